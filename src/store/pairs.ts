@@ -1,0 +1,26 @@
+/**
+ * Labels and selectable fields as one string: `key\0value\0key\0value\0…`, sorted by key. Equal sets are equal
+ * strings, so a selector is evaluated once per distinct string, not once per object.
+ */
+export function encodePairs(pairs: Readonly<Record<string, string>> | undefined): string {
+  if (!pairs) return '';
+  const keys = Object.keys(pairs);
+  if (keys.length === 0) return '';
+  keys.sort();
+  let encoded = '';
+  for (const key of keys) encoded += `${key}\0${withoutNul(pairs[key] ?? '')}\0`;
+  return encoded;
+}
+
+export function decodePairs(encoded: string): Map<string, string> {
+  const pairs = new Map<string, string>();
+  if (encoded === '') return pairs;
+  const parts = encoded.split('\0');
+  for (let i = 0; i + 1 < parts.length; i += 2) pairs.set(parts[i]!, parts[i + 1]!);
+  return pairs;
+}
+
+/** A NUL would shift the pairs after it; no selector can name one. */
+function withoutNul(value: string): string {
+  return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}
