@@ -1,0 +1,132 @@
+import { describe, type FieldError } from './field-error.ts';
+import { ApiError, type StatusCause, type StatusDetails } from './status.ts';
+
+/** Which resource an error speaks of. The core group is the empty string. */
+export interface ErrorSubject {
+  readonly group: string;
+  /** The plural name, as in the URL. */
+  readonly resource: string;
+}
+
+function qualified(subject: ErrorSubject): string {
+  return subject.group === '' ? subject.resource : `${subject.resource}.${subject.group}`;
+}
+
+function about(subject: ErrorSubject, name: string, more: Partial<StatusDetails> = {}): StatusDetails {
+  return {
+    ...(name && { name }),
+    ...(subject.group && { group: subject.group }),
+    ...(subject.resource && { kind: subject.resource }),
+    ...more,
+  };
+}
+
+export const unauthorized = () => new ApiError(401, 'Unauthorized', 'Unauthorized');
+
+export function forbidden(subject: ErrorSubject, name: string, why: string): ApiError {
+  const what = name === '' ? qualified(subject) : `${qualified(subject)} ${JSON.stringify(name)}`;
+  const message = subject.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
+  return new ApiError(403, 'Forbidden', message, about(subject, name));
+}
+
+export const notFound = (subject: ErrorSubject, name: string) =>
+  new ApiError(404, 'NotFound', `${qualified(subject)} ${JSON.stringify(name)} not found`, about(subject, name));
+
+/** A path that leads nowhere: no such group, version or resource. */
+export const noSuchPath = () =>
+  new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+
+export const methodNotAllowed = () =>
+  new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
+export const methodNotSupported = (subject: ErrorSubject, action: string) =>
+  new ApiError(
+    405,
+    'MethodNotAllowed',
+    `${action} is not supported on resources of kind "${qualified(subject)}"`,
+    about(subject, ''),
+  );
+
+export const alreadyExists = (subject: ErrorSubject, name: string) =>
+  new ApiError(
+    409,
+    'AlreadyExists',
+    `${qualified(subject)} ${JSON.stringify(name)} already exists`,
+    about(subject, name),
+  );
+
+export const generatedNameTaken = (subject: ErrorSubject, name: string) =>
+  new ApiError(
+    409,
+    'AlreadyExists',
+    `${qualified(subject)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`,
+    about(subject, name, { retryAfterSeconds: 1 }),
+  );
+
+export const conflict = (subject: ErrorSubject, name: string, why: string) =>
+  new ApiError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(name)}: ${why}`,
+    about(subject, name),
+  );
+
+export const objectModified =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/** The object breaks rules of its kind; every broken rule is a cause. */
+export function invalidObject(kind: { group: string; kind: string }, name: string, errors: readonly FieldError[]): ApiError {
+  const causes: StatusCause[] = errors.map((error) => ({
+    reason: error.type,
+    message: describe(error),
+    field: error.field,
+  }));
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${describe(error)}`))];
+  const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const what = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  return new ApiError(422, 'Invalid', `${what} ${JSON.stringify(name)} is invalid: ${summary}`, {
+    ...(name && { name }),
+    ...(kind.group && { group: kind.group }),
+    kind: kind.kind,
+    causes,
+  });
+}
+
+export const badRequest = (message: string) => new ApiError(400, 'BadRequest', message);
+
+export const notAcceptable = (accepted: readonly string[]) =>
+  new ApiError(
+    406,
+    'NotAcceptable',
+    `only the following media types are accepted: ${accepted.join(', ')}`,
+  );
+
+export const unsupportedMediaType = (accepted: readonly string[]) =>
+  new ApiError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+
+export const bodyTooLarge = (limit: number) =>
+  new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
+/** The revision asked for is no longer in the history. */
+export const expired = (message: string) => new ApiError(410, 'Expired', message);
+
+export const tooLargeRevision = (asked: string, current: number) =>
+  new ApiError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+
+export const requestTimeout = (message: string, retryAfterSeconds = 0) =>
+  new ApiError(504, 'Timeout', `Timeout: ${message}`, retryAfterSeconds ? { retryAfterSeconds } : {});
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
+  new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds });
+
+export const serviceUnavailable = (message: string) => new ApiError(503, 'ServiceUnavailable', message);
+
+export const internalError = (message: string) =>
+  new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });

@@ -1,0 +1,105 @@
+/** One thing wrong with one field of an object. Kinds of wrongness, and how each reads, are part of the wire contract. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  /** The offending value; left out where the message does not show it. */
+  readonly value?: unknown;
+  readonly detail: string;
+}
+
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+const titles: Record<FieldErrorType, string> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+const withoutValue: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'InternalError',
+]);
+
+export const invalid = (field: string, value: unknown, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  value,
+  detail,
+});
+export const required = (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, detail });
+export const forbidden = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueForbidden',
+  field,
+  detail,
+});
+export const duplicate = (field: string, value: unknown): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  value,
+  detail: '',
+});
+export const notFound = (field: string, value: unknown): FieldError => ({
+  type: 'FieldValueNotFound',
+  field,
+  value,
+  detail: '',
+});
+export const typeInvalid = (field: string, value: unknown, detail: string): FieldError => ({
+  type: 'FieldValueTypeInvalid',
+  field,
+  value,
+  detail,
+});
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  value,
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map((s) => JSON.stringify(s)).join(', ')}`,
+});
+export const tooLong = (field: string, maxBytes: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  detail: `may not be more than ${maxBytes} bytes`,
+});
+export const tooMany = (field: string, actual: number, max: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  value: actual,
+  detail: `must have at most ${max} items`,
+});
+
+/** The error without its field, as a cause's message shows it. */
+export function describe(error: FieldError): string {
+  let text = titles[error.type];
+  if (!withoutValue.has(error.type)) text += `: ${showValue(error.value)}`;
+  else if (error.type === 'FieldValueTooMany') text += `: ${error.value}`;
+  return error.detail === '' ? text : `${text}: ${error.detail}`;
+}
+
+/** Strings in quotes, numbers and booleans bare, null and objects as the reference shows them. */
+function showValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}

@@ -1,0 +1,50 @@
+/** Everything a server can be told, with upstream's flag names where one exists. Durations are milliseconds. */
+export interface ServerOptions {
+  readonly dialect: 'orch' | 'kubernetes';
+  readonly storage: 'lmdb' | 'memory';
+  /** Where LMDB keeps its files. Not used by `memory`. */
+  readonly dataDir: string;
+  /** Plain HTTP on loopback where the caller is admin without credentials; undefined is off, 0 takes a free port. */
+  readonly httpPort: number | undefined;
+  /** HTTPS; undefined is off, 0 takes a free port. */
+  readonly securePort: number | undefined;
+  readonly bindAddress: string;
+  readonly tlsCertFile: string | undefined;
+  readonly tlsPrivateKeyFile: string | undefined;
+  readonly clientCaFile: string | undefined;
+  readonly tokenAuthFile: string | undefined;
+  /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
+  readonly certDir: string;
+  readonly requestTimeout: number;
+  readonly minRequestTimeout: number;
+  readonly maxRequestsInflight: number;
+  readonly maxMutatingRequestsInflight: number;
+  readonly eventTtl: number;
+  readonly shutdownDelayDuration: number;
+  /** As `-v`: 0 says only what an operator must know, 3 adds the access log. */
+  readonly verbosity: number;
+  /** Serve every API version, alpha and beta too (`dev`), or the defaults of a release (`serve`). */
+  readonly serveEveryVersion: boolean;
+}
+
+export const defaultOptions: ServerOptions = {
+  dialect: 'orch',
+  storage: 'lmdb',
+  dataDir: '.orch',
+  httpPort: undefined,
+  securePort: 6443,
+  bindAddress: '127.0.0.1',
+  tlsCertFile: undefined,
+  tlsPrivateKeyFile: undefined,
+  clientCaFile: undefined,
+  tokenAuthFile: undefined,
+  certDir: '.orch/pki',
+  requestTimeout: 60_000,
+  minRequestTimeout: 1_800_000,
+  maxRequestsInflight: 400,
+  maxMutatingRequestsInflight: 200,
+  eventTtl: 3_600_000,
+  shutdownDelayDuration: 0,
+  verbosity: 0,
+  serveEveryVersion: false,
+};

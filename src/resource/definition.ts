@@ -1,0 +1,113 @@
+import type { FieldError } from '../errors/field-error.ts';
+import type { Struct } from '../schema/struct.ts';
+
+/** Any object of the API once decoded: the JSON, with maps from users as null-prototype objects. */
+export interface ApiObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  selfLink?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: unknown[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** What a kind does beyond its schema when it is written. `T` is the kind's static type. */
+export interface UpdateRules<T extends ApiObject = ApiObject> {
+  /** Puts back what this write may not touch, and bumps what a change bumps (generation). Both objects have defaults applied. */
+  prepareForUpdate?(object: T, old: T): void;
+  validateUpdate?(object: T, old: T): FieldError[];
+  warningsOnUpdate?(object: T, old: T): string[];
+}
+
+export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T> {
+  /** What is wrong with this name, in words for "Invalid value"; empty when nothing. `prefix`: it is a generateName. */
+  validateName(name: string, prefix: boolean): string[];
+  /** PUT on a name that does not exist creates it. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** PUT without resourceVersion overwrites whatever is there. */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** Deletion answers with the object instead of a Status. */
+  readonly deleteReturnsObject?: boolean;
+  prepareForCreate?(object: T): void;
+  validate?(object: T): FieldError[];
+  warningsOnCreate?(object: T): string[];
+  /** The object goes away by itself after --event-ttl. */
+  readonly expires?: boolean;
+}
+
+/** A path below an object with rules of its own, e.g. `status`. It reads and writes the parent's kind. */
+export interface Subresource<T extends ApiObject = ApiObject> {
+  readonly verbs: readonly Verb[];
+  readonly rules: UpdateRules<T>;
+}
+
+/** One kind in one version: everything the server knows about it. Groups are ids that the dialect turns into names. */
+export interface ResourceDefinition<T extends ApiObject = ApiObject> {
+  /** '' for core, 'apps', 'batch', … and for the groups that carry the service's name their first word(s): 'events', 'coordination', 'rbac.authorization'. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+  readonly schema: Struct<T>;
+  readonly strategy: Strategy<T>;
+  readonly subresources: Readonly<Record<string, Subresource<T>>>;
+  /** Where its objects lie in the store, e.g. `configmaps`, `services/endpoints`. Same for all versions of one kind. */
+  readonly storagePrefix: string;
+  /** Field selectors beyond metadata.name and metadata.namespace: name → value for this object. */
+  readonly selectableFields?: (object: T) => Record<string, string>;
+  /** Names of those fields, for rejecting others. */
+  readonly selectableFieldNames?: readonly string[];
+  /** Absent when the objects are stored in this very version. */
+  readonly conversion?: Conversion<T>;
+  /** Absent for stored kinds. A virtual kind computes its objects when asked. */
+  readonly virtual?: Virtual<T>;
+}
+
+/** How a version that is not the stored one comes from and goes to the stored one. */
+export interface Conversion<T extends ApiObject> {
+  readonly storedVersion: { readonly group: string; readonly version: string };
+  fromStored(stored: ApiObject): T;
+  toStored(object: T): ApiObject;
+}
+
+export interface Virtual<T extends ApiObject> {
+  list(server: VirtualContext): Promise<T[]>;
+}
+
+/** What a virtual kind may ask of the server. */
+export interface VirtualContext {
+  /** Health of the storage, for ComponentStatus. */
+  storageHealth(): Promise<{ healthy: boolean; message: string }>;
+}
