@@ -6,6 +6,10 @@
  * - A write is visible (get, pin, listeners) only once it is durable, and in the order of revisions.
  * - A view is one state: the state at its revision, however long it is read.
  * - The history between `compacted` and `revision` is unbroken, also across a restart.
+ *
+ * Keys: every key belongs to one resource and starts with that resource's prefix and a slash. A prefix has no slash
+ * at its ends, may have one inside (`apps/deployments`), and none is another followed by a slash: no resource's
+ * keys lie among another's.
  */
 
 /** A position in the global order of writes; clients see it as `resourceVersion`. 0 is before the first write. */
@@ -29,7 +33,7 @@ export interface Draft {
 
 /** An object as it stands in the store. `json` has the revision spliced in and must not be changed. */
 export interface StoredObject extends Draft {
-  /** `<resource prefix>/<namespace>/<name>`, or without namespace for cluster-scoped kinds. */
+  /** `<prefix>/<namespace>/<name>`, or without namespace for cluster-scoped kinds. */
   readonly key: string;
   readonly revision: Revision;
   /** Length of the revision's digits at `revisionAt`. */
@@ -42,6 +46,8 @@ export type ChangeType = 'created' | 'updated' | 'deleted';
 export interface Change {
   readonly revision: Revision;
   readonly type: ChangeType;
+  /** The resource it belongs to, as the write named it. */
+  readonly prefix: string;
   readonly key: string;
   /** The new state; of a deletion the last state, with the deletion's revision spliced in. */
   readonly object: StoredObject;
@@ -52,10 +58,12 @@ export interface Change {
 }
 
 export interface Write {
+  /** The prefix of the key's resource, without the slash that follows it: `configmaps`, `apps/deployments`. */
+  readonly prefix: string;
   readonly key: string;
   /** The revision the key must have now: 0 for "must not exist". Left out: whatever it has. */
   readonly expect?: Revision;
-  /** The new state, or null to delete. */
+  /** The new state, or null to delete, which fails like an expectation if there is nothing. */
   readonly draft: Draft | null;
 }
 
@@ -69,6 +77,9 @@ export class PreconditionFailed extends Error {
     this.current = current;
   }
 }
+
+/** The key cannot be stored: too long, or not a text of its resource. Nothing of the write was done. */
+export class InvalidKey extends Error {}
 
 /** The history asked for has been compacted away. */
 export class Compacted extends Error {
@@ -99,15 +110,21 @@ export interface Store {
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
-  /** Resolves once durable and visible. Rejects with PreconditionFailed or StorageUnavailable. */
+  /** Resolves once durable and visible. Rejects with PreconditionFailed, InvalidKey or StorageUnavailable. */
   commit(write: Write): Promise<Change>;
   /** The newest revision anywhere. Resolves once this store has reached it, so a read after it is consistent. */
   head(): Promise<Revision>;
   get(key: string): StoredObject | undefined;
   pin(): View;
-  /** The changes of keys under `prefix` with revisions in (after, until], oldest first; throws Compacted. */
-  history(prefix: string, after: Revision, until?: Revision): Iterable<Change>;
-  /** Hears of changes in order, in the batches they became visible in. Returns how to stop hearing. */
+  /**
+   * The changes of one resource with revisions in (after, until], oldest first. With `under`, only those whose key
+   * starts with it (`configmaps/default/`). Throws Compacted at once, or while it is read if compaction overtakes it.
+   */
+  history(prefix: string, after: Revision, until?: Revision, under?: string): Iterable<Change>;
+  /**
+   * Hears of changes in order, in the batches they became visible in, before their commits resolve. A listener
+   * must not throw. Returns how to stop hearing.
+   */
   subscribe(listener: (changes: readonly Change[]) => void): () => void;
   /** Forgets history up to and including `revision`. */
   compact(revision: Revision): Promise<void>;

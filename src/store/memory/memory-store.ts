@@ -1,0 +1,216 @@
+/**
+ * The store of tests and of `--storage memory`: everything is gone with the process. A write is durable the moment
+ * it is made. State is immutable and shared, so pins, snapshots and forks cost nothing to make.
+ */
+import type { Clock } from '../../clock.ts';
+import { checkKey } from '../keys.ts';
+import { Listeners } from '../listeners.ts';
+import { respliced, splice } from '../splice.ts';
+import type { Change, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
+import { PreconditionFailed, StorageUnavailable } from '../store.ts';
+import { Expiries, type Timetable } from './expiries.ts';
+import { HistoryWindow } from './history-window.ts';
+import { OrderedMap } from './ordered-map.ts';
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock;
+  /** How long a change stays in the history, and how many stay at most. */
+  readonly historyMs?: number;
+  readonly historyChanges?: number;
+}
+
+interface State {
+  readonly revision: Revision;
+  readonly objects: OrderedMap<Entry>;
+  /** Length of all objects' JSON. */
+  readonly bytes: number;
+}
+
+/** A state to go back to. Good for any number of stores and restores. */
+export interface MemorySnapshot extends State {
+  readonly timetable: Timetable;
+}
+
+interface Entry {
+  readonly prefix: string;
+  readonly object: StoredObject;
+}
+
+export class MemoryStore implements Store {
+  readonly #options: MemoryStoreOptions;
+  readonly #clock: Clock;
+  readonly #listeners = new Listeners();
+  readonly #resetListeners = new Set<() => void>();
+  readonly #history: HistoryWindow;
+  readonly #expiries: Expiries;
+  #state: State;
+  #closed = false;
+
+  constructor(options: MemoryStoreOptions, from: MemorySnapshot = nothing) {
+    const { clock, historyMs = 5 * 60_000, historyChanges = 200_000 } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#state = from;
+    this.#history = new HistoryWindow(clock, historyMs, historyChanges, from.revision);
+    this.#expiries = new Expiries(clock, (key) => this.#expire(key));
+    this.#expiries.restart(from.timetable);
+  }
+
+  get revision(): Revision {
+    return this.#state.revision;
+  }
+
+  get compacted(): Revision {
+    return this.#history.compacted;
+  }
+
+  async commit(write: Write): Promise<Change> {
+    if (this.#closed) throw new StorageUnavailable('the store is closed');
+    return this.#commit(write);
+  }
+
+  async head(): Promise<Revision> {
+    return this.revision;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return this.#state.objects.get(key)?.object;
+  }
+
+  pin(): View {
+    return new MemoryView(this.#state);
+  }
+
+  history(prefix: string, after: Revision, until = this.revision, under = ''): Iterable<Change> {
+    return this.#history.read(prefix, after, Math.min(until, this.revision), under);
+  }
+
+  subscribe(listener: (changes: readonly Change[]) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#history.compact(Math.min(revision, this.revision));
+  }
+
+  stats(): StoreStats {
+    return {
+      objects: this.#state.objects.size,
+      changes: this.revision - this.compacted,
+      bytes: this.#state.bytes + this.#history.bytes,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#expiries.stop();
+    this.#history.stop();
+  }
+
+  snapshot(): MemorySnapshot {
+    return { ...this.#state, timetable: this.#expiries.timetable };
+  }
+
+  /**
+   * Puts the snapshot's objects in place of today's. The revision still moves ahead, past every one ever given
+   * here, and the history is compacted up to it: whoever follows this store must start over, and is told so.
+   */
+  restore(snapshot: MemorySnapshot): void {
+    const revision = Math.max(this.revision, snapshot.revision) + 1;
+    this.#state = { revision, objects: snapshot.objects, bytes: snapshot.bytes };
+    this.#history.restart(revision);
+    this.#expiries.restart(snapshot.timetable);
+    for (const listener of [...this.#resetListeners]) listener();
+  }
+
+  /** Empties the store, as `restore` does. */
+  reset(): void {
+    this.restore(nothing);
+  }
+
+  /** Hears when all that was known of this store is void. Returns how to stop hearing. */
+  onReset(listener: () => void): () => void {
+    this.#resetListeners.add(listener);
+    return () => this.#resetListeners.delete(listener);
+  }
+
+  /** A store of its own that goes on from the state of this one. */
+  fork(options: Partial<MemoryStoreOptions> = {}): MemoryStore {
+    return new MemoryStore({ ...this.#options, ...options }, this.snapshot());
+  }
+
+  #commit(write: Write): Change {
+    const { prefix, key, expect, draft } = write;
+    checkKey(prefix, key);
+    const { objects, bytes } = this.#state;
+    const previous = objects.get(key)?.object;
+    if (expect !== undefined && expect !== (previous?.revision ?? 0))
+      throw new PreconditionFailed(key, previous);
+    const revision = this.revision + 1;
+    const at = this.#clock.now();
+    let change: Change;
+    if (draft) {
+      const object = splice(draft, key, revision);
+      change = previous
+        ? { revision, type: 'updated', prefix, key, object, previous, at }
+        : { revision, type: 'created', prefix, key, object, at };
+    } else {
+      if (!previous) throw new PreconditionFailed(key, undefined);
+      change = {
+        revision,
+        type: 'deleted',
+        prefix,
+        key,
+        object: respliced(previous, revision),
+        previous,
+        at,
+      };
+    }
+    this.#state = {
+      revision,
+      objects: draft ? objects.with(key, { prefix, object: change.object }) : objects.without(key),
+      bytes: bytes + (draft ? change.object.json.length : 0) - (previous?.json.length ?? 0),
+    };
+    this.#history.add(change);
+    if (previous?.expiresAt !== undefined) this.#expiries.remove(previous.expiresAt, key);
+    if (draft?.expiresAt !== undefined) this.#expiries.add(draft.expiresAt, key);
+    this.#listeners.tell([change]);
+    return change;
+  }
+
+  #expire(key: string): void {
+    const entry = this.#state.objects.get(key);
+    if (entry) this.#commit({ prefix: entry.prefix, key, draft: null });
+  }
+}
+
+const nothing: MemorySnapshot = {
+  revision: 0,
+  objects: OrderedMap.empty(),
+  bytes: 0,
+  timetable: OrderedMap.empty(),
+};
+
+class MemoryView implements View {
+  readonly revision: Revision;
+  readonly #objects: OrderedMap<Entry>;
+
+  constructor(state: State) {
+    this.revision = state.revision;
+    this.#objects = state.objects;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return this.#objects.get(key)?.object;
+  }
+
+  *range(prefix: string, after?: string): Iterable<StoredObject> {
+    for (const entry of this.#objects.range(prefix, after)) yield entry.object;
+  }
+
+  *keys(prefix: string, after?: string): Iterable<string> {
+    for (const entry of this.#objects.range(prefix, after)) yield entry.object.key;
+  }
+
+  release(): void {}
+}

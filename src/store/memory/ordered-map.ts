@@ -1,0 +1,159 @@
+/**
+ * An immutable map with string keys in the byte order of their UTF-8: a B-tree whose changed path is copied.
+ * Old and new map share the rest, so holding on to a state costs nothing but the nodes replaced since.
+ */
+export class OrderedMap<V> {
+  readonly size: number;
+  readonly #root: Node<V>;
+
+  private constructor(root: Node<V>, size: number) {
+    this.#root = root;
+    this.size = size;
+  }
+
+  static empty<V>(): OrderedMap<V> {
+    return new OrderedMap<V>({ leaf: true, keys: [], values: [] }, 0);
+  }
+
+  get(key: string): V | undefined {
+    const ordered = byteOrdered(key);
+    let node = this.#root;
+    while (!node.leaf) node = node.children[childFor(node.keys, ordered)]!;
+    const at = firstAtLeast(node.keys, ordered);
+    return node.keys[at] === ordered ? node.values[at] : undefined;
+  }
+
+  with(key: string, value: V): OrderedMap<V> {
+    const isNew = this.get(key) === undefined;
+    const [left, right] = insert(this.#root, byteOrdered(key), value);
+    const root: Node<V> = right ? { leaf: false, keys: ['', right.keys[0]!], children: [left, right] } : left;
+    return new OrderedMap(root, this.size + (isNew ? 1 : 0));
+  }
+
+  without(key: string): OrderedMap<V> {
+    if (this.get(key) === undefined) return this;
+    let root = remove(this.#root, byteOrdered(key)) ?? OrderedMap.empty<V>().#root;
+    while (!root.leaf && root.children.length === 1) root = root.children[0]!;
+    return new OrderedMap(root, this.size - 1);
+  }
+
+  /** The values whose key starts with `prefix`, from the first key > `after` on. */
+  *range(prefix: string, after = ''): Generator<V, void, undefined> {
+    const start = byteOrdered(prefix);
+    const beyond = byteOrdered(after);
+    let from = start;
+    if (beyond > from) from = beyond;
+    const path: { node: Branch<V>; next: number }[] = [];
+    let node: Node<V> | undefined = this.#root;
+    // Only the first way down looks for the start; what comes after is read from its beginning.
+    let seeking = true;
+    while (node) {
+      while (!node.leaf) {
+        const at: number = seeking ? childFor(node.keys, from) : 0;
+        path.push({ node, next: at + 1 });
+        node = node.children[at]!;
+      }
+      seeking = false;
+      for (let i = firstAtLeast(node.keys, from); i < node.keys.length; i++) {
+        if (!node.keys[i]!.startsWith(start)) return;
+        if (node.keys[i] !== beyond) yield node.values[i]!;
+      }
+      node = undefined;
+      while (!node && path.length > 0) {
+        const step = path[path.length - 1]!;
+        if (step.next < step.node.children.length) node = step.node.children[step.next++]!;
+        else path.pop();
+      }
+    }
+  }
+}
+
+type Node<V> = Leaf<V> | Branch<V>;
+interface Leaf<V> {
+  readonly leaf: true;
+  readonly keys: readonly string[];
+  readonly values: readonly V[];
+}
+/** keys[i] is not above any key under children[i]. */
+interface Branch<V> {
+  readonly leaf: false;
+  readonly keys: readonly string[];
+  readonly children: readonly Node<V>[];
+}
+
+const MAX_ENTRIES = 48;
+
+/** A text that compares by UTF-16 units as the key does by UTF-8 bytes: surrogates move above the rest. */
+function byteOrdered(key: string): string {
+  if (!/[\ud800-\uffff]/.test(key)) return key;
+  return key.replace(/[\ud800-\uffff]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
+  });
+}
+
+function firstAtLeast(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function childFor(keys: readonly string[], key: string): number {
+  const at = firstAtLeast(keys, key);
+  return keys[at] === key ? at : Math.max(0, at - 1);
+}
+
+function insert<V>(node: Node<V>, key: string, value: V): [Node<V>, Node<V>?] {
+  if (node.leaf) {
+    const at = firstAtLeast(node.keys, key);
+    if (node.keys[at] === key) return [{ leaf: true, keys: node.keys, values: node.values.with(at, value) }];
+    return split({
+      leaf: true,
+      keys: node.keys.toSpliced(at, 0, key),
+      values: node.values.toSpliced(at, 0, value),
+    });
+  }
+  const at = childFor(node.keys, key);
+  const [left, right] = insert(node.children[at]!, key, value);
+  if (!right) return [{ leaf: false, keys: node.keys, children: node.children.with(at, left) }];
+  return split({
+    leaf: false,
+    keys: node.keys.toSpliced(at + 1, 0, right.keys[0]!),
+    children: node.children.toSpliced(at, 1, left, right),
+  });
+}
+
+function split<V>(node: Node<V>): [Node<V>, Node<V>?] {
+  if (node.keys.length <= MAX_ENTRIES) return [node];
+  const middle = node.keys.length >> 1;
+  const [left, right] = [node.keys.slice(0, middle), node.keys.slice(middle)];
+  if (node.leaf) {
+    return [
+      { leaf: true, keys: left, values: node.values.slice(0, middle) },
+      { leaf: true, keys: right, values: node.values.slice(middle) },
+    ];
+  }
+  return [
+    { leaf: false, keys: left, children: node.children.slice(0, middle) },
+    { leaf: false, keys: right, children: node.children.slice(middle) },
+  ];
+}
+
+/** The node without the key, or nothing if that leaves it empty. The key is in it. */
+function remove<V>(node: Node<V>, key: string): Node<V> | undefined {
+  if (node.leaf) {
+    if (node.keys.length === 1) return undefined;
+    const at = firstAtLeast(node.keys, key);
+    return { leaf: true, keys: node.keys.toSpliced(at, 1), values: node.values.toSpliced(at, 1) };
+  }
+  const at = childFor(node.keys, key);
+  const child = remove(node.children[at]!, key);
+  if (child) return { leaf: false, keys: node.keys, children: node.children.with(at, child) };
+  if (node.children.length === 1) return undefined;
+  return { leaf: false, keys: node.keys.toSpliced(at, 1), children: node.children.toSpliced(at, 1) };
+}
