@@ -1,0 +1,92 @@
+/**
+ * The language the corpus is written in: a subject holds cases, a case is a sequence of requests, and every
+ * request's answer is compared. Paths, headers and bodies may name values in braces:
+ *
+ *   {ns}                    a namespace made for this case alone
+ *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
+ *   {a.rv} {a.uid} {a.name} {a.continue}   taken from the answer that was kept `as: 'a'`
+ */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** The answers kept so far, by the name they were kept `as`. */
+export type Kept = Readonly<Record<string, JsonObject>>;
+
+/** A string is sent as it is; an object as JSON; a function makes the object from answers kept earlier. */
+export type Body = string | Buffer | JsonObject | ((kept: Kept) => JsonObject);
+
+export interface Step {
+  method: string;
+  path: string;
+  body?: Body;
+  headers?: Record<string, string>;
+  /** Who asks; `null` sends no credentials. Without it, the admin. */
+  token?: string | null;
+  /** Keeps the answer's body under this name. */
+  as?: string;
+  watch?: WatchReading;
+}
+
+export interface WatchReading {
+  /** How many events to read before hanging up; without it, the stream is read to its end. */
+  events?: number;
+  /** Requests made while the stream is open. */
+  during?: Step[];
+  over?: 'http' | 'websocket';
+}
+
+export interface Case {
+  name: string;
+  steps: Step[];
+}
+
+export interface Subject {
+  name: string;
+  cases: Case[];
+  /** The issue that builds what this subject asks for, where it is not built yet: left out unless asked for. */
+  issue?: number;
+}
+
+type Options = Pick<Step, 'headers' | 'token' | 'as'>;
+
+export function subject(name: string, cases: Case[], issue?: number): Subject {
+  return issue === undefined ? { name, cases } : { name, cases, issue };
+}
+
+export function ask(name: string, ...steps: (Step | Step[])[]): Case {
+  return { name, steps: steps.flat() };
+}
+
+export function send(method: string, path: string, body?: Body, options: Options = {}): Step {
+  return body === undefined ? { method, path, ...options } : { method, path, body, ...options };
+}
+
+export const get = (path: string, options?: Options): Step => send('GET', path, undefined, options);
+export const post = (path: string, body: Body, options?: Options): Step => send('POST', path, body, options);
+export const put = (path: string, body: Body, options?: Options): Step => send('PUT', path, body, options);
+export const del = (path: string, body?: Body, options?: Options): Step =>
+  send('DELETE', path, body, options);
+
+export function watch(path: string, reading: WatchReading = {}, options: Options = {}): Step {
+  return { method: 'GET', path, watch: reading, ...options };
+}
+
+/** The object kept under `name`, with some of its top-level fields replaced. */
+export function changed(name: string, fields: JsonObject): (kept: Kept) => JsonObject {
+  return (kept) => ({ ...kept[name], ...fields });
+}
+
+/** The object kept under `name`, with some fields of its metadata replaced. */
+export function remade(
+  name: string,
+  metadata: JsonObject,
+  fields: JsonObject = {},
+): (kept: Kept) => JsonObject {
+  return (kept) => ({
+    ...kept[name],
+    ...fields,
+    metadata: { ...(kept[name]?.metadata as JsonObject), ...metadata },
+  });
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from './case.ts';
+import { exchange, type Server } from './client.ts';
+
+const namespacedKinds = [
+  '/api/v1/configmaps',
+  '/api/v1/secrets',
+  '/api/v1/limitranges',
+  '/api/v1/endpoints',
+  '/api/v1/events',
+  '/apis/apps/v1/controllerrevisions',
+  '/apis/coordination.k8s.io/v1/leases',
+];
+
+/** Removes what a run left on a server that others use too: everything in namespaces whose name starts with `prefix`. */
+export async function cleanUp(server: Server, prefix: string): Promise<void> {
+  for (const kind of namespacedKinds) {
+    for (const item of await list(server, kind)) {
+      const { namespace, name, finalizers } = item.metadata as Record<string, string>;
+      if (!namespace?.startsWith(prefix)) continue;
+      const path = kind.replace(/(\w+)$/, `namespaces/${namespace}/$1/${name}`);
+      if (finalizers) await call(server, 'PUT', path, without(item, 'finalizers'));
+      await call(server, 'DELETE', `${path}?gracePeriodSeconds=0`);
+    }
+  }
+  for (const namespace of await list(server, '/api/v1/namespaces')) {
+    const { name } = namespace.metadata as Record<string, string>;
+    if (!name?.startsWith(prefix)) continue;
+    const path = `/api/v1/namespaces/${name}`;
+    await call(server, 'DELETE', path);
+    const doomed = JSON.parse((await call(server, 'GET', path)).body) as JsonObject;
+    if (doomed.kind !== 'Namespace') continue;
+    await call(server, 'PUT', path, without(doomed, 'finalizers'));
+    await call(server, 'PUT', `${path}/finalize`, { ...without(doomed, 'resourceVersion'), spec: {} });
+  }
+}
+
+function without(object: JsonObject, field: string): JsonObject {
+  return {
+    ...object,
+    metadata: { ...(object.metadata as JsonObject), [field]: null, resourceVersion: null },
+  };
+}
+
+async function list(server: Server, path: string): Promise<JsonObject[]> {
+  const { body } = await call(server, 'GET', path);
+  return (JSON.parse(body) as { items?: JsonObject[] }).items ?? [];
+}
+
+function call(server: Server, method: string, path: string, object?: JsonObject) {
+  const headers: Record<string, string> = { authorization: `Bearer ${server.token}` };
+  if (!object) return exchange(server, { method, path, headers });
+  headers['content-type'] = 'application/json';
+  return exchange(server, { method, path, headers, body: Buffer.from(JSON.stringify(object)) });
+}

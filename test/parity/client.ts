@@ -1,0 +1,198 @@
+import { Agent, request as httpsRequest } from 'node:https';
+import { gunzipSync } from 'node:zlib';
+import { WebSocket } from 'ws';
+import type { WatchReading } from './case.ts';
+
+/** One of the two servers under comparison. */
+export interface Server {
+  url: URL;
+  /** The token of a caller who may do everything. */
+  token: string;
+  agent: Agent;
+}
+
+export interface Request {
+  method: string;
+  /** Sent as it stands: a path with `..` or a bad escape reaches the server unchanged. */
+  path: string;
+  headers: Record<string, string>;
+  body?: Buffer;
+}
+
+export interface Answer {
+  status: number;
+  /** In the order they came, names in lower case. */
+  headers: [name: string, value: string][];
+  body: string;
+  /** Of a watch that was opened: what came over it, and whether the server ended it. */
+  stream?: { events: string[]; ended: boolean };
+}
+
+const patience = 40_000;
+
+export function connectTo(url: string, token: string): Server {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: false });
+  return { url: new URL(url), token, agent };
+}
+
+/** Sends one request and reads its answer whole. */
+export async function exchange(server: Server, request: Request): Promise<Answer> {
+  const { response, settled } = await open(server, request);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+  } catch (error) {
+    chunks.push(Buffer.from(`\n(broken off: ${String(error)})`));
+  }
+  settled();
+  const headers = headerPairs(response.rawHeaders);
+  const zipped = headers.some(([name, value]) => name === 'content-encoding' && value === 'gzip');
+  const body = Buffer.concat(chunks);
+  return { status: response.statusCode ?? 0, headers, body: (zipped ? gunzipSync(body) : body).toString() };
+}
+
+/**
+ * Opens a watch, runs `during` while it is open, then reads until enough events came or the server ended the
+ * stream. An answer other than 200 is read like any other.
+ */
+export async function watchStream(
+  server: Server,
+  request: Request,
+  reading: WatchReading,
+  during: () => Promise<void>,
+): Promise<Answer> {
+  const { response, settled, hangUp } = await open(server, request);
+  const headers = headerPairs(response.rawHeaders);
+  const status = response.statusCode ?? 0;
+  const lines = new LineReader();
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => lines.push(chunk));
+  response.on('close', () => lines.end());
+  await during();
+  if (status !== 200) {
+    await lines.read(Number.POSITIVE_INFINITY);
+    settled();
+    return { status, headers, body: lines.text };
+  }
+  const ended = await lines.read(reading.events ?? Number.POSITIVE_INFINITY);
+  settled();
+  if (!ended) hangUp();
+  return { status, headers, body: '', stream: { events: lines.upTo(reading.events), ended } };
+}
+
+/** The same over a WebSocket, where each event is one message. */
+export async function watchWebSocket(
+  server: Server,
+  request: Request,
+  reading: WatchReading,
+  during: () => Promise<void>,
+): Promise<Answer> {
+  const socket = new WebSocket(new URL(request.path, server.url.href.replace('http', 'ws')), {
+    headers: request.headers,
+    rejectUnauthorized: false,
+  });
+  const lines = new LineReader();
+  let refusal: Answer | undefined;
+  let headers: [string, string][] = [];
+  socket.on('upgrade', (response) => {
+    headers = headerPairs(response.rawHeaders);
+  });
+  socket.on('message', (data) => lines.push(`${String(data).trim()}\n`));
+  socket.on('close', () => lines.end());
+  socket.on('error', () => lines.end());
+  await new Promise<void>((resolve) => {
+    socket.on('open', resolve);
+    socket.on('error', () => resolve());
+    socket.on('unexpected-response', (_request, response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('close', () => {
+        const body = Buffer.concat(chunks).toString();
+        refusal = { status: response.statusCode ?? 0, headers: headerPairs(response.rawHeaders), body };
+        resolve();
+      });
+    });
+  });
+  if (refusal) return refusal;
+  await during();
+  const ended = await lines.read(reading.events ?? Number.POSITIVE_INFINITY);
+  socket.terminate();
+  return { status: 101, headers, body: '', stream: { events: lines.upTo(reading.events), ended } };
+}
+
+type Opened = {
+  response: import('node:http').IncomingMessage;
+  settled: () => void;
+  hangUp: () => void;
+};
+
+function open(server: Server, request: Request): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpsRequest({
+      agent: server.agent,
+      host: server.url.hostname,
+      port: server.url.port,
+      method: request.method,
+      path: request.path,
+      headers: request.body ? { ...request.headers, 'content-length': request.body.length } : request.headers,
+    });
+    let answered = false;
+    const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), patience);
+    outgoing.on('response', (response) => {
+      answered = true;
+      resolve({
+        response,
+        settled: () => clearTimeout(timer),
+        hangUp: () => outgoing.destroy(),
+      });
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // A server may refuse a large body before it has read it all, and close: the answer counts, not the broken pipe.
+      if (answered) return;
+      clearTimeout(timer);
+      // An idle connection that the server closed just now says nothing about the request.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET') open(server, request).then(resolve, reject);
+      else reject(error);
+    });
+    outgoing.end(request.body);
+  });
+}
+
+function headerPairs(raw: string[]): [string, string][] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as [string, string]] : [],
+  );
+}
+
+class LineReader {
+  text = '';
+  #ended = false;
+  #wake: () => void = () => {};
+
+  push(chunk: string): void {
+    this.text += chunk;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  /** Waits for `count` lines; true when the stream ended first. */
+  async read(count: number): Promise<boolean> {
+    while (!this.#ended && this.text.split('\n').length - 1 < count) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.text.split('\n').length - 1 < count;
+  }
+
+  upTo(count?: number): string[] {
+    return this.text
+      .split('\n')
+      .filter((line) => line !== '')
+      .slice(0, count);
+  }
+}

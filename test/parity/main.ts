@@ -1,0 +1,154 @@
+/**
+ * Replays the corpus on Orch and on the reference kube-apiserver and compares every answer; see README.md.
+ */
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Accepted, accepted } from './accepted.ts';
+import type { Case, Subject } from './case.ts';
+import { cleanUp } from './cleanup.ts';
+import { connectTo } from './client.ts';
+import { type Comparison, compare, isIdentical, type Sides } from './compare.ts';
+import { corpus } from './corpus/index.ts';
+import { lineDiff } from './diff.ts';
+import { type Running, referenceKit, startOrch, startReference } from './servers.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    issue: { type: 'string', default: '3' },
+    verbose: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    record: { type: 'string' },
+    self: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '4' },
+    'orch-url': { type: 'string' },
+    'orch-token': { type: 'string', default: 'admin-token' },
+    'reference-url': { type: 'string' },
+    'reference-token': { type: 'string', default: 'admin-token' },
+  },
+});
+
+interface Job {
+  subject: Subject;
+  scenario: Case;
+}
+
+function chosen(): Job[] {
+  const pattern = new RegExp(options.only);
+  return corpus
+    .filter((subject) => (subject.issue ?? 0) <= Number(options.issue))
+    .flatMap((subject) => subject.cases.map((scenario) => ({ subject, scenario })))
+    .filter(({ subject, scenario }) => pattern.test(`${subject.name}/${scenario.name}`));
+}
+
+async function main(): Promise<number> {
+  const jobs = chosen();
+  if (options.list) {
+    for (const { subject, scenario } of jobs) console.log(`${subject.name}/${scenario.name}`);
+    return 0;
+  }
+  const kit = referenceKit();
+  if (!kit && !options['reference-url']) {
+    console.log('PARITY SKIPPED: there is no reference kube-apiserver on this machine (set ORCH_REFERENCE).');
+    return 0;
+  }
+  const started: Running[] = [];
+  try {
+    const sides = await bothSides(kit, started);
+    return report(await replayAll(jobs, sides));
+  } finally {
+    await Promise.all(started.map((running) => running.stop()));
+  }
+}
+
+async function bothSides(kit: string | undefined, started: Running[]): Promise<Sides> {
+  const own = async (running: Promise<Running>) => {
+    const { server, stop } = await running;
+    started.push({ server, stop });
+    return server;
+  };
+  console.log('starting both sides');
+  const referenceUrl = options['reference-url'];
+  const reference = referenceUrl
+    ? connectTo(referenceUrl, options['reference-token'])
+    : await own(startReference(kit ?? ''));
+  if (options.self) return { reference, orch: reference };
+  const orchUrl = options['orch-url'];
+  const orch = orchUrl ? connectTo(orchUrl, options['orch-token']) : await own(startOrch());
+  return { reference, orch };
+}
+
+async function replayAll(jobs: Job[], sides: Sides): Promise<Comparison[]> {
+  const run = Math.random().toString(36).slice(2, 7).padEnd(5, 'x');
+  const results: Comparison[][] = [];
+  let next = 0;
+  let done = 0;
+  async function worker(): Promise<void> {
+    for (let index = next++; index < jobs.length; index = next++) {
+      const { subject, scenario } = jobs[index] as Job;
+      const unique = `${run}${String(index).padStart(3, '0')}`;
+      results[index] = await compare(subject, scenario, sides, unique);
+      done++;
+      progress(`${done} of ${jobs.length} cases`);
+    }
+  }
+  await Promise.all(Array.from({ length: Number(options.jobs) }, worker));
+  progress('', true);
+  if (options['reference-url']) await cleanUp(sides.reference, `parity-${run}`);
+  if (options['orch-url']) await cleanUp(sides.orch, `parity-${run}`);
+  return results.flat();
+}
+
+function progress(text: string, last = false): void {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
+  else if (!last && /(^|[^\d])\d*[05]0 of/.test(text)) console.log(text);
+}
+
+function report(comparisons: Comparison[]): number {
+  if (options.record) record(options.record, comparisons);
+  const unused = new Set<Accepted>(accepted);
+  let unexpected = 0;
+  let tolerated = 0;
+  for (const comparison of comparisons) {
+    const identical = isIdentical(comparison);
+    if (options.verbose)
+      console.log(`${identical ? 'same' : 'DIFFERENT'}  ${comparison.id}  ${comparison.request}`);
+    if (identical) continue;
+    const entry = accepted.find(({ answers }) => answers.test(comparison.id));
+    if (entry) {
+      unused.delete(entry);
+      tolerated++;
+    } else {
+      unexpected++;
+    }
+    if (!entry || options.verbose) show(comparison, entry);
+  }
+  const whole = options.only === '';
+  const stale = whole ? [...unused] : [];
+  for (const { answers, reason } of stale) {
+    console.log(`Accepted but no longer different: ${answers} (${reason}). Strike it from accepted.ts.`);
+  }
+  const identical = comparisons.length - unexpected - tolerated;
+  const refusals = comparisons.filter(({ reference }) => /^HTTP [45]/.test(reference[0] ?? '')).length;
+  const share = ((100 * identical) / Math.max(1, comparisons.length)).toFixed(1);
+  console.log(`${comparisons.length - refusals} answers to good requests, ${refusals} refusals`);
+  console.log(
+    `${identical} of ${comparisons.length} answers identical (${share} %), ${tolerated} differences accepted`,
+  );
+  return unexpected > 0 || stale.length > 0 ? 1 : 0;
+}
+
+function show({ id, request, reference, orch }: Comparison, entry?: Accepted): void {
+  console.log(`\n${id}${entry ? `  (accepted: ${entry.reason})` : ''}\n${request}`);
+  for (const line of lineDiff(reference, orch)) console.log(`    ${line}`);
+}
+
+/** Writes what the reference answered to every request: the quickest way to learn what it does. */
+function record(file: string, comparisons: Comparison[]): void {
+  writeFileSync(file, '');
+  for (const { id, request, reference } of comparisons) {
+    appendFileSync(file, `${id}\n${request}\n${reference.map((line) => `    ${line}\n`).join('')}\n`);
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,188 @@
+import type { Json, JsonObject } from './case.ts';
+import type { Answer } from './client.ts';
+import type { Replay } from './replay.ts';
+
+/**
+ * Turns what one server answered to a case into lines that must equal the other server's. What a server is free to
+ * choose is replaced by a symbol; equal values get equal symbols within the case, so a uid that changes where it should
+ * not, or a revision that does not grow, still shows.
+ */
+
+/** Field ownership is compared once server-side apply is built. */
+const compareManagedFields = false;
+
+/** Headers of the transport, of the moment, or of parts not built yet. */
+const ignoredHeaders = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'sec-websocket-accept',
+  'transfer-encoding',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
+]);
+
+export function normalize(replay: Replay): string[][] {
+  const parsed = replay.answers.map(parse);
+  const symbols = new Symbols(replay.names, parsed);
+  return replay.answers.map((answer, index) => render(answer, parsed[index] ?? [], symbols));
+}
+
+/** The JSON documents of an answer: one, or one for each event of a watch; none when it is not JSON. */
+function parse(answer: Answer): Json[] {
+  const texts = answer.stream ? answer.stream.events : [answer.body];
+  try {
+    return texts.map((text) => JSON.parse(exactNumbers(text)) as Json);
+  } catch {
+    return [];
+  }
+}
+
+/** Numbers beyond what a double holds are compared digit by digit. */
+function exactNumbers(json: string): string {
+  return json.replaceAll(/(?<=[:[,]\s*)-?\d{16,}(?=\s*[,}\]])/g, '"$&"');
+}
+
+function render(answer: Answer, documents: Json[], symbols: Symbols): string[] {
+  const head = [`HTTP ${answer.status}`, ...headerLines(answer, symbols)];
+  const body = documents.flatMap((document) =>
+    JSON.stringify(symbols.rewrite(document), null, 2).split('\n'),
+  );
+  if (answer.stream) {
+    return [...head, ...body, answer.stream.ended ? '(the server ended the stream)' : '(still open)'];
+  }
+  if (documents.length > 0) return [...head, `layout: ${layout(answer.body)}`, ...body];
+  return answer.body === '' ? head : [...head, ...symbols.rewriteText(answer.body).split('\n')];
+}
+
+function headerLines(answer: Answer, symbols: Symbols): string[] {
+  return answer.headers
+    .filter(([name]) => !ignoredHeaders.has(name))
+    .map(([name, value]) => `${name}: ${name === 'audit-id' ? '<id>' : symbols.rewriteText(value)}`)
+    .sort();
+}
+
+function layout(json: string): string {
+  const spacing = json.includes('\n  ') ? 'indented' : 'compact';
+  return json.endsWith('\n') ? `${spacing}, newline at the end` : spacing;
+}
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const aDay = 24 * 3600 * 1000;
+const generatedSuffix = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+
+class Symbols {
+  readonly #names: [string, string][];
+  readonly #revisions: bigint[];
+  readonly #uids = new Map<string, string>();
+  readonly #continues = new Map<string, string>();
+
+  constructor(names: [string, string][], answers: Json[][]) {
+    this.#names = [...names];
+    const revisions = new Set<bigint>();
+    for (const document of answers.flat()) this.#learn(document, revisions);
+    this.#revisions = [...revisions].sort((a, b) => (a < b ? -1 : 1));
+  }
+
+  /** Finds the revisions objects were written at, and the names the server made up. */
+  #learn(value: Json, revisions: Set<bigint>): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.#learn(item, revisions);
+    } else if (isObject(value)) {
+      const { metadata } = value;
+      if (isObject(metadata)) {
+        if (isRevision(metadata.resourceVersion) && !isOfCollection(value)) {
+          revisions.add(BigInt(metadata.resourceVersion));
+        }
+        this.#learnName(metadata);
+      }
+      for (const [key, field] of Object.entries(value)) {
+        if (key !== 'metadata' && !(key === 'object' && value.type === 'BOOKMARK'))
+          this.#learn(field, revisions);
+      }
+    }
+  }
+
+  #learnName({ name, generateName }: JsonObject): void {
+    if (typeof name !== 'string' || typeof generateName !== 'string' || !name.startsWith(generateName))
+      return;
+    if (!generatedSuffix.test(name.slice(generateName.length))) return;
+    if (this.#names.some(([used]) => used === name)) return;
+    const count = this.#names.filter(([, symbol]) => symbol.startsWith('<generated')).length;
+    this.#names.unshift([name, `<generated${count + 1}>`]);
+  }
+
+  rewrite(value: Json): Json {
+    if (typeof value === 'string') return this.rewriteText(value);
+    if (Array.isArray(value)) return value.map((item) => this.rewrite(item));
+    if (!isObject(value)) return value;
+    const rewritten: JsonObject = {};
+    for (const key of Object.keys(value).sort()) {
+      const field = value[key] ?? null;
+      rewritten[this.rewriteText(key)] =
+        key === 'metadata' && isObject(field) ? this.#rewriteMetadata(field, value) : this.rewrite(field);
+    }
+    return rewritten;
+  }
+
+  #rewriteMetadata(metadata: JsonObject, owner: JsonObject): Json {
+    const { managedFields, resourceVersion, continue: token, ...rest } = metadata;
+    const rewritten = this.rewrite(rest) as JsonObject;
+    if (compareManagedFields && managedFields !== undefined)
+      rewritten.managedFields = this.rewrite(managedFields);
+    if (resourceVersion !== undefined) {
+      rewritten.resourceVersion = isRevision(resourceVersion)
+        ? this.#revision(BigInt(resourceVersion), isOfCollection(owner))
+        : resourceVersion;
+    }
+    if (token !== undefined) rewritten.continue = symbolFor(this.#continues, String(token), 'continue');
+    return rewritten;
+  }
+
+  /**
+   * Objects' revisions are numbered by size. A list's or a bookmark's may be any at or after the last of them: others
+   * write too.
+   */
+  #revision(revision: bigint, ofCollection: boolean): string {
+    const before = this.#revisions.filter((known) => known <= revision).length;
+    const exact = this.#revisions.includes(revision) && !ofCollection;
+    return exact ? `rv${before}` : `rv${before} or later`;
+  }
+
+  rewriteText(text: string): string {
+    let rewritten = text;
+    for (const [used, symbol] of this.#names) rewritten = rewritten.replaceAll(used, symbol);
+    return rewritten
+      .replaceAll(uuid, (id) => symbolFor(this.#uids, id, 'uid'))
+      .replaceAll(timestamp, (time, fraction?: string) =>
+        Math.abs(Date.parse(time) - Date.now()) < aDay
+          ? `<now${fraction ? ` to ${fraction.length - 1} digits` : ''}>`
+          : time,
+      )
+      .replaceAll(
+        /(current: |object meta: |in precondition: |too old resource version: \d+ \()\d+/g,
+        '$1<rv>',
+      );
+  }
+}
+
+function symbolFor(known: Map<string, string>, value: string, kind: string): string {
+  const symbol = known.get(value) ?? `<${kind}${known.size + 1}>`;
+  known.set(value, symbol);
+  return symbol;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRevision(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value);
+}
+
+/** A list, or what a bookmark carries: an object without a name. */
+function isOfCollection(owner: JsonObject): boolean {
+  return 'items' in owner || (isObject(owner.metadata) && owner.metadata.name === undefined);
+}

@@ -1,0 +1,111 @@
+import type { Body, Case, JsonObject, Kept, Step } from './case.ts';
+import { type Answer, exchange, type Request, type Server, watchStream, watchWebSocket } from './client.ts';
+
+/** What a case's requests became on one server, and what that server answered. */
+export interface Replay {
+  requests: Request[];
+  answers: Answer[];
+  /** The names this replay used, longest first, with the placeholder each one stands for. */
+  names: [used: string, placeholder: string][];
+}
+
+/** Replays the whole case on one server; `unique` is a word nobody else uses there. */
+export async function replay(server: Server, scenario: Case, unique: string): Promise<Replay> {
+  const names: Record<string, string> = {
+    ns: `parity-${unique}`,
+    name: `parity-${unique}-name`,
+    other: `parity-${unique}-other`,
+  };
+  const kept: Record<string, JsonObject> = {};
+  const requests: Request[] = [];
+  const answers: Answer[] = [];
+
+  async function run(step: Step): Promise<void> {
+    const request = prepare(server, step, names, kept);
+    const position = requests.push(request) - 1;
+    const answer = await perform(step, request).catch(unanswered);
+    answers[position] = answer;
+    if (step.as !== undefined) kept[step.as] = parseObject(answer.stream?.events.at(-1) ?? answer.body);
+  }
+
+  async function perform(step: Step, request: Request): Promise<Answer> {
+    const { watch } = step;
+    if (!watch) return exchange(server, request);
+    const during = async () => {
+      for (const inner of watch.during ?? []) await run(inner);
+    };
+    return watch.over === 'websocket'
+      ? watchWebSocket(server, request, watch, during)
+      : watchStream(server, request, watch, during);
+  }
+
+  if (mentions(scenario, '{ns}')) await makeNamespace(server, names.ns ?? '');
+  for (const step of scenario.steps) await run(step);
+  const used = Object.entries(names).map(([key, name]): [string, string] => [name, `{${key}}`]);
+  return { requests, answers, names: used.sort((a, b) => b[0].length - a[0].length) };
+}
+
+/** A server that breaks off the connection has answered too, in a way. */
+function unanswered(error: unknown): Answer {
+  return { status: 0, headers: [], body: `no answer: ${String(error)}` };
+}
+
+function prepare(server: Server, step: Step, names: Record<string, string>, kept: Kept): Request {
+  const fill = (text: string) => fillIn(text, names, kept);
+  const headers: Record<string, string> = { 'user-agent': 'parity' };
+  const token = step.token === undefined ? server.token : step.token;
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  if (step.body !== undefined) headers['content-type'] = 'application/json';
+  for (const [name, value] of Object.entries(step.headers ?? {})) headers[name.toLowerCase()] = fill(value);
+  const request: Request = { method: step.method, path: fill(step.path), headers };
+  if (step.body !== undefined) request.body = encode(step.body, kept, fill);
+  return request;
+}
+
+function encode(body: Body, kept: Kept, fill: (text: string) => string): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  if (typeof body === 'string') return Buffer.from(fill(body));
+  return Buffer.from(fill(JSON.stringify(typeof body === 'function' ? body(kept) : body)));
+}
+
+const abbreviations: Record<string, string[]> = {
+  rv: ['metadata', 'resourceVersion'],
+  uid: ['metadata', 'uid'],
+  name: ['metadata', 'name'],
+  continue: ['metadata', 'continue'],
+};
+
+function fillIn(text: string, names: Record<string, string>, kept: Kept): string {
+  return text.replaceAll(/\{(\w+)(?:\.(\w+))?\}/g, (whole, name: string, part?: string) => {
+    if (part === undefined) return names[name] ?? whole;
+    const from = kept[name];
+    const path = abbreviations[part];
+    if (!path) return whole;
+    let value: unknown = from;
+    for (const key of path) value = (value as JsonObject | undefined)?.[key];
+    return typeof value === 'string' ? value : '';
+  });
+}
+
+function mentions(scenario: Case, placeholder: string): boolean {
+  const mentioned = (step: Step): boolean =>
+    step.path.includes(placeholder) || (step.watch?.during ?? []).some(mentioned);
+  return scenario.steps.some(mentioned);
+}
+
+async function makeNamespace(server: Server, name: string): Promise<void> {
+  const body = Buffer.from(JSON.stringify({ metadata: { name } }));
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const made = await exchange(server, { method: 'POST', path: '/api/v1/namespaces', headers, body });
+  if (made.status !== 201)
+    throw new Error(`namespace ${name} could not be made: ${made.status} ${made.body}`);
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as JsonObject) : {};
+  } catch {
+    return {};
+  }
+}

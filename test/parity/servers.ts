@@ -1,0 +1,114 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { connectTo, exchange, type Server } from './client.ts';
+
+const repository = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+export interface Running {
+  server: Server;
+  stop(): Promise<void>;
+}
+
+/** The folder with the reference's `up` and `down`, or nothing when this machine has none. */
+export function referenceKit(): string | undefined {
+  const folder = process.env.ORCH_REFERENCE ?? join(repository, '..', 'shared', 'reference');
+  return existsSync(join(folder, 'up')) ? folder : undefined;
+}
+
+export async function startReference(kit: string): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'parity-reference-'));
+  const etcdPort = await freePorts(2);
+  const port = await freePorts(1);
+  const down = async () => {
+    await run(join(kit, 'down'), ['--dir', folder]);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const up = spawn(join(kit, 'up'), ['--dir', folder, '--port', `${port}`, '--etcd-port', `${etcdPort}`], {
+    stdio: 'ignore',
+  });
+  const code = await new Promise<number | null>((resolve) => up.on('exit', resolve));
+  if (code !== 0) {
+    await down();
+    throw new Error(`the reference did not start (exit code ${code})`);
+  }
+  return { server: connectTo(`https://127.0.0.1:${port}`, 'admin-token'), stop: down };
+}
+
+/** Starts Orch from this checkout, with the same callers as the reference knows. */
+export async function startOrch(): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
+  const tokens = join(folder, 'tokens.csv');
+  await writeFile(tokens, 'admin-token,admin,admin-uid,system:masters\nalice-token,alice,alice-uid,dev\n');
+  const port = await freePorts(1);
+  const flags = {
+    dialect: 'kubernetes',
+    storage: 'memory',
+    'bind-address': '127.0.0.1',
+    'secure-port': `${port}`,
+    'token-auth-file': tokens,
+    'cert-dir': join(folder, 'certificates'),
+  };
+  const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn(process.execPath, [join(repository, 'src', 'main.ts'), 'serve', ...words], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const stop = async () => {
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const server = connectTo(`https://127.0.0.1:${port}`, 'admin-token');
+  try {
+    await untilReady(server, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { server, stop };
+}
+
+async function untilReady(server: Server, child: ChildProcess): Promise<void> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`Orch did not start (exit code ${child.exitCode})`);
+    const answer = await exchange(server, { method: 'GET', path: '/readyz', headers }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('Orch did not get ready');
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = new Promise((resolve) => child.on('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** The first of `count` neighbouring ports that are all free. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = await listenOnce(0);
+    const rest = Array.from({ length: count - 1 }, (_, index) => first + index + 1);
+    const free = await Promise.all(rest.map((port) => listenOnce(port).catch(() => 0)));
+    if (free.every((port) => port !== 0)) return first;
+  }
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(port, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
