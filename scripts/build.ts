@@ -1,0 +1,30 @@
+// npm run build: dist/ as it is published. JavaScript for Node 20 and up, and the types beside it.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+
+await build({
+  entryPoints: ['src/main.ts', 'src/index.ts'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+});
+chmodSync('dist/main.js', 0o755);
+
+const types = spawnSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.types.json'],
+  {
+    stdio: 'inherit',
+  },
+);
+process.exitCode = types.status ?? 1;

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './npm.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/** The oldest Node that runs TypeScript as it stands. */
+const oldest = 24;
+
+/** @param {string} version */
+export const isNewEnough = (version) => Number.parseInt(version, 10) >= oldest;
+
+/**
+ * The path of a Node that is new enough, from the npm package `node`. That package fetches its program in an install
+ * script; where npm was told not to run those, the program's own package is fetched here instead.
+ * @param {string} root
+ */
+export function ensureNode(root) {
+  const installed = join(root, 'node_modules', 'node', 'bin', program);
+  if (runs(installed)) return installed;
+
+  const name = binaryPackage();
+  const folder = join(root, 'node_modules', '.node');
+  const fetched = join(folder, 'node_modules', name, 'bin', program);
+  if (runs(fetched)) return fetched;
+
+  process.stderr.write(`Node ${oldest} is needed and this is ${process.versions.node}: fetching it.\n`);
+  const request = `${name}@${lockedVersion(root)}`;
+  const options = ['--prefix', folder, '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
+  npm(
+    root,
+    ['install', ...options, request],
+    `Node ${oldest} could not be fetched; install it and try again`,
+  );
+  if (runs(fetched)) return fetched;
+
+  throw new SetupError(
+    `this needs Node ${oldest}, and the one from npm does not run here; install it and try again`,
+  );
+}
+
+const program = process.platform === 'win32' ? 'node.exe' : 'node';
+
+/** @param {string} path */
+function runs(path) {
+  if (!existsSync(path)) return false;
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return status === 0 && isNewEnough(stdout.trim().slice(1));
+}
+
+/** How the package `node` names the package that carries the program for this machine. */
+function binaryPackage() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const arch = platform === 'win' && process.arch === 'ia32' ? 'x86' : process.arch;
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${platform}-${arch}`;
+}
+
+/** @param {string} root */
+function lockedVersion(root) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return lock.packages['node_modules/node']?.version ?? String(oldest);
+}

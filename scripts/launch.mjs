@@ -1,0 +1,40 @@
+// Runs one of our TypeScript files: `node scripts/launch.mjs src/main.ts dev --http-port 9090`.
+// Written for any Node from 20 up, because it is what a fresh checkout starts with: it installs what is missing,
+// finds a Node that runs TypeScript directly, and hands over.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureDependencies } from './ensure-dependencies.mjs';
+import { ensureNode, isNewEnough } from './ensure-node.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [entry, ...args] = process.argv.slice(2);
+const file = resolve(root, entry ?? 'src/main.ts');
+
+try {
+  ensureDependencies(root);
+  if (isNewEnough(process.versions.node)) {
+    process.argv = [process.execPath, file, ...args];
+    await import(pathToFileURL(file).href);
+  } else {
+    handOverTo(ensureNode(root));
+  }
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`orch: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** @param {string} node */
+function handOverTo(node) {
+  const child = spawn(node, [file, ...args], { stdio: 'inherit' });
+  // The child decides what a signal means (it drains first), so this process only passes it on and waits.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`orch: cannot run ${node}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}

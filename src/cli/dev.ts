@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Command } from './command.ts';
+import { flagHelp } from './flag-help.ts';
+import { httpPort, serverFlags } from './server-flags.ts';
+import { devDefaults, serverOptions } from './server-options.ts';
+import { orchVersion } from './version.ts';
+
+const flags = [httpPort, ...serverFlags];
+
+/** `orch dev`, which is also `npm start`: a server to try things on, with nothing to set up. */
+export const dev: Command = {
+  name: 'dev',
+  usage: '[FLAGS]',
+  about: 'run a server on this machine with nothing to set up',
+  help: () => [
+    'Runs a server to develop on: plain HTTP on loopback where every caller is admin, HTTPS beside it, every API',
+    'version, data and a kubeconfig in the data directory. Ctrl-C stops it; the data stays.',
+    ...flagHelp(flags, devDefaults),
+  ],
+  async run(args, terminal) {
+    const options = serverOptions(flags, devDefaults, args);
+    const kubeconfig = join(options.dataDir, 'kubeconfig');
+    // Loaded here, so that help and version open neither database nor TLS.
+    const { runUntilStopped } = await import('./run-until-stopped.ts');
+    return runUntilStopped(options, kubeconfig, terminal, (server, milliseconds) => {
+      const kept = options.storage === 'memory' ? 'nothing kept on exit' : `data in ${options.dataDir}`;
+      terminal.out(`Orch ${orchVersion} ready in ${milliseconds} ms, dialect ${options.dialect}, ${kept}`);
+      if (options.httpPort !== undefined) {
+        terminal.out(`  open     ${server.url}    admin without credentials, from this machine only`);
+      }
+      terminal.out(`  guarded  ${server.secureUrl}   certificate or token, as in ${kubeconfig}`);
+      if (options.httpPort !== undefined) terminal.out(`  try      curl ${server.url}/api/v1/namespaces`);
+      terminal.out(`  try      kubectl --kubeconfig ${kubeconfig} get namespaces`);
+    });
+  },
+};

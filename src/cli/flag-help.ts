@@ -1,0 +1,16 @@
+import { type Flag, spelled } from './flags.ts';
+
+/** The flags as `--help` lists them, with the value each has when it is not given. */
+export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
+  return [
+    '',
+    'Flags:',
+    ...flags.flatMap((flag) => {
+      const value = flag.show(defaults);
+      return [
+        `  ${spelled(flag)} ${flag.placeholder}`,
+        `      ${flag.about}${value === '' ? '' : ` (default ${value})`}`,
+      ];
+    }),
+  ];
+}

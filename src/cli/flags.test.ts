@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CommandError } from './command.ts';
+import { type Flag, parseFlags } from './flags.ts';
+
+interface Settings {
+  readonly size: string;
+  readonly v: string;
+}
+
+const text = (name: keyof Settings): Flag<Settings> => ({
+  name,
+  placeholder: 'TEXT',
+  about: '',
+  parse(value) {
+    if (value === 'bad') throw new CommandError('is bad');
+    return { [name]: value };
+  },
+  show: (settings) => settings[name],
+});
+
+const parse = (...args: string[]) => parseFlags([text('size'), text('v')], args);
+
+test('parseFlags reads a value after a space or after an equals sign', () => {
+  assert.deepEqual(parse('--size', '3').settings, { size: '3' });
+  assert.deepEqual(parse('--size=3').settings, { size: '3' });
+  assert.deepEqual(parse('--size=a=b').settings, { size: 'a=b' });
+  assert.deepEqual(parse('--size=').settings, { size: '' });
+});
+
+test('parseFlags reads a one-letter flag in every form it is written', () => {
+  for (const args of [['-v', '3'], ['-v=3'], ['-v3'], ['--v=3'], ['--v', '3']]) {
+    assert.deepEqual(parse(...args).settings, { v: '3' }, args.join(' '));
+  }
+});
+
+test('parseFlags lets the last mention win', () => {
+  assert.deepEqual(parse('--size=1', '--size=2').settings, { size: '2' });
+});
+
+test('parseFlags hands back what is no flag, and everything after two dashes', () => {
+  assert.deepEqual(parse('one', '--size=1', '-', '--', '--size=2').rest, ['one', '-', '--size=2']);
+});
+
+test('parseFlags names an unknown flag and the one that was meant', () => {
+  assert.throws(() => parse('--sise=3'), { message: 'unknown flag --sise (did you mean --size?)' });
+  assert.throws(() => parse('--completely-different'), { message: 'unknown flag --completely-different' });
+});
+
+test('parseFlags asks for the value that is missing', () => {
+  assert.throws(() => parse('--size'), { message: '--size needs a value: --size TEXT' });
+});
+
+test('parseFlags says which flag has the bad value', () => {
+  assert.throws(() => parse('--size=bad'), { message: '--size: is bad' });
+});

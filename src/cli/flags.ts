@@ -1,0 +1,68 @@
+import { CommandError } from './command.ts';
+import { nearest } from './nearest.ts';
+
+/** One flag a command takes. What it sets is a piece of `Settings`. */
+export interface Flag<Settings> {
+  /** Without the dashes. A name of one letter takes one dash. */
+  readonly name: string;
+  /** What stands for the value in help: `DIR`, `N`, `orch|kubernetes`. */
+  readonly placeholder: string;
+  readonly about: string;
+  parse(text: string): Partial<Settings>;
+  /** How the value reads in these settings; empty when it is not set. */
+  show(settings: Settings): string;
+}
+
+export const spelled = (flag: { readonly name: string }) =>
+  flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
+
+/**
+ * Reads `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`; the last mention of a flag wins.
+ * What is neither a flag nor its value comes back as `rest`.
+ */
+export function parseFlags<Settings>(
+  flags: readonly Flag<Settings>[],
+  args: readonly string[],
+): { settings: Partial<Settings>; rest: string[] } {
+  const rest: string[] = [];
+  let settings: Partial<Settings> = {};
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    if (arg === '--') return { settings, rest: [...rest, ...args.slice(at + 1)] };
+    if (!arg.startsWith('-') || arg === '-') {
+      rest.push(arg);
+      continue;
+    }
+    const [name, attached] = splitFlag(arg);
+    const flag = flags.find((candidate) => candidate.name === name);
+    if (!flag) throw unknownFlag(arg.split('=')[0]!, flags);
+    const value = attached ?? args[++at];
+    if (value === undefined)
+      throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
+    settings = { ...settings, ...parseValue(flag, value) };
+  }
+  return { settings, rest };
+}
+
+function splitFlag(arg: string): [name: string, value: string | undefined] {
+  if (!arg.startsWith('--')) {
+    const value = arg.slice(2).replace(/^=/, '');
+    return [arg[1]!, arg.length === 2 ? undefined : value];
+  }
+  const equals = arg.indexOf('=');
+  return equals < 0 ? [arg.slice(2), undefined] : [arg.slice(2, equals), arg.slice(equals + 1)];
+}
+
+function parseValue<Settings>(flag: Flag<Settings>, value: string): Partial<Settings> {
+  try {
+    return flag.parse(value);
+  } catch (error) {
+    if (error instanceof CommandError) throw new CommandError(`${spelled(flag)}: ${error.message}`);
+    throw error;
+  }
+}
+
+function unknownFlag<Settings>(given: string, flags: readonly Flag<Settings>[]): CommandError {
+  const meant = nearest(given, flags.map(spelled));
+  return new CommandError(`unknown flag ${given}${meant ? ` (did you mean ${meant}?)` : ''}`);
+}

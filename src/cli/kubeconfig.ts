@@ -1,0 +1,60 @@
+import { renameSync, writeFileSync } from 'node:fs';
+
+/** Where a client finds a server and how it proves who it is. */
+export interface Access {
+  readonly url: string;
+  /** PEM; undefined where the server speaks plain HTTP or a CA the machine already trusts. */
+  readonly caCertificate: string | undefined;
+  readonly credentials:
+    | { readonly cert: string; readonly key: string }
+    | { readonly token: string }
+    | undefined;
+}
+
+/** A kubeconfig with one cluster, one user and the context that joins them. */
+export function kubeconfig({ url, caCertificate, credentials }: Access): string {
+  const cluster = [`server: ${JSON.stringify(reachable(url))}`];
+  if (caCertificate !== undefined) cluster.push(`certificate-authority-data: ${base64(caCertificate)}`);
+  return [
+    'apiVersion: v1',
+    'kind: Config',
+    'clusters:',
+    '- name: orch',
+    '  cluster:',
+    ...cluster.map((line) => `    ${line}`),
+    'users:',
+    '- name: admin',
+    ...userLines(credentials),
+    'contexts:',
+    '- name: orch',
+    '  context:',
+    '    cluster: orch',
+    '    user: admin',
+    'current-context: orch',
+    '',
+  ].join('\n');
+}
+
+function userLines(credentials: Access['credentials']): string[] {
+  if (credentials === undefined) return ['  user: {}'];
+  if ('token' in credentials) return ['  user:', `    token: ${JSON.stringify(credentials.token)}`];
+  return [
+    '  user:',
+    `    client-certificate-data: ${base64(credentials.cert)}`,
+    `    client-key-data: ${base64(credentials.key)}`,
+  ];
+}
+
+/** A server that listens on every address is reached, on this machine, on loopback. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** Replaces the file in one step; only its owner may read it, for it holds an admin's key. */
+export function writeKubeconfig(path: string, content: string): void {
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, content, { mode: 0o600 });
+  renameSync(fresh, path);
+}

@@ -1,0 +1,62 @@
+import { type Command, CommandError, type Terminal } from './command.ts';
+import { dev } from './dev.ts';
+import { nearest } from './nearest.ts';
+import { serve } from './serve.ts';
+import { store } from './store.ts';
+import { version } from './version.ts';
+
+const commands: readonly Command[] = [dev, serve, store, version];
+
+/** Runs what the arguments ask for and resolves with the exit code. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(args, terminal);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.err(`orch: ${error.message}`);
+    return 1;
+  }
+}
+
+async function dispatch([name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+  if (name === undefined || isHelp(name)) {
+    if (rest[0] !== undefined) return showHelp(find(rest[0]), terminal);
+    return showOverview(terminal, name === undefined ? 1 : 0);
+  }
+  const command = find(name === '--version' ? 'version' : name);
+  return rest.some((arg) => arg === '--help' || arg === '-h')
+    ? showHelp(command, terminal)
+    : command.run(rest, terminal);
+}
+
+const isHelp = (word: string) => word === 'help' || word === '--help' || word === '-h';
+
+function find(name: string): Command {
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command) return command;
+  const meant = nearest(
+    name,
+    commands.map((candidate) => candidate.name),
+  );
+  throw new CommandError(
+    `unknown command ${JSON.stringify(name)} (${meant ? `did you mean ${meant}?` : 'see orch help'})`,
+  );
+}
+
+function showHelp(command: Command, terminal: Terminal): number {
+  terminal.out(`Usage: orch ${command.name} ${command.usage}`.trimEnd());
+  terminal.out('');
+  for (const line of command.help()) terminal.out(line);
+  return 0;
+}
+
+function showOverview(terminal: Terminal, exitCode: number): number {
+  terminal.out('Orch is the API server of a cluster control plane, in one program.');
+  terminal.out('');
+  for (const { name, about } of commands) {
+    terminal.out(`  orch ${name.padEnd(8)} ${about}`);
+  }
+  terminal.out('');
+  terminal.out('orch COMMAND --help says more about a command.');
+  return exitCode;
+}

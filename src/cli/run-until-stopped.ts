@@ -1,0 +1,52 @@
+import type { ServerOptions } from '../options.ts';
+import { type RunningServer, runServer } from '../server.ts';
+import type { Terminal } from './command.ts';
+import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
+import { startFailure } from './start-failure.ts';
+
+/** A signal this soon after the first is the same one: a terminal, npm and our launcher each pass on Ctrl-C. */
+const sameSignal = 1_000;
+
+/** Runs a server until it is told to end, and resolves with the exit code once it has drained. */
+export async function runUntilStopped(
+  options: ServerOptions,
+  kubeconfigPath: string,
+  terminal: Terminal,
+  announce: (server: RunningServer, milliseconds: number) => void,
+): Promise<number> {
+  const begun = performance.now();
+  const stopped = stopSignal();
+  const server = await start(options, kubeconfigPath);
+  announce(server, Math.round(performance.now() - begun));
+  await stopped;
+  terminal.out('Stopping: open requests are finished first; once more ends at once.');
+  await server.stop();
+  return 0;
+}
+
+async function start(options: ServerOptions, kubeconfigPath: string): Promise<RunningServer> {
+  try {
+    const server = await runServer(options);
+    if (server.secureUrl !== undefined && server.adminCredentials !== undefined) {
+      const { secureUrl: url, caCertificate, adminCredentials: credentials } = server;
+      writeKubeconfig(kubeconfigPath, kubeconfig({ url, caCertificate, credentials }));
+    }
+    return server;
+  } catch (error) {
+    throw startFailure(error, options);
+  }
+}
+
+/** Resolves at the first signal to end; one that comes later, while draining, ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let first = 0;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (first === 0) first = performance.now();
+        else if (performance.now() - first > sameSignal) process.exit(1);
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { Command } from './command.ts';
+import { flagHelp } from './flag-help.ts';
+import { serverFlags } from './server-flags.ts';
+import { serveDefaults, serverOptions } from './server-options.ts';
+import { orchVersion } from './version.ts';
+
+/** `orch serve`: the same server, with nothing open that was not asked for. */
+export const serve: Command = {
+  name: 'serve',
+  usage: '[FLAGS]',
+  about: 'run a server for production: HTTPS only, stable API versions',
+  help: () => [
+    'Runs a server for production: HTTPS only, nothing for callers without credentials beyond health and version,',
+    'the API versions a release serves by default. A kubeconfig for the administrator is kept in the data directory.',
+    ...flagHelp(serverFlags, serveDefaults),
+  ],
+  async run(args, terminal) {
+    const options = serverOptions(serverFlags, serveDefaults, args);
+    const kubeconfig = join(options.dataDir, 'kubeconfig');
+    // Loaded here, so that help and version open neither database nor TLS.
+    const { runUntilStopped } = await import('./run-until-stopped.ts');
+    return runUntilStopped(options, kubeconfig, terminal, (server, milliseconds) => {
+      terminal.out(
+        `Orch ${orchVersion} ready in ${milliseconds} ms on ${server.secureUrl}, dialect ${options.dialect}`,
+      );
+    });
+  },
+};

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultOptions } from '../options.ts';
+import { parseFlags } from './flags.ts';
+import { httpPort, serverFlags } from './server-flags.ts';
+
+const parse = (...args: string[]) => parseFlags([httpPort, ...serverFlags], args).settings;
+
+test('every flag sets its option', () => {
+  assert.deepEqual(
+    parse(
+      ...['--dialect=kubernetes', '--data-dir=/d', '--storage=memory', '--http-port=81', '--secure-port=82'],
+      ...['--bind-address=::1', '--tls-cert-file=c', '--tls-private-key-file=k', '--client-ca-file=ca'],
+      ...['--token-auth-file=t', '--cert-dir=p', '--request-timeout=1s', '--min-request-timeout=2s'],
+      ...['--max-requests-inflight=3', '--max-mutating-requests-inflight=4', '--event-ttl=5m'],
+      ...['--shutdown-delay-duration=6ms', '-v', '7'],
+    ),
+    {
+      dialect: 'kubernetes',
+      dataDir: '/d',
+      storage: 'memory',
+      httpPort: 81,
+      securePort: 82,
+      bindAddress: '::1',
+      tlsCertFile: 'c',
+      tlsPrivateKeyFile: 'k',
+      clientCaFile: 'ca',
+      tokenAuthFile: 't',
+      certDir: 'p',
+      requestTimeout: 1_000,
+      minRequestTimeout: 2_000,
+      maxRequestsInflight: 3,
+      maxMutatingRequestsInflight: 4,
+      eventTtl: 300_000,
+      shutdownDelayDuration: 6,
+      verbosity: 7,
+    },
+  );
+});
+
+test('every option but the choice of versions has a flag', () => {
+  const set = new Set<string>(['serveEveryVersion']);
+  const sample: Record<string, string> = { PORT: '1', N: '1', DURATION: '1s' };
+  for (const flag of [httpPort, ...serverFlags]) {
+    const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;
+    for (const option of Object.keys(flag.parse(value))) set.add(option);
+  }
+  assert.deepEqual([...set].sort(), Object.keys(defaultOptions).sort());
+});
+
+test('a default reads back as itself', () => {
+  for (const flag of serverFlags) {
+    const shown = flag.show(defaultOptions);
+    if (shown !== '')
+      assert.deepEqual({ ...defaultOptions, ...flag.parse(shown) }, defaultOptions, flag.name);
+  }
+});
+
+test('port 0 turns plain HTTP off and is refused for HTTPS', () => {
+  assert.deepEqual(parse('--http-port=0'), { httpPort: undefined });
+  assert.throws(() => parse('--secure-port=0'), {
+    message: '--secure-port: HTTPS cannot be turned off with 0',
+  });
+});
+
+test('values out of range are refused with the range', () => {
+  assert.throws(() => parse('--secure-port=65536'), {
+    message: '--secure-port: "65536" is not a number from 0 to 65535',
+  });
+  assert.throws(() => parse('--max-requests-inflight=-1'), /is not a number from 0/);
+  assert.throws(() => parse('--dialect=klingon'), {
+    message: '--dialect: "klingon" is not one of orch, kubernetes',
+  });
+  assert.throws(() => parse('--data-dir='), { message: '--data-dir: must not be empty' });
+});

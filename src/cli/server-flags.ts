@@ -1,0 +1,149 @@
+import type { ServerOptions } from '../options.ts';
+import { CommandError } from './command.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import type { Flag } from './flags.ts';
+
+/** How the value of a flag is read and shown. */
+interface ValueType<T> {
+  readonly placeholder: string;
+  parse(text: string): T;
+  show(value: T): string;
+}
+
+const folder: ValueType<string> = { placeholder: 'DIR', parse: notEmpty, show: String };
+const file: ValueType<string | undefined> = {
+  placeholder: 'FILE',
+  parse: notEmpty,
+  show: (path) => path ?? '',
+};
+const address: ValueType<string> = { placeholder: 'ADDRESS', parse: notEmpty, show: String };
+const count: ValueType<number> = {
+  placeholder: 'N',
+  parse: (text) => wholeNumber(text, 1_000_000),
+  show: String,
+};
+const duration: ValueType<number> = { placeholder: 'DURATION', parse: parseDuration, show: formatDuration };
+
+const portOrOff: ValueType<number | undefined> = {
+  placeholder: 'PORT',
+  parse: (text) => wholeNumber(text, 65_535) || undefined,
+  show: (port) => String(port ?? 0),
+};
+
+const port: ValueType<number | undefined> = {
+  placeholder: 'PORT',
+  parse(text) {
+    const number = wholeNumber(text, 65_535);
+    if (number === 0) throw new CommandError('HTTPS cannot be turned off with 0');
+    return number;
+  },
+  show: String,
+};
+
+function choice<T extends string>(...values: readonly T[]): ValueType<T> {
+  return {
+    placeholder: values.join('|'),
+    parse(text) {
+      const value = values.find((candidate) => candidate === text);
+      if (value === undefined)
+        throw new CommandError(`${JSON.stringify(text)} is not one of ${values.join(', ')}`);
+      return value;
+    },
+    show: String,
+  };
+}
+
+function notEmpty(text: string): string {
+  if (text === '') throw new CommandError('must not be empty');
+  return text;
+}
+
+function wholeNumber(text: string, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number <= most)) throw new CommandError(`${JSON.stringify(text)} is not a number from 0 to ${most}`);
+  return number;
+}
+
+function flag<K extends keyof ServerOptions>(
+  name: string,
+  option: K,
+  type: ValueType<ServerOptions[K]>,
+  about: string,
+): Flag<ServerOptions> {
+  return {
+    name,
+    placeholder: type.placeholder,
+    about,
+    parse: (text) => ({ [option]: type.parse(text) }) as Pick<ServerOptions, K>,
+    show: (options) => type.show(options[option]),
+  };
+}
+
+/** The one flag that only `orch dev` has: in production nothing listens without TLS. */
+export const httpPort = flag(
+  'http-port',
+  'httpPort',
+  portOrOff,
+  'plain HTTP on loopback, where every caller is admin without credentials; 0 turns it off',
+);
+
+/** What both `orch dev` and `orch serve` take, with upstream's names where upstream has the flag. */
+export const serverFlags: readonly Flag<ServerOptions>[] = [
+  flag(
+    'dialect',
+    'dialect',
+    choice('orch', 'kubernetes'),
+    'whose names the API speaks: its own, or those kubectl and operators expect',
+  ),
+  flag('data-dir', 'dataDir', folder, 'where the data is kept'),
+  flag(
+    'storage',
+    'storage',
+    choice('lmdb', 'memory'),
+    'lmdb keeps objects on disk, memory forgets them on exit',
+  ),
+  flag('secure-port', 'securePort', port, 'HTTPS'),
+  flag('bind-address', 'bindAddress', address, 'the address HTTPS listens on'),
+  flag(
+    'tls-cert-file',
+    'tlsCertFile',
+    file,
+    'serving certificate, PEM; without it one is made on first start',
+  ),
+  flag('tls-private-key-file', 'tlsPrivateKeyFile', file, 'the key of --tls-cert-file, PEM'),
+  flag('client-ca-file', 'clientCaFile', file, 'who signs the client certificates that are believed, PEM'),
+  flag('token-auth-file', 'tokenAuthFile', file, 'bearer tokens as CSV: token,user,uid,"group1,group2"'),
+  flag(
+    'cert-dir',
+    'certDir',
+    folder,
+    'where certificates made by the server are kept; by default pki/ in the data directory',
+  ),
+  flag('request-timeout', 'requestTimeout', duration, 'how long a request may take, unless it is a watch'),
+  flag(
+    'min-request-timeout',
+    'minRequestTimeout',
+    duration,
+    'how long a watch stays open at least; up to twice as long, at random',
+  ),
+  flag(
+    'max-requests-inflight',
+    'maxRequestsInflight',
+    count,
+    'how many reads may run at once; 0 is no limit',
+  ),
+  flag(
+    'max-mutating-requests-inflight',
+    'maxMutatingRequestsInflight',
+    count,
+    'how many writes may run at once; 0 is no limit',
+  ),
+  flag('event-ttl', 'eventTtl', duration, 'how long events are kept'),
+  flag(
+    'shutdown-delay-duration',
+    'shutdownDelayDuration',
+    duration,
+    'how long to go on serving, while /readyz already says no, before draining',
+  ),
+  flag('v', 'verbosity', count, 'how much to log: 0 what an operator must know, 3 every request'),
+];

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { httpPort, serverFlags } from './server-flags.ts';
+import { devDefaults, serveDefaults, serverOptions } from './server-options.ts';
+
+const dev = (...args: string[]) => serverOptions([httpPort, ...serverFlags], devDefaults, args);
+const serve = (...args: string[]) => serverOptions(serverFlags, serveDefaults, args);
+
+test('dev is open on loopback and serves every version; serve is neither', () => {
+  const { httpPort, securePort, bindAddress, serveEveryVersion } = dev();
+  assert.deepEqual(
+    { httpPort, securePort, bindAddress, serveEveryVersion },
+    {
+      httpPort: 8080,
+      securePort: 6443,
+      bindAddress: '127.0.0.1',
+      serveEveryVersion: true,
+    },
+  );
+  assert.equal(serve().httpPort, undefined);
+  assert.equal(serve().serveEveryVersion, false);
+});
+
+test('certificates follow the data directory unless told otherwise', () => {
+  assert.equal(dev('--data-dir=/d').certDir, '/d/pki');
+  assert.equal(dev('--data-dir=/d', '--cert-dir=/c').certDir, '/c');
+});
+
+test('serve has no plain HTTP to turn on', () => {
+  assert.throws(() => serve('--http-port=80'), /^Error: unknown flag --http-port/);
+});
+
+test('a certificate needs its key and two listeners need two ports', () => {
+  assert.throws(() => dev('--tls-cert-file=c'), /must be given together/);
+  assert.throws(() => dev('--http-port=6443'), {
+    message: '--http-port and --secure-port cannot both be 6443',
+  });
+});
+
+test('a stray word is refused', () => {
+  assert.throws(() => dev('now'), { message: 'unexpected argument "now"' });
+});

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { defaultOptions, type ServerOptions } from '../options.ts';
+import { CommandError } from './command.ts';
+import { type Flag, parseFlags } from './flags.ts';
+
+/** `orch dev`: everything open and everything served, on this machine only. */
+export const devDefaults: ServerOptions = { ...defaultOptions, httpPort: 8080, serveEveryVersion: true };
+
+/** `orch serve`: HTTPS on every address, as upstream. */
+export const serveDefaults: ServerOptions = { ...defaultOptions, bindAddress: '0.0.0.0' };
+
+/** The options that these arguments ask for, each by itself sound and all of them together too. */
+export function serverOptions(
+  flags: readonly Flag<ServerOptions>[],
+  defaults: ServerOptions,
+  args: readonly string[],
+): ServerOptions {
+  const { settings, rest } = parseFlags(flags, args);
+  if (rest.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(rest[0])}`);
+  const options = { ...defaults, ...settings };
+  if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
+    throw new CommandError('--tls-cert-file and --tls-private-key-file must be given together');
+  }
+  if (options.httpPort !== undefined && options.httpPort === options.securePort) {
+    throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
+  }
+  return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
+}

@@ -1,0 +1,50 @@
+import type { ServerOptions } from '../options.ts';
+import { CommandError } from './command.ts';
+
+const reasons: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  EEXIST: 'a file is in the way',
+  EISDIR: 'it is a directory',
+  ENOSPC: 'the disk is full',
+};
+
+/** What a user reads when the server cannot start: the cause and the flag to change, never a stack. */
+export function startFailure(error: unknown, options: ServerOptions): unknown {
+  if (!isSystemError(error)) return error;
+  if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return listenFailure(error, options);
+  const reason = reasons[error.code];
+  return reason && error.path ? new CommandError(`cannot use ${error.path}: ${reason}`) : error;
+}
+
+function listenFailure(error: SystemError, options: ServerOptions): CommandError {
+  const flag = error.port === options.httpPort ? '--http-port' : '--secure-port';
+  const where = `${error.address ?? options.bindAddress}:${error.port ?? options.securePort}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new CommandError(`${where} is taken by another program; choose another port with ${flag}`);
+    case 'EACCES':
+      return new CommandError(
+        `may not listen on ${where}: permission denied; choose another port with ${flag}`,
+      );
+    default:
+      return new CommandError(
+        `cannot listen on ${where} (${error.code}); choose another address with --bind-address`,
+      );
+  }
+}
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
