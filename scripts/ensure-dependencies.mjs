@@ -15,7 +15,9 @@ export function ensureDependencies(root) {
       ? `Dependencies have changed (${missingFrom(installed, wanted).slice(0, 3).join(', ')}…): installing them again.\n`
       : 'First start: installing dependencies. This takes a moment and happens once.\n',
   );
-  npm(root, ['ci', '--include=dev', '--no-audit', '--no-fund'], 'dependencies could not be installed');
+  // Not `npm ci`: that empties node_modules first, under the feet of whatever runs from it.
+  const options = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  npm(root, ['install', ...options], 'dependencies could not be installed');
 }
 
 /**
