@@ -115,7 +115,7 @@ export const bodyTooLarge = (limit: number) =>
 export const expired = (message: string) => new ApiError(410, 'Expired', message);
 
 export const tooLargeRevision = (asked: string, current: number) =>
-  new ApiError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {
+  new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });

@@ -96,10 +96,23 @@ export function describe(error: FieldError): string {
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
+/** A value that messages show in a form of its own, e.g. `[]string{"x"}` or `0x0`. */
+export class ShownAs {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A list of strings in the form messages show it. */
+export const shownStrings = (values: readonly string[]) =>
+  new ShownAs(`[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`);
+
 /** Strings in quotes, numbers and booleans bare, null and objects as the reference shows them. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === undefined || value === null) return 'null';
+  if (value instanceof ShownAs) return value.text;
   if (typeof value === 'object') return JSON.stringify(value);
   return String(value);
 }

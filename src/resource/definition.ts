@@ -58,6 +58,10 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   prepareForCreate?(object: T): void;
   validate?(object: T): FieldError[];
   warningsOnCreate?(object: T): string[];
+  /** Marks an object that begins to be deleted, beyond its metadata (a Namespace's phase). */
+  prepareForDelete?(object: T): void;
+  /** Something of the kind itself, beside `metadata.finalizers`, must still happen before the object may go. */
+  awaitsDeletion?(object: T): boolean;
   /** The object goes away by itself after --event-ttl. */
   readonly expires?: boolean;
 }

@@ -21,6 +21,11 @@ export interface Draft {
   readonly json: Buffer;
   /** Byte offset between those two quotes. */
   readonly revisionAt: number;
+  /**
+   * Byte offset after `{"kind":…,"apiVersion":…,`. Items of a list carry neither, so in a list (and in its encoded
+   * runs) an object is `{` followed by its JSON from here on. 1 for kinds whose lists keep both (custom resources).
+   */
+  readonly itemAt: number;
   /** The object's labels as `encodePairs` writes them, so that selectors need not parse the JSON. */
   readonly labels: string;
   /** The values of the kind's selectable fields beyond name and namespace, encoded the same way. */
