@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  churnNamespace,
+  configMapsOf,
+  configMapTemplate,
+  listNamespace,
+  nameTemplate,
+  selectTenth,
+} from '../objects.ts';
+import type { RowName, Sample } from '../rows.ts';
+import type { Scale } from '../scale.ts';
+import type { Side } from '../sides/side.ts';
+import { type FanOutResult, runFanOut } from './fan-out.ts';
+import { type LoadResult, runLoad } from './wrk.ts';
+
+/** Rows that are measured together, on servers that run and hold the objects of the list. */
+export interface Group {
+  readonly rows: readonly RowName[];
+  /** Also the bare server can answer it, which shows what the load generator could take. */
+  readonly bare: boolean;
+  measure(side: Side, seconds: number): Promise<readonly Sample[]>;
+}
+
+const writeConnections = 64;
+
+export function loadGroups(scale: Scale, folder: string): Group[] {
+  const bodyFile = join(folder, 'configmap.json');
+  writeFileSync(bodyFile, configMapTemplate());
+  const listed = configMapsOf(listNamespace);
+  const listedObject = { path: `${listed}/${nameTemplate()}`, count: scale.listObjects };
+
+  let churns = 0;
+
+  const repeated = (row: RowName, connections: number, path: string, bare = false): Group => ({
+    rows: [row],
+    bare,
+    measure: async (side, seconds) => [
+      loadSample(await runLoad(side, { connections, seconds, target: path })),
+    ],
+  });
+  const walked = (row: RowName, method: string, walk: { bodyFile?: string }, bare = false): Group => ({
+    rows: [row],
+    bare,
+    measure: async (side, seconds) => {
+      const target = { method, ...listedObject, ...walk };
+      return [loadSample(await runLoad(side, { connections: writeConnections, seconds, target }))];
+    },
+  });
+
+  return [
+    walked('get', 'GET', {}, true),
+    repeated('list-all', 4, listed, true),
+    repeated('list-page', 16, `${listed}?limit=500`),
+    repeated('list-label', 8, `${listed}?${selectTenth}`),
+    {
+      rows: ['create', 'delete'],
+      bare: false,
+      measure: (side, seconds) => {
+        // A load stops with requests under way, so a name may be left over: no name is used twice.
+        const prefix = `churn-${++churns}`;
+        return createAndDelete(side, seconds, prefix, join(folder, `${prefix}.json`));
+      },
+    },
+    walked('update', 'PUT', { bodyFile }),
+    {
+      rows: ['fan-out', 'fan-out-delay'],
+      bare: true,
+      measure: async (side, seconds) => {
+        const { full, steady } = await runFanOut(side, scale.watchers, seconds);
+        return [fanOutSample(full, full.eventsPerSecond), fanOutSample(steady, steady.p99)];
+      },
+    },
+  ];
+}
+
+const endless = 10 ** 8;
+
+async function createAndDelete(
+  side: Side,
+  seconds: number,
+  prefix: string,
+  bodyFile: string,
+): Promise<readonly Sample[]> {
+  writeFileSync(bodyFile, configMapTemplate(prefix));
+  const collection = configMapsOf(churnNamespace);
+  const created = await runLoad(side, {
+    connections: writeConnections,
+    seconds,
+    target: { method: 'POST', path: collection, bodyFile, count: endless },
+  });
+  const deleted = await runLoad(side, {
+    connections: writeConnections,
+    seconds: seconds * 4,
+    target: {
+      method: 'DELETE',
+      path: `${collection}/${nameTemplate(prefix)}`,
+      count: created.issued,
+      once: true,
+    },
+  });
+  return [loadSample(created), loadSample(deleted)];
+}
+
+function loadSample(result: LoadResult): Sample {
+  return {
+    value: result.perSecond,
+    p50Milliseconds: result.p50Milliseconds,
+    p99Milliseconds: result.p99Milliseconds,
+    serverCores: result.serverCores,
+    generatorCores: result.generatorCores,
+    bytesPerAnswer: result.bytesPerRequest,
+    failures: result.failures,
+  };
+}
+
+function fanOutSample(result: FanOutResult, value: number): Sample {
+  return {
+    value,
+    p50Milliseconds: result.p50,
+    p99Milliseconds: result.p99,
+    serverCores: result.serverCores,
+    generatorCores: result.receiverCores,
+  };
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { cpuSeconds } from '../machine/process-tree.ts';
+import type { Side } from '../sides/side.ts';
+import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
+
+export interface Delays {
+  readonly delivered: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Many watch connections to one path, held by a process of their own. */
+export class Watchers {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, () => void>();
+  readonly #failed: Promise<never>;
+  #reported: ((delays: Delays) => void) | undefined;
+
+  private constructor(child: ChildProcess, failed: Promise<never>) {
+    this.#child = child;
+    this.#failed = failed;
+    failed.catch(() => undefined);
+  }
+
+  static async open(side: Side, path: string, count: number): Promise<Watchers> {
+    const program = join(import.meta.dirname, 'watcher-process.ts');
+    const child = fork(program, [String(side.port), side.token, path, String(count)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    let fail: (error: Error) => void = () => undefined;
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const watchers = new Watchers(child, failed);
+    const opened = new Promise<void>((resolve) => {
+      child.on('message', (message: FromWatchers) => {
+        if (message.type === 'open') resolve();
+        else if (message.type === 'lost') fail(new Error(`${side.title}: ${message.reason}`));
+        else watchers.#take(message);
+      });
+      child.once('exit', () => fail(new Error('the watching process has ended')));
+    });
+    await Promise.race([opened, failed]);
+    return watchers;
+  }
+
+  #take(message: Extract<FromWatchers, { type: 'complete' | 'delays' }>): void {
+    if (message.type === 'complete') {
+      this.#waiting.get(message.sequence)?.();
+      this.#waiting.delete(message.sequence);
+    } else {
+      const { delivered, p50, p99 } = message;
+      this.#reported?.({ delivered, p50, p99 });
+    }
+  }
+
+  /** Resolves when every watcher has had this event. Ask before writing it. */
+  complete(sequence: number): Promise<void> {
+    const done = new Promise<void>((resolve) => this.#waiting.set(sequence, resolve));
+    return Promise.race([done, this.#failed]);
+  }
+
+  /** The delays since the last call, from the write being sent to the event being read. */
+  delays(): Promise<Delays> {
+    const report = new Promise<Delays>((resolve) => {
+      this.#reported = resolve;
+    });
+    this.#child.send({ type: 'report' } satisfies ToWatchers);
+    return Promise.race([report, this.#failed]);
+  }
+
+  cpuSeconds(): number {
+    return this.#child.pid === undefined ? 0 : cpuSeconds([this.#child.pid]);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#child.removeAllListeners('message');
+      this.#child.once('exit', () => resolve());
+      this.#child.disconnect();
+    });
+  }
+}

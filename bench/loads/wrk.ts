@@ -1,0 +1,132 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { cpuSeconds, withDescendants } from '../machine/process-tree.ts';
+import { type Side, urlOf } from '../sides/side.ts';
+
+const scripts = join(import.meta.dirname, 'lua');
+
+/** wrk is there, or is installed from Debian, or this throws and says what to do. */
+export function requireWrk(): string {
+  const found = wrkVersion();
+  if (found !== undefined) return found;
+  const advice = 'the load generator wrk is missing: apt-get install -y wrk';
+  if (process.getuid?.() !== 0) throw new Error(advice);
+  console.error('installing wrk');
+  try {
+    execFileSync('apt-get', ['install', '-y', 'wrk'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  } catch {
+    throw new Error(advice);
+  }
+  const installed = wrkVersion();
+  if (installed === undefined) throw new Error(advice);
+  return installed;
+}
+
+function wrkVersion(): string | undefined {
+  try {
+    execFileSync('wrk', ['-v'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    return undefined;
+  } catch (error) {
+    // wrk -v prints its version and ends with 1.
+    const output = (error as { stdout?: Buffer }).stdout?.toString() ?? '';
+    return /^wrk \S+/.exec(output)?.[0];
+  }
+}
+
+/** Names walked one after the other; see walk.lua. */
+export interface Walk {
+  readonly method: string;
+  readonly path: string;
+  readonly bodyFile?: string;
+  readonly count: number;
+  readonly once?: boolean;
+}
+
+export interface Load {
+  readonly connections: number;
+  readonly seconds: number;
+  /** One path asked for again and again, or a walk. */
+  readonly target: string | Walk;
+}
+
+export interface LoadResult {
+  readonly perSecond: number;
+  readonly bytesPerRequest: number;
+  /** Answers of 400 and above, and connections that failed. */
+  readonly failures: number;
+  readonly p50Milliseconds: number;
+  readonly p99Milliseconds: number;
+  readonly serverCores: number;
+  readonly generatorCores: number;
+  /** How many names of a walk were sent. */
+  readonly issued: number;
+}
+
+interface Printed {
+  requests: number;
+  microseconds: number;
+  bytes: number;
+  refused: number;
+  broken: number;
+  p50: number;
+  p99: number;
+  issued: number;
+}
+
+export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
+  const { target } = load;
+  const walk = typeof target === 'string' ? undefined : target;
+  const args = [
+    ...['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '60s'],
+    ...['-H', `Authorization: Bearer ${side.token}`],
+    ...['-s', join(scripts, walk ? 'walk.lua' : 'report.lua')],
+    typeof target === 'string' ? urlOf(side) + target : urlOf(side),
+    ...(walk ? ['--', walk.method, walk.path, walk.bodyFile ?? '-', String(walk.count)] : []),
+    ...(walk ? [walk.once ? 'once' : 'again'] : []),
+  ];
+  const servers = withDescendants(side.pids());
+  const serverBefore = cpuSeconds(servers);
+  const from = performance.now();
+  const { printed, generatorSeconds } = await runWrk(args);
+  const wallSeconds = (performance.now() - from) / 1000;
+  return {
+    perSecond: (printed.requests - printed.refused) / (printed.microseconds / 1e6),
+    bytesPerRequest: printed.bytes / Math.max(1, printed.requests),
+    failures: printed.refused + printed.broken,
+    p50Milliseconds: printed.p50 / 1000,
+    p99Milliseconds: printed.p99 / 1000,
+    serverCores: (cpuSeconds(servers) - serverBefore) / wallSeconds,
+    generatorCores: generatorSeconds / wallSeconds,
+    issued: printed.issued,
+  };
+}
+
+function runWrk(args: readonly string[]): Promise<{ printed: Printed; generatorSeconds: number }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('wrk', args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, LUA_PATH: `${scripts}/?.lua;;` },
+    });
+    const endWithUs = (): boolean => child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    let output = '';
+    let generatorSeconds = 0;
+    // The processor time of a process can only be read while it lives.
+    const sampling = setInterval(() => {
+      if (child.pid !== undefined) generatorSeconds = Math.max(generatorSeconds, cpuSeconds([child.pid]));
+    }, 100);
+    child.stdout.on('data', (chunk: Buffer) => {
+      const before = output.length;
+      output += chunk.toString();
+      if (output.indexOf('EXHAUSTED', Math.max(0, before - 10)) !== -1) child.kill('SIGINT');
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearInterval(sampling);
+      process.removeListener('exit', endWithUs);
+      const line = /^BENCH (.*)$/m.exec(output)?.[1];
+      if (line === undefined) reject(new Error(`wrk ended with ${code} and measured nothing: ${output}`));
+      else resolve({ printed: JSON.parse(line) as Printed, generatorSeconds });
+    });
+  });
+}

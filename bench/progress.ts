@@ -1,0 +1,31 @@
+/** What the run is doing, on stderr: one line per finished measurement, and on a terminal a line that changes. */
+export class Progress {
+  readonly #startedAt = Date.now();
+  readonly #terminal = process.stderr.isTTY === true;
+  #lastTenth = -1;
+
+  step(text: string): void {
+    process.stderr.write(`${this.#clear()}${this.#elapsed()} ${text}\n`);
+    this.#lastTenth = -1;
+  }
+
+  /** A part of a long step: every change on a terminal, every tenth elsewhere. */
+  part(text: string, done: number, total: number): void {
+    const tenth = Math.floor((10 * done) / total);
+    if (this.#terminal) {
+      process.stderr.write(`${this.#clear()}${this.#elapsed()} ${text} ${done} of ${total}`);
+    } else if (tenth !== this.#lastTenth && tenth % 5 === 0) {
+      process.stderr.write(`${this.#elapsed()} ${text} ${done} of ${total}\n`);
+    }
+    this.#lastTenth = tenth;
+  }
+
+  #clear(): string {
+    return this.#terminal ? '\r\x1b[K' : '';
+  }
+
+  #elapsed(): string {
+    const seconds = Math.floor((Date.now() - this.#startedAt) / 1000);
+    return `[${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}]`;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Row, Sample } from '../rows.ts';
+import { median } from './statistics.ts';
+
+/** A value with as many digits as it deserves. */
+export function formatNumber(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+export const formatRatio = (ratio: number): string => `${formatNumber(ratio)}×`;
+
+/** How many times better Orch is than the reference, whichever direction is better. */
+export function ratioOf(row: Row, orch: readonly Sample[], reference: readonly Sample[]): number | undefined {
+  if (orch.length === 0 || reference.length === 0) return undefined;
+  const [ours, theirs] = [middle(orch), middle(reference)];
+  return row.better === 'more' ? ours / theirs : theirs / ours;
+}
+
+export const middle = (samples: readonly Sample[]): number => median(samples.map((sample) => sample.value));
+
+export function formatAim(row: Row): string {
+  if (!row.aim) return '';
+  return 'times' in row.aim ? `${row.aim.times}×` : `< ${row.aim.below} ${row.unit}`;
+}
+
+/** Whether the aim is reached; undefined when the row has none or the measurement is missing. */
+export function aimReached(
+  row: Row,
+  orch: readonly Sample[],
+  reference: readonly Sample[],
+): boolean | undefined {
+  if (!row.aim || orch.length === 0) return undefined;
+  if ('below' in row.aim) return middle(orch) < row.aim.below;
+  const ratio = ratioOf(row, orch, reference);
+  return ratio === undefined ? undefined : ratio >= row.aim.times;
+}

@@ -1,0 +1,36 @@
+import type { Options } from './options.ts';
+
+/** How much of everything one run does. */
+export interface Scale {
+  readonly rounds: number;
+  /** Seconds of each timed load, and of the uncounted one before its first round. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly listObjects: number;
+  readonly memoryObjects: number;
+  readonly watchers: number;
+  /** How long a server is left alone before its memory is read. */
+  readonly settleSeconds: number;
+}
+
+export function scaleOf(options: Options): Scale {
+  return options.quick
+    ? {
+        rounds: options.rounds ?? 1,
+        seconds: 2,
+        warmUpSeconds: 1,
+        listObjects: 10_000,
+        memoryObjects: 20_000,
+        watchers: 1_000,
+        settleSeconds: 5,
+      }
+    : {
+        rounds: options.rounds ?? 3,
+        seconds: 5,
+        warmUpSeconds: 2,
+        listObjects: 10_000,
+        memoryObjects: 100_000,
+        watchers: 1_000,
+        settleSeconds: 30,
+      };
+}

@@ -1,0 +1,61 @@
+/**
+ * The program behind `Bare`: bare-server.ts FOLDER PORT LIST_OBJECTS.
+ * Every GET of one object answers the same bytes, every list the same longer ones, and the body of
+ * every PUT goes to all watchers as one event made once.
+ */
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { configMap, tickOf } from '../objects.ts';
+
+const [folder, port, listObjects] = process.argv.slice(2);
+if (folder === undefined) throw new Error('bare-server.ts FOLDER PORT LIST_OBJECTS');
+
+const oneObject = Buffer.from(configMap(1, tickOf(0, 0)));
+const items = Array.from({ length: Number(listObjects) }, (_, i) => configMap(i, tickOf(0, 0)));
+const list = Buffer.from(
+  `{"kind":"ConfigMapList","metadata":{"resourceVersion":"1"},"items":[${items.join(',')}]}`,
+);
+const watchers = new Set<Socket>();
+
+function answer(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+}
+
+function sendToWatchers(object: Buffer): void {
+  const event = `{"type":"MODIFIED","object":${object.toString('latin1')}}\n`;
+  const chunk = Buffer.from(`${event.length.toString(16)}\r\n${event}\r\n`, 'latin1');
+  for (const watcher of watchers) watcher.write(chunk);
+}
+
+const server = createServer({
+  cert: readFileSync(join(folder, 'server.crt')),
+  key: readFileSync(join(folder, 'server.key')),
+});
+
+server.on('request', (request, response) => {
+  const url = request.url ?? '';
+  if (request.method !== 'GET') {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      answer(response, body);
+      if (request.method === 'PUT') sendToWatchers(body);
+    });
+  } else if (url.includes('watch=1')) {
+    const socket = request.socket;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.flushHeaders();
+    watchers.add(socket);
+    socket.once('close', () => watchers.delete(socket));
+  } else {
+    answer(response, url.includes('/configmaps/') ? oneObject : list);
+  }
+});
+
+server.listen(Number(port), '127.0.0.1');
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,68 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePorts } from '../machine/free-port.ts';
+import { ServerProcess } from './server-process.ts';
+import { type Side, urlOf } from './side.ts';
+import { waitReady } from './wait-ready.ts';
+
+/** The built server in its production form, on its durable store. */
+export class Orch implements Side {
+  readonly key = 'orch';
+  readonly title = 'Orch';
+  readonly token = 'admin-token';
+  readonly port: number;
+  readonly #repository: string;
+  readonly #folder: string;
+  #process: ServerProcess | undefined;
+
+  private constructor(repository: string, folder: string, port: number) {
+    this.#repository = repository;
+    this.#folder = folder;
+    this.port = port;
+  }
+
+  static async prepare(repository: string, folder: string): Promise<Orch> {
+    writeFileSync(join(folder, 'tokens.csv'), 'admin-token,admin,admin-uid,system:masters\n');
+    return new Orch(repository, folder, await freePorts());
+  }
+
+  async startEmpty(): Promise<number> {
+    rmSync(join(this.#folder, 'data'), { recursive: true, force: true });
+    return this.start();
+  }
+
+  async start(): Promise<number> {
+    const from = performance.now();
+    const started = new ServerProcess(process.execPath, this.#args(), join(this.#folder, 'orch.log'));
+    this.#process = started;
+    await waitReady(`${urlOf(this)}/readyz`, this.token, () => started.mustRun());
+    return performance.now() - from;
+  }
+
+  async stop(): Promise<void> {
+    await this.#process?.stop();
+    this.#process = undefined;
+  }
+
+  pids(): number[] {
+    return this.#process ? [this.#process.pid] : [];
+  }
+
+  async describe(): Promise<string[]> {
+    const { version } = JSON.parse(readFileSync(join(this.#repository, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const words = ['node', ...this.#args()].map((word) => word.replace(/^\/\S*\/(?=[^/]+$)/, ''));
+    return [`Orch ${version}, Node ${process.version}`, words.join(' ')];
+  }
+
+  #args(): string[] {
+    return [
+      join(this.#repository, 'dist/main.js'),
+      ...['serve', '--dialect', 'kubernetes', '--storage', 'lmdb'],
+      ...['--data-dir', join(this.#folder, 'data'), '--cert-dir', join(this.#folder, 'certificates')],
+      ...['--bind-address', '127.0.0.1', '--secure-port', String(this.port)],
+      ...['--token-auth-file', join(this.#folder, 'tokens.csv')],
+    ];
+  }
+}

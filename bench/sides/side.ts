@@ -1,0 +1,18 @@
+/** One of the servers under load. What differs between them is behind this; everything else treats them alike. */
+export interface Side {
+  readonly key: 'orch' | 'reference' | 'bare';
+  readonly title: string;
+  readonly port: number;
+  readonly token: string;
+  /** Deletes its data and starts it. Resolves when it is ready, with the milliseconds that took. */
+  startEmpty(): Promise<number>;
+  /** Starts it on the data it has; it must be stopped. */
+  start(): Promise<number>;
+  stop(): Promise<void>;
+  /** The processes started; what they started themselves is found from these. */
+  pids(): number[];
+  /** Versions and command lines, for the report. */
+  describe(): Promise<string[]>;
+}
+
+export const urlOf = (side: Side): string => `https://127.0.0.1:${side.port}`;
