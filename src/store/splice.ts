@@ -23,9 +23,10 @@ function stored(draft: Draft, key: string, revision: Revision, json: Buffer, rep
     json: spliced,
     revisionAt: at,
     revisionLength: digits.length,
+    itemAt: draft.itemAt,
     labels: draft.labels,
     fields: draft.fields,
     mark: draft.mark,
-    ...(draft.expiresAt === undefined ? undefined : { expiresAt: draft.expiresAt }),
+    expiresAt: draft.expiresAt,
   };
 }

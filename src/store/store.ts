@@ -33,10 +33,13 @@ export interface Draft {
   /** Names the schema the bytes were written under; bytes with another mark take the slow path. */
   readonly mark: string;
   /** When the object goes away by itself, in milliseconds since the epoch (Events). */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
 }
 
-/** An object as it stands in the store. `json` has the revision spliced in and must not be changed. */
+/**
+ * An object as it stands in the store. `json` has the revision spliced in and must not be changed. Its properties
+ * may be read from bytes when asked for: do not copy it with a spread.
+ */
 export interface StoredObject extends Draft {
   /** `<prefix>/<namespace>/<name>`, or without namespace for cluster-scoped kinds. */
   readonly key: string;
