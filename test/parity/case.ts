@@ -27,6 +27,8 @@ export interface Step {
   /** Keeps the answer's body under this name. */
   as?: string;
   watch?: WatchReading;
+  /** Takes from the answer's body the part that both servers can be asked for. */
+  pick?: (body: JsonObject) => Json;
 }
 
 export interface WatchReading {
@@ -49,7 +51,7 @@ export interface Subject {
   issue?: number;
 }
 
-type Options = Pick<Step, 'headers' | 'token' | 'as'>;
+type Options = Pick<Step, 'headers' | 'token' | 'as' | 'pick'>;
 
 export function subject(name: string, cases: Case[], issue?: number): Subject {
   return issue === undefined ? { name, cases } : { name, cases, issue };

@@ -1,7 +1,7 @@
-import type { Case, Subject } from './case.ts';
-import type { Request, Server } from './client.ts';
+import type { Case, Step, Subject } from './case.ts';
+import type { Server } from './client.ts';
 import { normalize } from './normalize.ts';
-import { type Replay, replay } from './replay.ts';
+import { replay } from './replay.ts';
 
 /** One request of the corpus and what both sides answered, as lines to compare. */
 export interface Comparison {
@@ -31,9 +31,9 @@ export async function compare(
   ]);
   const expected = normalize(reference);
   const actual = normalize(orch);
-  return reference.requests.map((request, index) => ({
+  return reference.steps.map((step, index) => ({
     id: `${subject.name}/${scenario.name} #${index + 1}`,
-    request: describe(request, reference),
+    request: describe(step),
     reference: expected[index] ?? [],
     orch: actual[index] ?? [],
   }));
@@ -43,18 +43,17 @@ export function isIdentical({ reference, orch }: Comparison): boolean {
   return reference.length === orch.length && reference.every((line, index) => line === orch[index]);
 }
 
-function describe(request: Request, { names }: Replay): string {
-  const body = request.body ? ` ${shorten(request.body.toString())}` : '';
-  const usual = ['user-agent', 'authorization', 'content-type'];
-  const headers = Object.entries(request.headers)
-    .filter(
-      ([name, value]) => !usual.includes(name) || (name === 'content-type' && value !== 'application/json'),
-    )
-    .map(([name, value]) => ` [${name}: ${value}]`)
-    .join('');
-  let text = `${request.method} ${request.path}${headers}${body}`;
-  for (const [used, placeholder] of names) text = text.replaceAll(used, placeholder);
-  return text;
+/** The request as the corpus writes it, on one line. */
+function describe({ method, path, headers, token, body }: Step): string {
+  const extra = Object.entries({ ...(token === undefined ? {} : { token }), ...headers });
+  const words = [method, path, ...extra.map(([name, value]) => `[${name}: ${value}]`)];
+  if (body !== undefined)
+    words.push(shorten(typeof body === 'function' ? '(a kept object, changed)' : bodyText(body)));
+  return words.join(' ').replaceAll(/[\x00-\x1f]/g, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+function bodyText(body: string | Buffer | object): string {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
 }
 
 function shorten(text: string): string {

@@ -24,16 +24,17 @@ const ignoredHeaders = new Set([
 ]);
 
 export function normalize(replay: Replay): string[][] {
-  const parsed = replay.answers.map(parse);
-  const symbols = new Symbols(replay.names, parsed);
+  const parsed = replay.answers.map((answer, index) => parse(answer, replay.steps[index]?.pick));
+  const symbols = new Symbols(replay, parsed);
   return replay.answers.map((answer, index) => render(answer, parsed[index] ?? [], symbols));
 }
 
 /** The JSON documents of an answer: one, or one for each event of a watch; none when it is not JSON. */
-function parse(answer: Answer): Json[] {
+function parse(answer: Answer, pick?: (body: JsonObject) => Json): Json[] {
   const texts = answer.stream ? answer.stream.events : [answer.body];
   try {
-    return texts.map((text) => JSON.parse(exactNumbers(text)) as Json);
+    const documents = texts.map((text) => JSON.parse(exactNumbers(text)) as Json);
+    return pick ? documents.map((document) => (isObject(document) ? pick(document) : document)) : documents;
   } catch {
     return [];
   }
@@ -71,22 +72,27 @@ function layout(json: string): string {
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const aDay = 24 * 3600 * 1000;
-const generatedSuffix = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
+const goPointer = /\(0x[0-9a-f]+\)/g;
 
 class Symbols {
   readonly #names: [string, string][];
   readonly #revisions: bigint[];
   readonly #uids = new Map<string, string>();
-  readonly #continues = new Map<string, string>();
+  /** What the client asked names to begin with. */
+  readonly #generated: string[];
 
-  constructor(names: [string, string][], answers: Json[][]) {
-    this.#names = [...names];
+  constructor({ names, requests }: Replay, answers: Json[][]) {
+    this.#names = names;
+    this.#generated = requests.flatMap(
+      ({ body }) => /"generateName":"([^"]+)"/.exec(body?.toString() ?? '')?.[1] ?? [],
+    );
     const revisions = new Set<bigint>();
     for (const document of answers.flat()) this.#learn(document, revisions);
     this.#revisions = [...revisions].sort((a, b) => (a < b ? -1 : 1));
   }
 
-  /** Finds the revisions objects were written at, and the names the server made up. */
+  /** Finds the revisions objects were written at. */
   #learn(value: Json, revisions: Set<bigint>): void {
     if (Array.isArray(value)) {
       for (const item of value) this.#learn(item, revisions);
@@ -96,7 +102,6 @@ class Symbols {
         if (isRevision(metadata.resourceVersion) && !isOfCollection(value)) {
           revisions.add(BigInt(metadata.resourceVersion));
         }
-        this.#learnName(metadata);
       }
       for (const [key, field] of Object.entries(value)) {
         if (key !== 'metadata' && !(key === 'object' && value.type === 'BOOKMARK'))
@@ -105,24 +110,18 @@ class Symbols {
     }
   }
 
-  #learnName({ name, generateName }: JsonObject): void {
-    if (typeof name !== 'string' || typeof generateName !== 'string' || !name.startsWith(generateName))
-      return;
-    if (!generatedSuffix.test(name.slice(generateName.length))) return;
-    if (this.#names.some(([used]) => used === name)) return;
-    const count = this.#names.filter(([, symbol]) => symbol.startsWith('<generated')).length;
-    this.#names.unshift([name, `<generated${count + 1}>`]);
-  }
-
   rewrite(value: Json): Json {
     if (typeof value === 'string') return this.rewriteText(value);
     if (Array.isArray(value)) return value.map((item) => this.rewrite(item));
     if (!isObject(value)) return value;
-    const rewritten: JsonObject = {};
+    // A key may be `__proto__`.
+    const rewritten: JsonObject = Object.create(null);
     for (const key of Object.keys(value).sort()) {
       const field = value[key] ?? null;
-      rewritten[this.rewriteText(key)] =
-        key === 'metadata' && isObject(field) ? this.#rewriteMetadata(field, value) : this.rewrite(field);
+      if (key === 'serverAddress') rewritten[key] = '<address>';
+      else
+        rewritten[this.rewriteText(key)] =
+          key === 'metadata' && isObject(field) ? this.#rewriteMetadata(field, value) : this.rewrite(field);
     }
     return rewritten;
   }
@@ -137,7 +136,7 @@ class Symbols {
         ? this.#revision(BigInt(resourceVersion), isOfCollection(owner))
         : resourceVersion;
     }
-    if (token !== undefined) rewritten.continue = symbolFor(this.#continues, String(token), 'continue');
+    if (token !== undefined) rewritten.continue = token === '' ? '' : '<continue>';
     return rewritten;
   }
 
@@ -154,6 +153,12 @@ class Symbols {
   rewriteText(text: string): string {
     let rewritten = text;
     for (const [used, symbol] of this.#names) rewritten = rewritten.replaceAll(used, symbol);
+    for (const prefix of this.#generated) {
+      rewritten = rewritten.replaceAll(
+        new RegExp(`${escapeForRegExp(prefix)}${generatedSuffix}`, 'g'),
+        `${prefix}<generated>`,
+      );
+    }
     return rewritten
       .replaceAll(uuid, (id) => symbolFor(this.#uids, id, 'uid'))
       .replaceAll(timestamp, (time, fraction?: string) =>
@@ -161,11 +166,13 @@ class Symbols {
           ? `<now${fraction ? ` to ${fraction.length - 1} digits` : ''}>`
           : time,
       )
-      .replaceAll(
-        /(current: |object meta: |in precondition: |too old resource version: \d+ \()\d+/g,
-        '$1<rv>',
-      );
+      .replaceAll(/(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g, '$1<rv>')
+      .replaceAll(goPointer, '(0x…)');
   }
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function symbolFor(known: Map<string, string>, value: string, kind: string): string {

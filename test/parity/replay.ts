@@ -3,6 +3,7 @@ import { type Answer, exchange, type Request, type Server, watchStream, watchWeb
 
 /** What a case's requests became on one server, and what that server answered. */
 export interface Replay {
+  steps: Step[];
   requests: Request[];
   answers: Answer[];
   /** The names this replay used, longest first, with the placeholder each one stands for. */
@@ -17,12 +18,14 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
     other: `parity-${unique}-other`,
   };
   const kept: Record<string, JsonObject> = {};
+  const steps: Step[] = [];
   const requests: Request[] = [];
   const answers: Answer[] = [];
 
   async function run(step: Step): Promise<void> {
     const request = prepare(server, step, names, kept);
     const position = requests.push(request) - 1;
+    steps.push(step);
     const answer = await perform(step, request).catch(unanswered);
     answers[position] = answer;
     if (step.as !== undefined) kept[step.as] = parseObject(answer.stream?.events.at(-1) ?? answer.body);
@@ -42,7 +45,7 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
   if (mentions(scenario, '{ns}')) await makeNamespace(server, names.ns ?? '');
   for (const step of scenario.steps) await run(step);
   const used = Object.entries(names).map(([key, name]): [string, string] => [name, `{${key}}`]);
-  return { requests, answers, names: used.sort((a, b) => b[0].length - a[0].length) };
+  return { steps, requests, answers, names: used.sort((a, b) => b[0].length - a[0].length) };
 }
 
 /** A server that breaks off the connection has answered too, in a way. */

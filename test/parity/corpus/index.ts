@@ -1,25 +1,54 @@
 import type { Subject } from '../case.ts';
+import { access } from './access.ts';
 import { configMaps } from './configmaps.ts';
 import { decoding } from './decoding.ts';
 import { deleteCollection, deletion } from './delete.ts';
+import { discovery } from './discovery.ts';
+import { eventGroups } from './events.ts';
 import { fieldValidation } from './field-validation.ts';
+import { componentStatus, health } from './health.ts';
+import { limits } from './limits.ts';
 import { listResourceVersion, lists, paging } from './list.ts';
 import { metadata } from './metadata.ts';
 import { names } from './names.ts';
+import { namespaceLife } from './namespaces.ts';
+import { negotiation } from './negotiation.ts';
+import { pathsAndMethods } from './paths.ts';
+import { dryRun, queries } from './queries.ts';
+import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
+import { controllerRevisions, endpointSets, leaseRules, limitRanges } from './small-kinds.ts';
 import { update } from './update.ts';
+import { watches } from './watch.ts';
 
 export const corpus: Subject[] = [
-  configMaps,
+  discovery,
+  health,
+  access,
+  pathsAndMethods,
+  negotiation,
+  queries,
   decoding,
   fieldValidation,
   names,
   metadata,
   update,
+  dryRun,
   deletion,
   deleteCollection,
   lists,
   listResourceVersion,
   paging,
   selectors,
+  watches,
+  limits,
+  namespaceLife,
+  configMaps,
+  secretTypes,
+  limitRanges,
+  endpointSets,
+  eventGroups,
+  controllerRevisions,
+  leaseRules,
+  componentStatus,
 ];

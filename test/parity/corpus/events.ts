@@ -1,0 +1,136 @@
+import { ask, changed, del, get, type JsonObject, post, put, subject } from '../case.ts';
+import { coreEvent, coreEvents, each, event, events, object } from './objects.ts';
+
+const viaEvents = (fields: JsonObject) => post(events('?dryRun=All'), event('a', fields));
+const viaCore = (fields: JsonObject) => post(coreEvents('?dryRun=All'), coreEvent('a', fields));
+
+export const eventGroups = subject('events', [
+  ask(
+    'made through events.k8s.io, read through both',
+    post(
+      events(),
+      event('a', {
+        note: 'N',
+        related: { kind: 'Pod', name: 'p' },
+        series: { count: 2, lastObservedTime: '2024-05-06T07:08:10.000001Z' },
+      }),
+    ),
+    get(events('a')),
+    get(coreEvents('a')),
+    get(coreEvents()),
+    del(coreEvents('a')),
+    get(events('a')),
+  ),
+  ask(
+    'made through the core group, read through both',
+    post(
+      coreEvents(),
+      coreEvent('a', {
+        message: 'M',
+        reason: 'R',
+        type: 'Warning',
+        count: 3,
+        firstTimestamp: '2024-01-02T03:04:05Z',
+        lastTimestamp: '2024-01-02T03:04:06Z',
+        source: { component: 'c', host: 'h' },
+        reportingComponent: 'rc',
+        reportingInstance: 'ri',
+        action: 'A',
+      }),
+    ),
+    get(coreEvents('a')),
+    get(events('a')),
+    get(events()),
+    del(events('a')),
+    get(coreEvents('a')),
+  ),
+  ask(
+    'a field missing or too long, in events.k8s.io',
+    each(
+      ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason', 'type', 'regarding'],
+      (field) => viaEvents({ [field]: null }),
+    ),
+    each(['reportingController', 'reportingInstance', 'action', 'reason', 'type', 'note'], (field) =>
+      viaEvents({ [field]: '' }),
+    ),
+    each(['reportingController', 'reportingInstance', 'action', 'reason'], (field) =>
+      viaEvents({ [field]: 'x'.repeat(129) }),
+    ),
+    viaEvents({ reportingController: 'b b' }),
+    viaEvents({ type: 'Nope' }),
+    viaEvents({ type: 'Warning' }),
+    viaEvents({ note: 'x'.repeat(1024) }),
+    viaEvents({ note: 'x'.repeat(1025) }),
+    viaEvents({ series: { count: 1 } }),
+    viaEvents({ series: { count: 2 } }),
+    viaEvents({ series: { count: 2, lastObservedTime: '2024-05-06T07:08:10Z' } }),
+    viaEvents({ deprecatedCount: 1 }),
+    viaEvents({ deprecatedSource: { component: 'c' } }),
+    viaEvents({ deprecatedFirstTimestamp: '2024-01-02T03:04:05Z' }),
+    viaEvents({ deprecatedLastTimestamp: '2024-01-02T03:04:05Z' }),
+    post(events('?dryRun=All'), object('a')),
+  ),
+  ask(
+    'the core group is milder',
+    viaCore({}),
+    viaCore({ type: 'Nope' }),
+    viaCore({ reason: 'x'.repeat(2000), message: 'y'.repeat(2000) }),
+    viaCore({ eventTime: '2024-05-06T07:08:09.123456Z' }),
+    viaCore({
+      eventTime: '2024-05-06T07:08:09.123456Z',
+      reportingComponent: 'example.com/c',
+      reportingInstance: 'i',
+      action: 'A',
+      reason: 'R',
+      type: 'Normal',
+    }),
+    viaCore({
+      eventTime: '2024-05-06T07:08:09.123456Z',
+      reportingComponent: 'example.com/c',
+      reportingInstance: 'i',
+      action: 'A',
+      reason: 'R',
+      type: 'Nope',
+    }),
+    viaCore({ series: { count: 1, lastObservedTime: '2024-05-06T07:08:10Z' } }),
+    viaCore({ firstTimestamp: 'x' }),
+    viaCore({ count: '1' }),
+  ),
+  ask(
+    'the object it is about shares its namespace',
+    post(coreEvents('?dryRun=All'), object('a')),
+    post(coreEvents('?dryRun=All'), object('a', { involvedObject: { namespace: 'elsewhere' } })),
+    post(coreEvents('?dryRun=All'), object('a', { involvedObject: { kind: 'Namespace', name: 'x' } })),
+    post(
+      coreEvents('?dryRun=All'),
+      object('a', { involvedObject: { kind: 'Node', name: 'x', apiVersion: 'v1' } }),
+    ),
+    viaEvents({ regarding: { kind: 'Node', name: 'x' } }),
+    viaEvents({ regarding: { kind: 'Pod', name: 'x', namespace: 'elsewhere' } }),
+    viaEvents({ regarding: {} }),
+  ),
+  ask(
+    'an update, through events.k8s.io',
+    post(events(), event('a'), { as: 'a' }),
+    put(events('a'), changed('a', { series: { count: 2, lastObservedTime: '2024-05-06T07:08:10.000000Z' } })),
+    put(events('a'), event('a', { note: 'changed' })),
+    put(events('a'), event('a', { reason: 'Changed' })),
+    put(events('a'), event('a', { eventTime: '2025-05-06T07:08:09.123456Z' })),
+    put(events('a'), event('a', { regarding: { kind: 'Pod', name: 'x', namespace: '{ns}' } })),
+    put(events('a'), event('a', { type: 'Warning' })),
+    get(events('a')),
+  ),
+  ask(
+    'an update, through the core group',
+    post(coreEvents(), coreEvent('a', { reason: 'R', count: 1 }), { as: 'a' }),
+    put(coreEvents('a'), changed('a', { count: 2, reason: 'changed', message: 'M' })),
+    put(
+      coreEvents('a'),
+      coreEvent('a', { involvedObject: { kind: 'Pod', name: 'other', namespace: '{ns}' } }),
+    ),
+    put(events('a'), event('a')),
+    get(coreEvents('a')),
+    put(coreEvents('new'), coreEvent('new')),
+    put(events('newer'), event('newer')),
+  ),
+]);

@@ -1,0 +1,74 @@
+import { ask, get, type Json, type JsonObject, subject } from '../case.ts';
+import { each } from './objects.ts';
+
+const keysOf = (body: JsonObject): Json => Object.keys(body).sort();
+
+export const health = subject('health', [
+  ask(
+    'the version has these parts',
+    get('/version', { pick: keysOf }),
+    get('/version', {
+      pick: ({
+        major,
+        minor,
+        emulationMajor,
+        emulationMinor,
+        minCompatibilityMajor,
+        minCompatibilityMinor,
+      }) => [
+        major ?? null,
+        minor ?? null,
+        emulationMajor ?? null,
+        emulationMinor ?? null,
+        minCompatibilityMajor ?? null,
+        minCompatibilityMinor ?? null,
+      ],
+    }),
+  ),
+  ask(
+    'healthy, said short',
+    each(
+      [
+        '/healthz',
+        '/livez',
+        '/readyz',
+        '/healthz/ping',
+        '/livez/ping',
+        '/readyz/ping',
+        '/healthz/log',
+        '/readyz/informer-sync',
+        '/readyz/shutdown',
+        '/healthz?exclude=nope',
+        '/livez?exclude=ping',
+        '/readyz?exclude=ping&exclude=log',
+        '/healthz/ping?verbose',
+        '/livez/ping?exclude=ping',
+      ],
+      (path) => get(path),
+    ),
+  ),
+  ask(
+    'checks nobody knows',
+    each(['/healthz/nope', '/livez/nope', '/readyz/nope', '/healthz/ping/x', '/livez/'], (path) => get(path)),
+  ),
+]);
+
+export const componentStatus = subject('component-status', [
+  ask(
+    'is a list of conditions, and deprecated',
+    get('/api/v1/componentstatuses', {
+      pick: ({ items, ...rest }) => ({ ...rest, kinds: Array.isArray(items) ? 'a list' : null }),
+    }),
+    get('/api/v1/componentstatuses/nope'),
+    get('/api/v1/componentstatuses?labelSelector=a%3Db', {
+      pick: ({ items, ...rest }) => ({ ...rest, items: items ?? null }),
+    }),
+    get('/api/v1/componentstatuses?limit=x'),
+    get('/api/v1/componentstatuses?labelSelector=a%20b'),
+    get('/api/v1/componentstatuses?fieldSelector=metadata.name%3Dnope'),
+    get('/api/v1/componentstatuses?fieldSelector=nope%3Dnope'),
+    get('/api/v1/componentstatuses?watch=true'),
+    get('/api/v1/watch/componentstatuses'),
+    get('/api/v1/componentstatuses/etcd-0/status'),
+  ),
+]);
