@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { systemClock } from '../clock.ts';
+import { type ListPage, Lists } from './lists.ts';
+import { MemoryStore } from './memory/memory-store.ts';
+import { encodePairs } from './pairs.ts';
+import { ListReleased } from './runs-pin.ts';
+import { Selection } from './selection.ts';
+import { Compacted, type Draft, type Revision } from './store.ts';
+
+const HEAD = '{"kind":"Thing","apiVersion":"v1",';
+
+function draft(name: string, value: string, color = 'red', mark = 'm1'): Draft {
+  const start = `${HEAD}"metadata":{"name":${JSON.stringify(name)},"resourceVersion":"`;
+  return {
+    json: Buffer.from(`${start}"},"value":${JSON.stringify(value)}}`),
+    revisionAt: Buffer.byteLength(start),
+    itemAt: HEAD.length,
+    labels: encodePairs({ color }),
+    fields: '',
+    mark,
+  };
+}
+
+const put = (store: MemoryStore, name: string, value = 'x', color = 'red', mark = 'm1') =>
+  store.commit({ prefix: 'things', key: `things/${name}`, draft: draft(name, value, color, mark) });
+const remove = (store: MemoryStore, name: string) =>
+  store.commit({ prefix: 'things', key: `things/${name}`, draft: null });
+
+const open = (options = {}) => {
+  const store = new MemoryStore({ clock: systemClock });
+  return { store, lists: new Lists(store, options) };
+};
+
+interface Item {
+  metadata: { name: string; resourceVersion: string };
+  value: string;
+}
+
+const textOf = (page: ListPage) => Buffer.concat([...page.chunks()]).toString();
+const itemsOf = (page: ListPage): Item[] => JSON.parse(`[${textOf(page)}]`);
+const namesOf = (page: ListPage) => itemsOf(page).map((item) => item.metadata.name);
+const colored = (color: string) =>
+  new Selection(`color=${color}`, { labels: (labels) => labels.get('color') === color });
+const all = { prefix: 'things', under: 'things/' };
+
+test('a list of nothing is empty', async () => {
+  const { lists } = open();
+  const page = await lists.list(all);
+  assert.equal(page.revision, 0);
+  assert.equal(textOf(page), '');
+});
+
+test('a list has the items in the order of their keys, without kind and apiVersion', async () => {
+  const { store, lists } = open();
+  for (const name of ['b', 'c', 'a']) await put(store, name);
+  await store.commit({ prefix: 'thingsmore', key: 'thingsmore/d', draft: draft('d', '') });
+  const page = await lists.list(all);
+  assert.equal(
+    textOf(page),
+    '{"metadata":{"name":"a","resourceVersion":"3"},"value":"x"},' +
+      '{"metadata":{"name":"b","resourceVersion":"1"},"value":"x"},' +
+      '{"metadata":{"name":"c","resourceVersion":"2"},"value":"x"}',
+  );
+  assert.equal(page.revision, 4);
+});
+
+test('an object of a page has its whole stored bytes', async () => {
+  const { store, lists } = open();
+  const { object } = await put(store, 'a');
+  const [listed] = [...(await lists.list(all)).objects()];
+  assert.deepEqual(listed?.json, object.json);
+  assert.equal(listed?.key, 'things/a');
+  assert.equal(listed?.labels, object.labels);
+});
+
+test('names beyond the basic plane sort by their UTF-8 bytes', async () => {
+  const { store, lists } = open({ runBytes: 1 });
+  const names = ['\u{10000}', '\uffee', 'é', 'z'];
+  for (const name of names) await put(store, name);
+  assert.deepEqual(namesOf(await lists.list(all)), ['z', 'é', '\uffee', '\u{10000}']);
+  const page = await lists.list({ ...all, after: 'things/\uffee' });
+  assert.deepEqual(namesOf(page), ['\u{10000}']);
+});
+
+test('a page says what remains and where to go on', async () => {
+  const { store, lists } = open({ runBytes: 200 });
+  for (let i = 10; i < 30; i++) await put(store, `n/${i}`);
+  const first = await lists.list({ ...all, limit: 7 });
+  assert.deepEqual([first.continueAfter, first.remaining], ['things/n/16', 13]);
+  assert.equal(itemsOf(first).length, 7);
+  const rest = await lists.list({ ...all, limit: 13, after: 'things/n/16' });
+  assert.deepEqual([rest.continueAfter, rest.remaining], [undefined, undefined]);
+  assert.equal(itemsOf(rest).length, 13);
+});
+
+test('with a selection a page goes on as long as any key follows, and does not count them', async () => {
+  const { store, lists } = open({ runBytes: 200 });
+  for (let i = 10; i < 30; i++) await put(store, `n/${i}`, 'x', i % 5 === 0 ? 'blue' : 'red');
+  const page = await lists.list({ ...all, limit: 4, select: colored('blue') });
+  assert.deepEqual([page.continueAfter, page.remaining], ['things/n/25', undefined]);
+  assert.deepEqual(namesOf(page), ['n/10', 'n/15', 'n/20', 'n/25']);
+  const next = await lists.list({ ...all, limit: 4, select: colored('blue'), after: 'things/n/25' });
+  assert.equal(next.continueAfter, undefined);
+  assert.equal(textOf(next), '');
+});
+
+test('a list is one state, also when it is read after later writes', async () => {
+  const { store, lists } = open({ runBytes: 200 });
+  for (let i = 10; i < 30; i++) await put(store, `${i}`);
+  const cold = await lists.list(all);
+  await put(store, '15', 'changed');
+  await remove(store, '16');
+  await put(store, '145', 'new');
+  const warm = await lists.list(all);
+  await put(store, '15', 'again');
+  const before = Array.from({ length: 20 }, (_, i) => `${i + 10}`);
+  assert.deepEqual(namesOf(cold), before);
+  const after = itemsOf(warm);
+  assert.deepEqual(
+    after.map((item) => item.metadata.name),
+    [...before.slice(0, 5), '145', '15', ...before.slice(7)],
+  );
+  assert.equal(after[6]!.value, 'changed');
+});
+
+test('a view is pinned only while something must be read from it', async () => {
+  const { store, lists } = open({ runBytes: 200 });
+  let pinned = 0;
+  const pin = store.pin.bind(store);
+  store.pin = () => {
+    const view = pin();
+    pinned++;
+    const release = view.release.bind(view);
+    view.release = () => {
+      pinned--;
+      release();
+    };
+    return view;
+  };
+  for (let i = 10; i < 30; i++) await put(store, `${i}`);
+  const cold = await lists.list(all);
+  assert.equal(pinned, 1);
+  textOf(cold);
+  assert.equal(pinned, 0);
+  const warm = await lists.list(all);
+  assert.equal(pinned, 0);
+  await put(store, '20', 'changed');
+  const patched = await lists.list({ ...all, limit: 15 });
+  assert.equal(pinned, 0);
+  for (const page of [warm, patched]) textOf(page);
+});
+
+test('a released list says so instead of ending early', async () => {
+  const { store, lists } = open({ runBytes: 200 });
+  for (let i = 10; i < 30; i++) await put(store, `${i}`, 'y'.repeat(20_000));
+  const page = await lists.list(all);
+  const chunks = page.chunks()[Symbol.iterator]();
+  assert.equal(chunks.next().done, false);
+  page.release();
+  assert.throws(() => chunks.next(), ListReleased);
+  assert.throws(() => [...page.chunks()], ListReleased);
+});
+
+test('objects written under another schema are encoded anew, the others pass as they are', async () => {
+  const { store, lists } = open({ runBytes: 1 });
+  await put(store, 'a');
+  await put(store, 'b', 'x', 'red', 'm0');
+  await put(store, 'c');
+  const page = await lists.list(all);
+  const encode = (object: { key: string }) => Buffer.from(`"${object.key}"`);
+  const items = JSON.parse(`[${Buffer.concat([...page.chunks({ mark: 'm1', encode })])}]`);
+  assert.deepEqual(
+    items.map((item: Item | string) => (typeof item === 'string' ? item : item.metadata.name)),
+    ['a', 'things/b', 'c'],
+  );
+});
+
+test('a list of one key needs no index', async () => {
+  const { store, lists } = open();
+  await put(store, 'ns/a', 'first');
+  const { revision } = await put(store, 'ns/b');
+  await put(store, 'ns/a', 'second');
+  const one = { prefix: 'things', under: 'things/ns/', key: 'things/ns/a' };
+  assert.equal(itemsOf(await lists.list(one))[0]?.value, 'second');
+  assert.equal(itemsOf(await lists.list({ ...one, at: revision }))[0]?.value, 'first');
+  assert.equal(textOf(await lists.list({ ...one, at: 0 })), '');
+  assert.equal(textOf(await lists.list({ ...one, select: colored('blue') })), '');
+  assert.equal(textOf(await lists.list({ ...one, key: 'things/ns/none' })), '');
+});
+
+test('a list of a forgotten past throws Compacted', async () => {
+  const { store, lists } = open();
+  for (let i = 0; i < 5; i++) await put(store, `${i}`);
+  await store.compact(3);
+  assert.throws(() => lists.list({ ...all, at: 2 }), Compacted);
+  assert.deepEqual(namesOf(await lists.list({ ...all, at: 3 })), ['0', '1', '2']);
+});
+
+test('a list asked for by a listener that hears earlier than the runs do is still of the newest state', async () => {
+  const store = new MemoryStore({ clock: systemClock });
+  const answers: (ListPage | Promise<ListPage>)[] = [];
+  const box: { lists?: Lists } = {};
+  store.subscribe(() => {
+    if (box.lists) answers.push(box.lists.list(all));
+  });
+  box.lists = new Lists(store);
+  await put(store, 'a');
+  await put(store, 'b');
+  const pages = await Promise.all(answers);
+  assert.deepEqual(pages.map(namesOf), [['a'], ['a', 'b']]);
+});
+
+test('a large collection is laid out over several turns, and writes meanwhile are not lost', async () => {
+  const { store, lists } = open({ runBytes: 2000 });
+  for (let i = 0; i < 10_000; i++) await put(store, String(i).padStart(5, '0'), '');
+  const asked = lists.list(all);
+  assert.ok(asked instanceof Promise);
+  await put(store, '00000a', '');
+  await remove(store, '09999');
+  const page = await asked;
+  const names = namesOf(page);
+  assert.equal(page.revision, 10_002);
+  assert.equal(names.length, 10_000);
+  assert.deepEqual(names.slice(0, 2), ['00000', '00000a']);
+});
+
+test('the bytes kept ready stay below their bound and lists stay right', async () => {
+  const { store, lists } = open({ runBytes: 500, maxBytes: 20_000 });
+  for (let i = 100; i < 300; i++) await put(store, `${i}`, 'y'.repeat(200));
+  for (let round = 0; round < 3; round++) {
+    assert.equal(itemsOf(await lists.list(all)).length, 200);
+    assert.ok(lists.bytes > 10_000 && lists.bytes <= 20_000, `${lists.bytes} bytes`);
+  }
+});
+
+test('a reset drops what was known', async () => {
+  const { store, lists } = open();
+  store.onReset(() => lists.reset());
+  await put(store, 'a');
+  textOf(await lists.list(all));
+  store.reset();
+  assert.equal(textOf(await lists.list(all)), '');
+  await put(store, 'b');
+  assert.deepEqual(namesOf(await lists.list(all)), ['b']);
+});
+
+/** Any order of writes and lists against a plain map of states. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('put' as const),
+      at: fc.nat(39),
+      size: fc.nat(120),
+      blue: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat(39) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('other' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('list' as const),
+      namespace: fc.option(fc.nat(3), { nil: undefined }),
+      limit: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+      after: fc.option(fc.nat(39), { nil: undefined }),
+      ago: fc.oneof(fc.constant(0), fc.nat(25)),
+      blue: fc.boolean(),
+      readLater: fc.boolean(),
+    }),
+  },
+);
+
+/** 40 names in 4 namespaces, some a prefix of others. */
+const nameAt = (at: number) => `n${at % 4}/${'a'.repeat(at % 3)}${Math.floor(at / 4)}`;
+
+test('any order of writes, pages and reads gives what a plain model gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 80, size: 'max' }),
+      fc.constantFrom(1, 150, 400, 100_000),
+      fc.constantFrom(1500, 1_000_000),
+      async (steps, runBytes, maxBytes) => {
+        const { store, lists } = open({ runBytes, maxBytes });
+        const states = new Map<Revision, Map<string, { blue: boolean; item: string }>>([[0, new Map()]]);
+        const pending: { page: ListPage; expected: string }[] = [];
+        for (const action of steps) {
+          const now = new Map(states.get(store.revision));
+          if (action.do === 'other') {
+            await store.commit({ prefix: 'others', key: 'others/x', draft: draft('x', '') });
+            states.set(store.revision, now);
+          } else if (action.do === 'put') {
+            const name = nameAt(action.at);
+            const { object } = await put(store, name, 'v'.repeat(action.size), action.blue ? 'blue' : 'red');
+            now.set(object.key, { blue: action.blue, item: `{${object.json.subarray(object.itemAt)}` });
+            states.set(store.revision, now);
+          } else if (action.do === 'remove') {
+            const key = `things/${nameAt(action.at)}`;
+            if (!now.delete(key)) continue;
+            await remove(store, nameAt(action.at));
+            states.set(store.revision, now);
+          } else {
+            const under = action.namespace === undefined ? 'things/' : `things/n${action.namespace}/`;
+            const at = Math.max(0, store.revision - action.ago);
+            const after = action.after === undefined ? '' : `things/${nameAt(action.after)}`;
+            const page = await lists.list({
+              prefix: 'things',
+              under,
+              ...(action.limit && { limit: action.limit }),
+              ...(after && { after }),
+              ...(action.ago && { at }),
+              ...(action.blue && { select: colored('blue') }),
+            });
+            const inRange = [...states.get(at)!].filter(([key]) => key.startsWith(under) && key > after);
+            inRange.sort(([a], [b]) => (a < b ? -1 : 1));
+            const wanted = inRange.filter(([, state]) => !action.blue || state.blue).slice(0, action.limit);
+            const last = wanted[wanted.length - 1]?.[0];
+            const isFull = action.limit !== undefined && wanted.length === action.limit;
+            const rest = isFull ? inRange.filter(([key]) => key > last!).length : 0;
+            assert.equal(page.revision, at);
+            assert.equal(page.continueAfter, rest > 0 ? last : undefined);
+            assert.equal(page.remaining, rest > 0 && !action.blue ? rest : undefined);
+            const expected = wanted.map(([, state]) => state.item).join(',');
+            if (action.readLater) pending.push({ page, expected });
+            else assert.equal(textOf(page), expected);
+          }
+        }
+        for (const { page, expected } of pending) assert.equal(textOf(page), expected);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
