@@ -1,0 +1,252 @@
+import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from './json-value.ts';
+import { describeSyntaxError } from './syntax-error.ts';
+
+/** For each object in which a key came twice, those keys. */
+export type Duplicates = Map<JsonObject, Set<string>>;
+
+export interface ParsedJson {
+  readonly value: JsonValue;
+  /** Absent when no object has a key twice. */
+  readonly duplicates?: Duplicates;
+}
+
+/** The text is no JSON; the message is the reference's. */
+export class JsonSyntaxError extends Error {}
+
+/** Containers inside each other, as upstream bounds them. */
+export const maxNesting = 10_000;
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const POINT = 46;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const UPPER_E = 69;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const LOWER_E = 101;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/**
+ * Reads JSON text. A key that comes twice: two objects become one, of anything else the last stays, as upstream
+ * decodes into what is already there.
+ *
+ * It does not recurse, so that the deepest text allowed needs no more stack than a flat one. It only finds out that a
+ * text is wrong; `describeSyntaxError` then says in which way. The loop is one function because it runs for every
+ * write: its state stays in registers, which it would not if helpers shared it.
+ */
+export function parseJson(source: string | Buffer): ParsedJson {
+  const text = typeof source === 'string' ? source : source.toString('utf8');
+  /** The containers around the one being filled, and for each the key under which its part will be put (arrays: ''). */
+  const outer: (JsonObject | JsonValue[])[] = [];
+  const outerKeys: string[] = [];
+  let object: JsonObject | undefined;
+  let array: JsonValue[] | undefined;
+  let key = '';
+  let value: JsonValue;
+  let duplicates: Duplicates | undefined;
+  /** What comes next is a key, not a value. */
+  let atKey = false;
+  let at = skipSpace(text, 0);
+
+  for (;;) {
+    // Here a value or a key begins.
+    const first = text.charCodeAt(at);
+    if (first === QUOTE) {
+      const start = ++at;
+      let c = text.charCodeAt(at);
+      while (c !== QUOTE && c !== BACKSLASH && c >= SPACE) c = text.charCodeAt(++at);
+      if (c === QUOTE) {
+        value = text.slice(start, at);
+      } else {
+        at = endOfString(text, at);
+        value = unescape(text.slice(start, at));
+      }
+      at++;
+      if (atKey) {
+        key = value;
+        atKey = false;
+        if (text.charCodeAt(at) !== COLON) at = skipSpace(text, at);
+        if (text.charCodeAt(at) !== COLON) fail(text);
+        at++;
+        if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
+        continue;
+      }
+    } else if (atKey) {
+      fail(text);
+    } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      if (outer.length + (object || array ? 1 : 0) >= maxNesting) fail(text);
+      at = skipSpace(text, at + 1);
+      const isEmpty = text.charCodeAt(at) === (first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
+      if (isEmpty) {
+        value = first === OPEN_BRACE ? userKeyed() : [];
+        at++;
+      } else {
+        if (object || array) {
+          outer.push((object ?? array)!);
+          outerKeys.push(key);
+        }
+        if (first === OPEN_BRACE) {
+          object = userKeyed();
+          array = undefined;
+          atKey = true;
+        } else {
+          object = undefined;
+          array = [];
+        }
+        continue;
+      }
+    } else if (first > ZERO && first <= NINE) {
+      const start = at;
+      let integer = 0;
+      let c = first;
+      do {
+        integer = integer * 10 + (c - ZERO);
+        c = text.charCodeAt(++at);
+      } while (c >= ZERO && c <= NINE);
+      if (at - start > 15 || c === POINT || c === LOWER_E || c === UPPER_E) {
+        value = readNumber(text, start);
+        at = number.lastIndex;
+      } else {
+        value = integer;
+      }
+    } else if (text.startsWith('true', at)) {
+      value = true;
+      at += 4;
+    } else if (text.startsWith('false', at)) {
+      value = false;
+      at += 5;
+    } else if (text.startsWith('null', at)) {
+      value = null;
+      at += 4;
+    } else {
+      value = readNumber(text, at);
+      at = number.lastIndex;
+    }
+
+    // Here a value ends; it goes into its container, and that into the one around it if it closes now.
+    for (;;) {
+      let c = text.charCodeAt(at);
+      if (c <= SPACE) {
+        at = skipSpace(text, at);
+        c = text.charCodeAt(at);
+      }
+      if (object) {
+        if (object[key] !== undefined) {
+          duplicates ??= new Map();
+          value = addDuplicate(duplicates, object, key, value);
+        }
+        object[key] = value;
+        if (c === COMMA) {
+          atKey = true;
+          break;
+        }
+        if (c !== CLOSE_BRACE) fail(text);
+        value = object;
+      } else if (array) {
+        array.push(value);
+        if (c === COMMA) break;
+        if (c !== CLOSE_BRACKET) fail(text);
+        value = array;
+      } else {
+        if (at < text.length) fail(text);
+        return duplicates ? { value, duplicates } : { value };
+      }
+      at++;
+      const around = outer.pop();
+      if (around === undefined) {
+        object = array = undefined;
+      } else {
+        key = outerKeys.pop()!;
+        if (Array.isArray(around)) {
+          object = undefined;
+          array = around;
+        } else {
+          object = around;
+          array = undefined;
+        }
+      }
+    }
+    at++;
+    if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
+  }
+}
+
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+/** Leaves the position behind the number in `number.lastIndex`. */
+function readNumber(text: string, at: number): number | RawNumber {
+  number.lastIndex = at;
+  const written = number.exec(text)?.[0];
+  if (written === undefined) fail(text);
+  const parsed = Number(written);
+  return String(parsed) === written ? parsed : new RawNumber(written);
+}
+
+function skipSpace(text: string, at: number): number {
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c !== SPACE && c !== NEWLINE && c !== RETURN && c !== TAB) return at;
+    at++;
+  }
+}
+
+/** Where the closing quote is, from somewhere inside the string on that is not in the middle of an escape. */
+function endOfString(text: string, at: number): number {
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === QUOTE) return at;
+    // At the end of the text `c` is NaN.
+    if (!(c >= SPACE)) fail(text);
+    if (c === BACKSLASH) {
+      escape.lastIndex = at;
+      if (!escape.test(text)) fail(text);
+      at = escape.lastIndex;
+    } else {
+      at++;
+    }
+  }
+}
+
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const control: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+function unescape(inside: string): string {
+  const plain = inside.replace(/\\(?:u(....)|(.))/g, (_, hex?: string, c?: string) =>
+    hex === undefined ? (control[c!] ?? c!) : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  // Half a surrogate pair is no character; upstream reads it as U+FFFD.
+  return plain.replace(/[\ud800-\udfff]/gu, '\ufffd');
+}
+
+function fail(text: string): never {
+  throw new JsonSyntaxError(describeSyntaxError(text, maxNesting));
+}
+
+/** Notes that `key` came again in `object`, and puts its second value over the first. */
+function addDuplicate(duplicates: Duplicates, object: JsonObject, key: string, second: JsonValue): JsonValue {
+  const noted = duplicates.get(object);
+  if (noted) noted.add(key);
+  else duplicates.set(object, new Set([key]));
+  const first = object[key]!;
+  if (!isObject(first) || !isObject(second)) return second;
+  const pending: [JsonObject, JsonObject][] = [[first, second]];
+  for (let pair = pending.pop(); pair; pair = pending.pop()) {
+    const [into, from] = pair;
+    const repeated = duplicates.get(from);
+    if (repeated) duplicates.set(into, new Set([...(duplicates.get(into) ?? []), ...repeated]));
+    for (const [name, value] of Object.entries(from)) {
+      const there = into[name];
+      if (isObject(there) && isObject(value)) pending.push([there, value]);
+      else into[name] = value;
+    }
+  }
+  return first;
+}

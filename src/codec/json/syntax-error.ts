@@ -1,0 +1,192 @@
+/**
+ * Says what is wrong with a text that is not JSON, in the words the reference uses. Clients see these, so the scan
+ * below takes its steps in the reference's order: it stops at the first character that cannot follow.
+ */
+export function describeSyntaxError(text: string, maxNesting: number): string {
+  const scan = new Scan(text, maxNesting);
+  try {
+    scan.document();
+  } catch (error) {
+    if (error instanceof Finding) return error.message;
+    throw error;
+  }
+  throw new Error('a text that is JSON was taken for none');
+}
+
+class Finding extends Error {}
+
+class Scan {
+  readonly #text: string;
+  readonly #maxNesting: number;
+  /** The closing brackets due, innermost last. */
+  readonly #open: ('}' | ']')[] = [];
+  #at = 0;
+
+  constructor(text: string, maxNesting: number) {
+    this.#text = text;
+    this.#maxNesting = maxNesting;
+  }
+
+  document(): void {
+    for (;;) {
+      this.#space();
+      if (this.#beginValue()) continue;
+      if (this.#endValues()) return;
+    }
+  }
+
+  /** Reads a scalar, or opens a container; true when a value must follow. */
+  #beginValue(): boolean {
+    const c = this.#peek();
+    if (c === '{') {
+      this.#push('}');
+      this.#space();
+      if (this.#peek() === '}') return false;
+      this.#key();
+      return true;
+    }
+    if (c === '[') {
+      this.#push(']');
+      this.#space();
+      return this.#peek() !== ']';
+    }
+    if (c === '"') this.#string();
+    else if (c === '-' || isDigit(c)) this.#number();
+    else if (c === 't') this.#word('true');
+    else if (c === 'f') this.#word('false');
+    else if (c === 'n') this.#word('null');
+    else this.#unexpected('looking for beginning of value');
+    return false;
+  }
+
+  /** Closes what can be closed behind a value; true at the end of the document. */
+  #endValues(): boolean {
+    for (;;) {
+      this.#space();
+      const closing = this.#open.at(-1);
+      if (closing === undefined) {
+        if (this.#at === this.#text.length) return true;
+        this.#unexpected('after top-level value');
+      }
+      const c = this.#peek();
+      if (c === closing) {
+        this.#open.pop();
+        this.#at++;
+      } else if (c === ',') {
+        this.#at++;
+        if (closing === '}') {
+          this.#space();
+          this.#key();
+        }
+        return false;
+      } else {
+        this.#unexpected(closing === '}' ? 'after object key:value pair' : 'after array element');
+      }
+    }
+  }
+
+  #push(closing: '}' | ']'): void {
+    if (this.#open.length >= this.#maxNesting) this.#unexpected('exceeded max depth');
+    this.#open.push(closing);
+    this.#at++;
+  }
+
+  #key(): void {
+    if (this.#peek() !== '"') this.#unexpected('looking for beginning of object key string');
+    this.#string();
+    this.#space();
+    if (this.#peek() !== ':') this.#unexpected('after object key');
+    this.#at++;
+  }
+
+  #string(): void {
+    this.#at++;
+    for (;;) {
+      const c = this.#peek();
+      if (c < ' ') this.#unexpected('in string literal');
+      this.#at++;
+      if (c === '"') return;
+      if (c !== '\\') continue;
+      const escape = this.#peek();
+      if (!'bfnrt\\/"u'.includes(escape)) this.#unexpected('in string escape code');
+      this.#at++;
+      if (escape !== 'u') continue;
+      for (let i = 0; i < 4; i++) {
+        if (!/[0-9a-fA-F]/.test(this.#peek())) this.#unexpected('in \\u hexadecimal character escape');
+        this.#at++;
+      }
+    }
+  }
+
+  #number(): void {
+    if (this.#peek() === '-') {
+      this.#at++;
+      if (!isDigit(this.#peek())) this.#unexpected('in numeric literal');
+    }
+    if (this.#peek() === '0') this.#at++;
+    else this.#digits();
+    if (this.#text[this.#at] === '.') {
+      this.#at++;
+      if (!isDigit(this.#peek())) this.#unexpected('after decimal point in numeric literal');
+      this.#digits();
+    }
+    if (/[eE]/.test(this.#text[this.#at] ?? '')) {
+      this.#at++;
+      if ('+-'.includes(this.#peek())) this.#at++;
+      if (!isDigit(this.#peek())) this.#unexpected('in exponent of numeric literal');
+      this.#digits();
+    }
+  }
+
+  #digits(): void {
+    while (isDigit(this.#text[this.#at] ?? '')) this.#at++;
+  }
+
+  #word(word: string): void {
+    this.#at++;
+    for (const expected of word.slice(1)) {
+      if (this.#peek() !== expected) this.#unexpected(`in literal ${word} (expecting '${expected}')`);
+      this.#at++;
+    }
+  }
+
+  #space(): void {
+    while (' \t\r\n'.includes(this.#text[this.#at] ?? 'x')) this.#at++;
+  }
+
+  #peek(): string {
+    if (this.#at >= this.#text.length) throw new Finding('unexpected end of JSON input');
+    return this.#text[this.#at]!;
+  }
+
+  #unexpected(where: string): never {
+    throw new Finding(`invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at)!)} ${where}`);
+  }
+}
+
+function isDigit(c: string): boolean {
+  return c >= '0' && c <= '9';
+}
+
+const named: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  "'": "\\'",
+};
+
+/** The reference goes by bytes: of a character beyond ASCII it shows the first byte, taken for a character. */
+function quoteFirstByte(codePoint: number): string {
+  const byte = Buffer.from(String.fromCodePoint(codePoint))[0]!;
+  const c = String.fromCharCode(byte);
+  const hex = byte.toString(16).padStart(2, '0');
+  if (named[c] !== undefined) return `'${named[c]}'`;
+  if (byte < 0x20 || byte === 0x7f) return `'\\x${hex}'`;
+  // Bytes 0xc2 to 0xf4 begin a character, and all of them are letters when taken for one.
+  return `'${c}'`;
+}

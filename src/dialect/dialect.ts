@@ -1,0 +1,91 @@
+/** Every identifier that names the service. Created once, handed along, never changed. */
+export interface Dialect {
+  readonly name: 'orch' | 'kubernetes';
+
+  /** The name of a built-in group, from the id that definitions use: 'events' is `events.orch.io`. */
+  groupName(id: string): string;
+  /** The id of a built-in group, from its name. */
+  groupId(name: string): string | undefined;
+  /** `v1`, `apps/v1`, `events.orch.io/v1`. */
+  apiVersion(groupId: string, version: string): string;
+
+  /** Between `x-` and the rest of a schema extension: `x-orch-list-type`. */
+  readonly extensionPrefix: string;
+  readonly protobufMediaType: string;
+  /** The bytes every Protobuf object begins with. */
+  readonly protobufMagic: string;
+
+  /** Namespaces that are there from the start. */
+  readonly systemNamespaces: readonly string[];
+  /** Namespaces that cannot be deleted. */
+  readonly immortalNamespaces: readonly string[];
+  /** Where the control plane keeps its own objects. */
+  readonly systemNamespace: string;
+  /** What every authenticated client may read. */
+  readonly publicNamespace: string;
+  /** Where nodes renew their leases. */
+  readonly nodeLeaseNamespace: string;
+
+  /** The Service and Endpoints in `default` that lead to the API server. */
+  readonly apiServiceName: string;
+  /** `manager` in managedFields of what the server itself writes, and its name in events and leases. */
+  readonly serverName: string;
+  /** The issuer and audience of tokens inside the cluster. */
+  readonly clusterAudience: string;
+
+  readonly labels: DialectLabels;
+  readonly annotations: DialectAnnotations;
+  readonly finalizers: DialectFinalizers;
+  readonly secretTypes: DialectSecretTypes;
+  readonly headers: DialectHeaders;
+
+  /** Finalizers, resource names and the like without a domain are the service's own; these domains are as well. */
+  readonly ownDomains: readonly string[];
+}
+
+export interface DialectLabels {
+  /** A namespace's own name, for selecting it. */
+  readonly namespaceName: string;
+  readonly serviceName: string;
+  readonly endpointSliceManagedBy: string;
+  /** Endpoints with it are not copied into EndpointSlices. */
+  readonly endpointSliceSkipMirror: string;
+}
+
+export interface DialectAnnotations {
+  /** On the bookmark that ends the initial events of a watch. */
+  readonly initialEventsEnd: string;
+  /** On audit events of requests to deprecated versions. */
+  readonly deprecated: string;
+  readonly removedRelease: string;
+  readonly serviceAccountName: string;
+  readonly serviceAccountUid: string;
+  /** What `kubectl apply` last applied. */
+  readonly lastAppliedConfiguration: string;
+  /** Deprecated on Endpoints: endpoints are to be published before they are ready. */
+  readonly tolerateUnreadyEndpoints: string;
+}
+
+export interface DialectFinalizers {
+  /** In a Namespace's spec until its content is gone. */
+  readonly namespace: string;
+  /** In metadata while dependents are orphaned, or deleted first; the same in every dialect. */
+  readonly orphan: 'orphan';
+  readonly foreground: 'foregroundDeletion';
+}
+
+export interface DialectSecretTypes {
+  readonly opaque: 'Opaque';
+  readonly serviceAccountToken: string;
+  readonly dockercfg: string;
+  readonly dockerConfigJson: string;
+  readonly basicAuth: string;
+  readonly sshAuth: string;
+  readonly tls: string;
+  readonly bootstrapToken: string;
+}
+
+export interface DialectHeaders {
+  readonly flowSchemaUid: string;
+  readonly priorityLevelUid: string;
+}

@@ -1,0 +1,54 @@
+import type { Dialect } from './dialect.ts';
+import { GroupNames } from './groups.ts';
+
+const groups = new GroupNames('k8s.io');
+
+/** The names that unmodified Kubernetes clients and controllers use. */
+export const kubernetes: Dialect = {
+  name: 'kubernetes',
+  groupName: (id) => groups.nameOf(id),
+  groupId: (name) => groups.idOf(name),
+  apiVersion: (groupId, version) => (groupId === '' ? version : `${groups.nameOf(groupId)}/${version}`),
+  extensionPrefix: 'x-kubernetes-',
+  protobufMediaType: 'application/vnd.kubernetes.protobuf',
+  protobufMagic: 'k8s\0',
+  systemNamespaces: ['default', 'kube-node-lease', 'kube-public', 'kube-system'],
+  immortalNamespaces: ['default', 'kube-public', 'kube-system'],
+  systemNamespace: 'kube-system',
+  publicNamespace: 'kube-public',
+  nodeLeaseNamespace: 'kube-node-lease',
+  apiServiceName: 'kubernetes',
+  serverName: 'kube-apiserver',
+  clusterAudience: 'https://kubernetes.default.svc',
+  labels: {
+    namespaceName: 'kubernetes.io/metadata.name',
+    serviceName: 'kubernetes.io/service-name',
+    endpointSliceManagedBy: 'endpointslice.kubernetes.io/managed-by',
+    endpointSliceSkipMirror: 'endpointslice.kubernetes.io/skip-mirror',
+  },
+  annotations: {
+    initialEventsEnd: 'k8s.io/initial-events-end',
+    deprecated: 'k8s.io/deprecated',
+    removedRelease: 'k8s.io/removed-release',
+    serviceAccountName: 'kubernetes.io/service-account.name',
+    serviceAccountUid: 'kubernetes.io/service-account.uid',
+    lastAppliedConfiguration: 'kubectl.kubernetes.io/last-applied-configuration',
+    tolerateUnreadyEndpoints: 'service.alpha.kubernetes.io/tolerate-unready-endpoints',
+  },
+  finalizers: { namespace: 'kubernetes', orphan: 'orphan', foreground: 'foregroundDeletion' },
+  secretTypes: {
+    opaque: 'Opaque',
+    serviceAccountToken: 'kubernetes.io/service-account-token',
+    dockercfg: 'kubernetes.io/dockercfg',
+    dockerConfigJson: 'kubernetes.io/dockerconfigjson',
+    basicAuth: 'kubernetes.io/basic-auth',
+    sshAuth: 'kubernetes.io/ssh-auth',
+    tls: 'kubernetes.io/tls',
+    bootstrapToken: 'bootstrap.kubernetes.io/token',
+  },
+  headers: {
+    flowSchemaUid: 'X-Kubernetes-PF-FlowSchema-UID',
+    priorityLevelUid: 'X-Kubernetes-PF-PriorityLevel-UID',
+  },
+  ownDomains: ['kubernetes.io', 'k8s.io'],
+};

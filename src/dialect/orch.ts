@@ -1,0 +1,54 @@
+import type { Dialect } from './dialect.ts';
+import { GroupNames } from './groups.ts';
+
+const groups = new GroupNames('orch.io');
+
+/** The product's own names. */
+export const orch: Dialect = {
+  name: 'orch',
+  groupName: (id) => groups.nameOf(id),
+  groupId: (name) => groups.idOf(name),
+  apiVersion: (groupId, version) => (groupId === '' ? version : `${groups.nameOf(groupId)}/${version}`),
+  extensionPrefix: 'x-orch-',
+  protobufMediaType: 'application/vnd.orch.protobuf',
+  protobufMagic: 'k8s\0',
+  systemNamespaces: ['default', 'orch-node-lease', 'orch-public', 'orch-system'],
+  immortalNamespaces: ['default', 'orch-public', 'orch-system'],
+  systemNamespace: 'orch-system',
+  publicNamespace: 'orch-public',
+  nodeLeaseNamespace: 'orch-node-lease',
+  apiServiceName: 'orch',
+  serverName: 'orch-apiserver',
+  clusterAudience: 'https://orch.default.svc',
+  labels: {
+    namespaceName: 'orch.io/metadata.name',
+    serviceName: 'orch.io/service-name',
+    endpointSliceManagedBy: 'endpointslice.orch.io/managed-by',
+    endpointSliceSkipMirror: 'endpointslice.orch.io/skip-mirror',
+  },
+  annotations: {
+    initialEventsEnd: 'orch.io/initial-events-end',
+    deprecated: 'orch.io/deprecated',
+    removedRelease: 'orch.io/removed-release',
+    serviceAccountName: 'orch.io/service-account.name',
+    serviceAccountUid: 'orch.io/service-account.uid',
+    lastAppliedConfiguration: 'kubectl.orch.io/last-applied-configuration',
+    tolerateUnreadyEndpoints: 'service.alpha.orch.io/tolerate-unready-endpoints',
+  },
+  finalizers: { namespace: 'orch', orphan: 'orphan', foreground: 'foregroundDeletion' },
+  secretTypes: {
+    opaque: 'Opaque',
+    serviceAccountToken: 'orch.io/service-account-token',
+    dockercfg: 'orch.io/dockercfg',
+    dockerConfigJson: 'orch.io/dockerconfigjson',
+    basicAuth: 'orch.io/basic-auth',
+    sshAuth: 'orch.io/ssh-auth',
+    tls: 'orch.io/tls',
+    bootstrapToken: 'bootstrap.orch.io/token',
+  },
+  headers: {
+    flowSchemaUid: 'X-Orch-PF-FlowSchema-UID',
+    priorityLevelUid: 'X-Orch-PF-PriorityLevel-UID',
+  },
+  ownDomains: ['orch.io'],
+};

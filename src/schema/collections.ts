@@ -1,0 +1,173 @@
+import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import type { Decoding } from './decoding.ts';
+import { quote } from './scalars.ts';
+import type { Type } from './type.ts';
+
+/** How a list's elements are told apart when two versions of it are merged. */
+export interface ListMerge {
+  /** For server-side apply: replaced as a whole, unique scalars, or structs by keys. Left out: as a whole, unsaid. */
+  readonly type?: 'atomic' | 'set' | 'map';
+  readonly keys?: readonly string[];
+  /** For strategic merge patch. */
+  readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
+  readonly patchKey?: string;
+}
+
+export class ListType<T> implements Type<T[]> {
+  readonly form = 'list';
+  readonly name: string;
+  readonly emptyJson = 'null';
+  readonly element: Type<T>;
+  readonly merge: ListMerge;
+  applyDefaults?(values: T[]): void;
+  validate?(values: T[], path: string, errors: FieldError[]): void;
+
+  constructor(element: Type<T>, merge: ListMerge) {
+    this.name = `[]${element.name}`;
+    this.element = element;
+    this.merge = merge;
+    if (element.applyDefaults) {
+      this.applyDefaults = (values) => {
+        for (const value of values) element.applyDefaults!(value);
+      };
+    }
+    if (element.validate) {
+      this.validate = (values, path, errors) => {
+        values.forEach((value, i) => {
+          element.validate!(value, `${path}[${i}]`, errors);
+        });
+      };
+    }
+  }
+
+  read(value: JsonValue, decoding: Decoding): T[] {
+    if (!Array.isArray(value)) {
+      decoding.mismatch(value, this.name);
+      return [];
+    }
+    return value.map((item, i) => {
+      if (item === null) return this.element.zero();
+      decoding.enterElement(i);
+      const element = this.element.read(item, decoding);
+      decoding.leaveElement();
+      return element;
+    });
+  }
+
+  write(values: T[]): string {
+    let text = '[';
+    for (let i = 0; i < values.length; i++) {
+      if (i > 0) text += ',';
+      text += this.element.write(values[i]!);
+    }
+    return `${text}]`;
+  }
+
+  isEmpty(values: T[]): boolean {
+    return values.length === 0;
+  }
+
+  zero(): T[] {
+    return [];
+  }
+
+  describe(seen: Set<string>): string {
+    return `[]${this.element.describe(seen)}`;
+  }
+}
+
+/** A map with keys of the client's choosing. */
+export class MapType<T> implements Type<Record<string, T>> {
+  readonly form = 'map';
+  readonly name: string;
+  readonly emptyJson = 'null';
+  readonly element: Type<T>;
+  /** For server-side apply: replaced as a whole instead of key by key. */
+  readonly atomic: boolean;
+  applyDefaults?(values: Record<string, T>): void;
+  validate?(values: Record<string, T>, path: string, errors: FieldError[]): void;
+
+  constructor(element: Type<T>, options: { atomic?: boolean; name?: string; keyName?: string }) {
+    this.name = options.name ?? `map[${options.keyName ?? 'string'}]${element.name}`;
+    this.element = element;
+    this.atomic = options.atomic ?? false;
+    if (element.applyDefaults) {
+      this.applyDefaults = (values) => {
+        for (const key in values) element.applyDefaults!(values[key]!);
+      };
+    }
+    if (element.validate) {
+      this.validate = (values, path, errors) => {
+        for (const key of Object.keys(values).sort())
+          element.validate!(values[key]!, `${path}[${key}]`, errors);
+      };
+    }
+  }
+
+  read(value: JsonValue, decoding: Decoding): Record<string, T> {
+    const result = userKeyed<T>();
+    if (!isObject(value)) {
+      decoding.mismatch(value, this.name);
+      return result;
+    }
+    const repeated = decoding.repeatedKeys(value);
+    for (const key in value) {
+      const member = value[key]!;
+      if (member === null) {
+        result[key] = this.element.zero();
+      } else {
+        decoding.enterElement(key);
+        result[key] = this.element.read(member, decoding);
+        decoding.leaveElement();
+      }
+      if (repeated?.has(key)) decoding.duplicateField(key);
+    }
+    return result;
+  }
+
+  /** Keys in order, so that equal maps are equal bytes. */
+  write(values: Record<string, T>): string {
+    const keys = Object.keys(values);
+    if (!isInOrder(keys)) keys.sort();
+    // Clients mostly send maps in order, and what is a string in memory is the same string in JSON.
+    else if (this.element.form === 'string' || this.element.form === 'bytes') return JSON.stringify(values);
+    let text = '{';
+    for (const key of keys) {
+      if (text.length > 1) text += ',';
+      text += `${quote(key)}:${this.element.write(values[key]!)}`;
+    }
+    return `${text}}`;
+  }
+
+  isEmpty(values: Record<string, T>): boolean {
+    for (const _ in values) return false;
+    return true;
+  }
+
+  zero(): Record<string, T> {
+    return userKeyed();
+  }
+
+  describe(seen: Set<string>): string {
+    return `{}${this.element.describe(seen)}`;
+  }
+}
+
+function isInOrder(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) {
+    if (keys[i]! < keys[i - 1]!) return false;
+  }
+  return true;
+}
+
+export function list<T>(element: Type<T>, merge: ListMerge = {}): ListType<T> {
+  return new ListType(element, merge);
+}
+
+export function mapOf<T>(
+  element: Type<T>,
+  options: { atomic?: boolean; name?: string; keyName?: string } = {},
+): MapType<T> {
+  return new MapType(element, options);
+}

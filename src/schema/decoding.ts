@@ -1,0 +1,97 @@
+import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import type { Duplicates } from '../codec/json/parse.ts';
+
+/** The value does not fit the type. The message is the reference's, without what it is wrapped in. */
+export class DecodeError extends Error {}
+
+/** Unknown and duplicate fields beyond this many are not named one by one. */
+const maxFindings = 100;
+
+/**
+ * What is known while a value is read against its type: where we are, and what was found. The first wrong type is
+ * kept and reading goes on, as in the reference; what a type's own text parser refuses ends it at once.
+ */
+export class Decoding {
+  /** `unknown field "…"` and `duplicate field "…"`, each once, in the order found. */
+  readonly findings: string[] = [];
+  /** Name of the struct whose field is being read. */
+  struct = '';
+  readonly #duplicates: Duplicates | undefined;
+  /** Struct fields, map keys and list positions from the top. */
+  readonly #path: (string | number)[] = [];
+  /** Struct fields only: wrong types are reported by these. */
+  readonly #fields: string[] = [];
+  #firstFault: string | undefined;
+
+  constructor(duplicates?: Duplicates) {
+    this.#duplicates = duplicates;
+  }
+
+  repeatedKeys(object: JsonObject): ReadonlySet<string> | undefined {
+    return this.#duplicates?.get(object);
+  }
+
+  enterField(name: string): void {
+    this.#path.push(name);
+    this.#fields.push(name);
+  }
+
+  leaveField(): void {
+    this.#path.pop();
+    this.#fields.pop();
+  }
+
+  enterElement(keyOrIndex: string | number): void {
+    this.#path.push(keyOrIndex);
+  }
+
+  leaveElement(): void {
+    this.#path.pop();
+  }
+
+  unknownField(name: string): void {
+    this.#find('unknown', name);
+  }
+
+  duplicateField(name: string): void {
+    this.#find('duplicate', name);
+  }
+
+  #find(what: string, name: string): void {
+    if (this.findings.length >= maxFindings) return;
+    let path = '';
+    for (const step of this.#path) {
+      if (typeof step === 'number') path += `[${step}]`;
+      else path += path === '' ? step : `.${step}`;
+    }
+    const finding = `${what} field "${path === '' ? name : `${path}.${name}`}"`;
+    if (!this.findings.includes(finding)) this.findings.push(finding);
+  }
+
+  /** The value is of another JSON type than `typeName` is read from. `shown` names it more closely. */
+  mismatch(value: JsonValue, typeName: string, shown = jsonTypeOf(value)): void {
+    this.fault(this.mismatchMessage(shown, typeName));
+  }
+
+  mismatchMessage(shown: string, typeName: string): string {
+    const where =
+      this.#fields.length === 0 ? 'Go value' : `Go struct field ${this.struct}.${this.#fields.join('.')}`;
+    return `json: cannot unmarshal ${shown} into ${where} of type ${typeName}`;
+  }
+
+  /** Something is wrong, and reading goes on. */
+  fault(message: string): void {
+    this.#firstFault ??= message;
+  }
+
+  throwFault(): void {
+    if (this.#firstFault !== undefined) throw new DecodeError(this.#firstFault);
+  }
+}
+
+export function jsonTypeOf(value: JsonValue): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'number' || value instanceof RawNumber) return 'number';
+  if (typeof value === 'boolean') return 'bool';
+  return Array.isArray(value) ? 'array' : 'object';
+}

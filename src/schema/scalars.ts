@@ -1,0 +1,257 @@
+import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import type { Decoding } from './decoding.ts';
+import type { Form, Type } from './type.ts';
+
+abstract class Scalar<T> implements Type<T> {
+  abstract readonly form: Form;
+  readonly name: string;
+  readonly emptyJson: string;
+
+  constructor(name: string, emptyJson: string) {
+    this.name = name;
+    this.emptyJson = emptyJson;
+  }
+
+  abstract read(value: JsonValue, decoding: Decoding): T;
+  abstract write(value: T): string;
+  abstract isEmpty(value: T): boolean;
+  abstract zero(): T;
+
+  describe(): string {
+    return this.form;
+  }
+}
+
+/** Most strings need no escape; finding that out is quicker than letting JSON.stringify look. */
+const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+export function quote(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+export class StringType<T extends string = string> extends Scalar<T> {
+  readonly form = 'string';
+  readonly values?: readonly T[];
+
+  constructor(name: string, values?: readonly T[]) {
+    super(name, '""');
+    if (values) this.values = values;
+  }
+
+  read(value: JsonValue, decoding: Decoding): T {
+    if (typeof value === 'string') return value as T;
+    decoding.mismatch(value, this.name);
+    return '' as T;
+  }
+
+  write(value: T): string {
+    return quote(value);
+  }
+
+  isEmpty(value: T): boolean {
+    return value === '';
+  }
+
+  zero(): T {
+    return '' as T;
+  }
+}
+
+/** Stands in for the revision while an object is encoded. Revisions that clients send are numbers, never this. */
+export const revisionHole = '\0';
+
+class RevisionType extends StringType {
+  override write(value: string): string {
+    return value === revisionHole ? '""' : quote(value);
+  }
+}
+
+class BoolType extends Scalar<boolean> {
+  readonly form = 'bool';
+
+  read(value: JsonValue, decoding: Decoding): boolean {
+    if (typeof value === 'boolean') return value;
+    decoding.mismatch(value, this.name);
+    return false;
+  }
+
+  write(value: boolean): string {
+    return value ? 'true' : 'false';
+  }
+
+  isEmpty(value: boolean): boolean {
+    return !value;
+  }
+
+  zero(): boolean {
+    return false;
+  }
+}
+
+/** Whole numbers. One that JavaScript cannot hold stays a RawNumber, which compares and calculates like a number. */
+class IntegerType extends Scalar<number> {
+  readonly form: 'int32' | 'int64';
+  readonly #min: bigint;
+  readonly #max: bigint;
+
+  constructor(form: 'int32' | 'int64') {
+    super(form, '0');
+    this.form = form;
+    const bits = form === 'int32' ? 31n : 63n;
+    this.#max = 2n ** bits - 1n;
+    this.#min = -(2n ** bits);
+  }
+
+  read(value: JsonValue, decoding: Decoding): number {
+    if (typeof value === 'number') {
+      if (Number.isInteger(value) && value >= this.#min && value <= this.#max) return value;
+      decoding.mismatch(value, this.name, `number ${value}`);
+    } else if (value instanceof RawNumber) {
+      const integer = /^-?[0-9]+$/.test(value.text) ? BigInt(value.text) : undefined;
+      if (integer !== undefined && integer >= this.#min && integer <= this.#max) {
+        return Number.isSafeInteger(Number(integer)) ? Number(integer) : (value as unknown as number);
+      }
+      decoding.mismatch(value, this.name, `number ${value.text}`);
+    } else {
+      decoding.mismatch(value, this.name);
+    }
+    return 0;
+  }
+
+  write(value: number): string {
+    return `${value}`;
+  }
+
+  isEmpty(value: number): boolean {
+    return value === 0;
+  }
+
+  zero(): number {
+    return 0;
+  }
+}
+
+class DoubleType extends Scalar<number> {
+  readonly form = 'double';
+
+  read(value: JsonValue, decoding: Decoding): number {
+    if (typeof value === 'number') return value;
+    if (value instanceof RawNumber) {
+      const number = Number(value.text);
+      if (Number.isFinite(number)) return number;
+      decoding.mismatch(value, this.name, `number ${value.text}`);
+    } else {
+      decoding.mismatch(value, this.name);
+    }
+    return 0;
+  }
+
+  write(value: number): string {
+    return Object.is(value, -0) ? '-0' : `${value}`;
+  }
+
+  isEmpty(value: number): boolean {
+    return value === 0;
+  }
+
+  zero(): number {
+    return 0;
+  }
+}
+
+/** Bytes, in memory the base64 text of them. */
+class BytesType extends Scalar<string> {
+  readonly form = 'bytes';
+
+  read(value: JsonValue, decoding: Decoding): string {
+    if (typeof value === 'string') return this.#canonical(value, decoding);
+    if (Array.isArray(value)) return this.#fromNumbers(value, decoding);
+    decoding.mismatch(value, this.name);
+    return '';
+  }
+
+  #canonical(text: string, decoding: Decoding): string {
+    const bare = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
+    const wrongAt = wrongBase64At(bare);
+    if (wrongAt === undefined)
+      return bare.endsWith('=') ? Buffer.from(bare, 'base64').toString('base64') : bare;
+    decoding.fault(`illegal base64 data at input byte ${positionWithBreaks(text, wrongAt)}`);
+    return '';
+  }
+
+  /** The reference reads a list of numbers as bytes too. */
+  #fromNumbers(values: readonly JsonValue[], decoding: Decoding): string {
+    const bytes = Buffer.alloc(values.length);
+    values.forEach((value, i) => {
+      if (value === null) return;
+      if (typeof value !== 'number' && !(value instanceof RawNumber)) decoding.mismatch(value, 'uint8');
+      else if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256) bytes[i] = Number(value);
+      else decoding.mismatch(value, 'uint8', `number ${value}`);
+    });
+    return bytes.toString('base64');
+  }
+
+  write(value: string): string {
+    return `"${value}"`;
+  }
+
+  isEmpty(value: string): boolean {
+    return value === '';
+  }
+
+  zero(): string {
+    return '';
+  }
+}
+
+const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Where the reference gives up on a base64 text; undefined when it does not. */
+function wrongBase64At(text: string): number | undefined {
+  if (wellFormedBase64.test(text)) return undefined;
+  const stray = text.search(/[^A-Za-z0-9+/]/);
+  // A text that just stops is reported at the start of its last, incomplete group of four.
+  if (stray < 0) return text.length - (text.length % 4);
+  if (text[stray] !== '=') return stray;
+  const inGroup = stray % 4;
+  if (inGroup < 2) return stray;
+  if (inGroup === 3) return stray + 1;
+  if (text.length === stray + 1) return text.length;
+  return text[stray + 1] === '=' ? stray + 2 : stray + 1;
+}
+
+function positionWithBreaks(text: string, bareAt: number): number {
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\r' || text[at] === '\n') continue;
+    if (seen++ === bareAt) return at;
+  }
+  return text.length;
+}
+
+export const string = new StringType('string');
+/** `metadata.resourceVersion`: a string that the store fills in. */
+export const revision: Type<string> = new RevisionType('string');
+export const bool: Type<boolean> = new BoolType('bool', 'false');
+export const int32: Type<number> = new IntegerType('int32');
+export const int64: Type<number> = new IntegerType('int64');
+export const double: Type<number> = new DoubleType('float64', '0');
+export const bytes: Type<string> = new BytesType('[]uint8', 'null');
+
+/** Any string, without swallowing the literals it is joined with. */
+export type OtherString = string & {};
+
+/** A string with known values. Others are read as well: whether they are refused is the kind's business. */
+export function oneOf<const V extends string>(...values: V[]): StringType<V | OtherString> {
+  return new StringType<V | OtherString>('string', values);
+}
+
+/** A string type that messages and documentation call by a name of its own: `core/v1.Protocol`. */
+export function named<T extends string>(name: string, type: StringType<T>): StringType<T> {
+  return new StringType<T>(shortName(name), type.values);
+}
+
+/** `v1.Protocol` of `core/v1.Protocol`. */
+export function shortName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import type { Duplicates } from '../codec/json/parse.ts';
+import { type FieldError, invalid } from '../errors/field-error.ts';
+import { Decoding } from './decoding.ts';
+import { revisionHole, shortName } from './scalars.ts';
+import type { Type } from './type.ts';
+
+export type { Infer } from './type.ts';
+
+export interface FieldOptions<T> {
+  /** Clients must send it. It is written even when empty. */
+  readonly required?: boolean;
+  /** Written even when empty, though clients need not send it. */
+  readonly alwaysWritten?: boolean;
+  /** Left out when empty, though clients must send it. */
+  readonly omitEmpty?: boolean;
+  /** Filled in where nothing, or the empty value of a field that does not know presence, was sent. */
+  readonly default?: T;
+  /** Values have it in any case, as what it holds when empty, though JSON need not. */
+  readonly filled?: boolean;
+  readonly doc?: string;
+  /** Smallest number allowed. */
+  readonly min?: number;
+}
+
+/** A field of a struct. `Always`: values of the struct have it in any case. */
+export interface Field<T = unknown, Always extends boolean = boolean> {
+  /** Its number in Protobuf. */
+  readonly number: number;
+  readonly type: Type<T>;
+  /** Nothing and the empty value differ. */
+  readonly optional: boolean;
+  readonly required: boolean;
+  /** The field's JSON is left out when the value is empty. */
+  readonly omitEmpty: boolean;
+  readonly default?: T;
+  readonly doc: string;
+  readonly min?: number;
+  /** The message that holds this field in Protobuf, where it lies in the parent only in JSON. */
+  readonly inlined?: { readonly number: number; readonly struct: Struct<unknown> };
+  /** Values always have it. */
+  readonly filled: Always;
+}
+
+/** A type whose absence means something other than its empty value. */
+export interface Optional<T> {
+  readonly optional: Type<T>;
+}
+
+export function optional<T>(type: Type<T>): Optional<T> {
+  return { optional: type };
+}
+
+export function field<T>(number: number, type: Optional<T>, options?: FieldOptions<T>): Field<T, false>;
+export function field<T>(number: number, type: Struct<T>, options?: FieldOptions<T>): Field<T, true>;
+export function field<T>(
+  number: number,
+  type: Type<T>,
+  options: FieldOptions<T> &
+    ({ readonly required: true } | { readonly alwaysWritten: true } | { readonly filled: true }),
+): Field<T, T extends string | number | boolean ? true : false>;
+export function field<T>(number: number, type: Type<T>, options?: FieldOptions<T>): Field<T, false>;
+export function field<T>(
+  number: number,
+  given: Type<T> | Optional<T>,
+  options: FieldOptions<T> = {},
+): Field<T> {
+  const isOptional = 'optional' in given;
+  const type = isOptional ? given.optional : given;
+  const written = (options.required || options.alwaysWritten) && !options.omitEmpty;
+  return {
+    number,
+    type,
+    optional: isOptional,
+    required: options.required ?? false,
+    omitEmpty: isOptional ? !written : !written && !type.alwaysWritten,
+    ...(options.default !== undefined && { default: options.default }),
+    ...(options.min !== undefined && { min: options.min }),
+    doc: options.doc ?? '',
+    filled:
+      !isOptional && (type.form === 'struct' || ((written || options.filled || false) && isPlain(type))),
+  };
+}
+
+function isPlain(type: Type): boolean {
+  return ['string', 'bool', 'int32', 'int64', 'double'].includes(type.form);
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type Simplify<T> = { [K in keyof T]: T[K] };
+
+/** The static type of a struct with these fields. */
+export type StructValue<F extends Fields> = Simplify<
+  { -readonly [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: ValueOf<F[K]> } & {
+    -readonly [K in keyof F as F[K] extends Field<unknown, true> ? never : K]?: ValueOf<F[K]>;
+  }
+>;
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+export interface StructOptions {
+  readonly doc?: string;
+  /** For server-side apply: replaced as a whole instead of field by field. */
+  readonly atomic?: boolean;
+}
+
+/** A struct's field, with what reading and writing need at hand. */
+interface CompiledField extends Field {
+  readonly jsonName: string;
+  /** `"name":` and `,"name":`. */
+  readonly first: string;
+  readonly next: string;
+}
+
+export interface Decoded<T> {
+  readonly object: T;
+  /** `unknown field "…"` and `duplicate field "…"`, in the order found. */
+  readonly findings: readonly string[];
+}
+
+export interface Encoded {
+  readonly json: Buffer;
+  /** Where in `json` the revision goes: between the quotes of `"resourceVersion":""`. */
+  readonly revisionAt: number;
+}
+
+export class Struct<T, F extends Fields = Fields> implements Type<T> {
+  readonly form = 'struct';
+  readonly name: string;
+  /** With its package: `core/v1.ConfigMap`. */
+  readonly fullName: string;
+  readonly doc: string;
+  readonly atomic: boolean;
+  readonly emptyJson: string;
+  readonly alwaysWritten = true;
+  readonly fields: F;
+  applyDefaults?(object: T): void;
+  validate?(object: T, path: string, errors: FieldError[]): void;
+  readonly #bareName: string;
+  readonly #ordered: readonly CompiledField[];
+  readonly #byName: ReadonlyMap<string, CompiledField>;
+  readonly #filled: readonly CompiledField[];
+  #mark: string | undefined;
+
+  constructor(fullName: string, fields: F, options: StructOptions) {
+    this.fullName = fullName;
+    this.name = shortName(fullName);
+    this.#bareName = this.name.slice(this.name.indexOf('.') + 1);
+    this.doc = options.doc ?? '';
+    this.atomic = options.atomic ?? false;
+    this.fields = fields;
+    this.#ordered = Object.entries(fields).map(([jsonName, definition]) => ({
+      ...definition,
+      jsonName,
+      first: `"${jsonName}":`,
+      next: `,"${jsonName}":`,
+    }));
+    this.#byName = new Map(this.#ordered.map((compiled) => [compiled.jsonName, compiled]));
+    this.#filled = this.#ordered.filter((compiled) => compiled.filled);
+    const defaulted = this.#ordered.filter((f) => f.default !== undefined || f.type.applyDefaults);
+    if (defaulted.length > 0) this.applyDefaults = (object) => fillIn(object as JsonObject, defaulted);
+    const checked = this.#ordered.filter((f) => f.min !== undefined || f.type.validate);
+    if (checked.length > 0) {
+      this.validate = (object, path, errors) => check(object as JsonObject, checked, path, errors);
+    }
+    this.emptyJson = this.write(this.zero());
+  }
+
+  /** Reads a whole object. Throws DecodeError where a value has the wrong type. */
+  decode(value: JsonValue, duplicates?: Duplicates): Decoded<T> {
+    const decoding = new Decoding(duplicates);
+    const object = value === null ? this.zero() : this.read(value, decoding);
+    decoding.throwFault();
+    return { object, findings: decoding.findings };
+  }
+
+  /** The object's canonical bytes, with room for its revision. It must have `metadata`. */
+  encode(object: T): Encoded {
+    const metadata = (object as { metadata: { resourceVersion?: string } }).metadata;
+    const { resourceVersion } = metadata;
+    metadata.resourceVersion = revisionHole;
+    const text = this.write(object);
+    if (resourceVersion === undefined) delete metadata.resourceVersion;
+    else metadata.resourceVersion = resourceVersion;
+    // What stands before the hole are strings, in which every quote is escaped: the first match is the hole.
+    const at = text.indexOf(holeText) + holeText.length - 1;
+    return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, at)) };
+  }
+
+  /** A short name for the form of the stored bytes: it changes when the schema does. */
+  get mark(): string {
+    this.#mark ??= createHash('sha256').update(this.describe(new Set())).digest('base64url').slice(0, 8);
+    return this.#mark;
+  }
+
+  read(value: JsonValue, decoding: Decoding): T {
+    if (!isObject(value)) {
+      decoding.mismatch(value, this.name);
+      return this.zero();
+    }
+    const result: Record<string, unknown> = {};
+    const around = decoding.struct;
+    const repeated = decoding.repeatedKeys(value);
+    for (const key in value) {
+      const known = this.#byName.get(key);
+      if (known === undefined) {
+        decoding.unknownField(key);
+        continue;
+      }
+      const member = value[key]!;
+      if (member !== null) {
+        decoding.enterField(key);
+        decoding.struct = this.#bareName;
+        result[key] = known.type.read(member, decoding);
+        decoding.leaveField();
+      }
+      if (repeated?.has(key)) decoding.duplicateField(key);
+    }
+    decoding.struct = around;
+    this.#fill(result);
+    return result as T;
+  }
+
+  #fill(object: Record<string, unknown>): void {
+    for (const { jsonName, type } of this.#filled) {
+      if (object[jsonName] === undefined) object[jsonName] = type.zero();
+    }
+  }
+
+  write(object: T): string {
+    const values = object as Readonly<Record<string, unknown>>;
+    let text = '{';
+    for (const { jsonName, type, omitEmpty, optional: isOptional, first, next } of this.#ordered) {
+      const value = values[jsonName];
+      const nothing = value === undefined || value === null;
+      if (omitEmpty && (nothing || (!isOptional && type.isEmpty(value)))) continue;
+      text += text.length === 1 ? first : next;
+      if (!nothing) text += type.write(value);
+      else text += isOptional ? 'null' : type.emptyJson;
+    }
+    return `${text}}`;
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+
+  zero(): T {
+    const object: Record<string, unknown> = {};
+    this.#fill(object);
+    return object as T;
+  }
+
+  describe(seen: Set<string>): string {
+    if (seen.has(this.fullName)) return this.fullName;
+    seen.add(this.fullName);
+    const parts = this.#ordered.map(
+      (f) =>
+        `${f.jsonName}${f.omitEmpty ? '?' : ''}${f.optional ? '*' : ''}:${f.type.describe(seen)}=${JSON.stringify(f.default)}`,
+    );
+    return `${this.fullName}{${parts.join(';')}}`;
+  }
+}
+
+function fillIn(object: JsonObject | Record<string, unknown>, fields: readonly CompiledField[]): void {
+  const values = object as Record<string, unknown>;
+  for (const { jsonName, type, optional: isOptional, default: initial } of fields) {
+    const value = values[jsonName];
+    const nothing = value === undefined || value === null || (!isOptional && type.isEmpty(value));
+    if (!nothing) type.applyDefaults?.(value);
+    else if (initial !== undefined) values[jsonName] = structuredClone(initial);
+  }
+}
+
+function check(
+  object: Readonly<Record<string, unknown>>,
+  fields: readonly CompiledField[],
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const { jsonName, type, min } of fields) {
+    const value = object[jsonName];
+    if (value === undefined || value === null) continue;
+    const where = path === '' ? jsonName : `${path}.${jsonName}`;
+    if (min !== undefined && (value as number) < min) {
+      errors.push(invalid(where, value, `must be greater than or equal to ${min}`));
+    }
+    type.validate?.(value, where, errors);
+  }
+}
+
+const holeText = '"resourceVersion":""';
+
+/** Describes a struct: its name with package (`core/v1.EndpointPort`) and its fields in the order they are written. */
+export function struct<F extends Fields>(
+  fullName: string,
+  fields: F,
+  options: StructOptions = {},
+): Struct<StructValue<F>, F> {
+  return new Struct<StructValue<F>, F>(fullName, fields, options);
+}
+
+/** The fields of another struct, lying in this one in JSON and in a message of their own in Protobuf. */
+export function inline<F extends Fields>(number: number, inner: Struct<unknown, F>): F {
+  const entries = Object.entries(inner.fields).map(([name, definition]) => [
+    name,
+    { ...definition, inlined: { number, struct: inner } },
+  ]);
+  return Object.fromEntries(entries) as F;
+}

@@ -1,0 +1,126 @@
+/** How a time is written in the API. */
+export interface TimeLayout {
+  /** The pattern, by the example that messages show. */
+  readonly pattern: string;
+  /** Digits of the second behind the point: required when reading, written always. */
+  readonly fraction: 0 | 6;
+}
+
+export const layouts = {
+  seconds: { pattern: '2006-01-02T15:04:05Z07:00', fraction: 0 },
+  microseconds: { pattern: '2006-01-02T15:04:05.000000Z07:00', fraction: 6 },
+} as const satisfies Record<string, TimeLayout>;
+
+/** The first moment of the year 1 counts as no time at all. */
+const zeroTime = '0001-01-01T00:00:00';
+
+/** What is read most: times that this or another server wrote. Days that not every month has take the long way. */
+const alreadyCanonical =
+  /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
+
+/**
+ * Reads a time and gives it back in UTC and canonical form ('' for the zero time), or says what is wrong with it in
+ * the words of the reference, which reads element by element and names the first that does not fit.
+ */
+export function parseTime(text: string, layout: TimeLayout): { text: string } | { problem: string } {
+  if (layout.fraction === 0 && alreadyCanonical.test(text) && !text.startsWith(zeroTime)) return { text };
+  const reader = new TimeReader(text, layout);
+  try {
+    return { text: reader.read() };
+  } catch (error) {
+    if (error instanceof TimeProblem)
+      return { problem: `parsing time ${JSON.stringify(text)}${error.message}` };
+    throw error;
+  }
+}
+
+class TimeProblem extends Error {}
+
+class TimeReader {
+  readonly #layout: TimeLayout;
+  #rest: string;
+
+  constructor(text: string, layout: TimeLayout) {
+    this.#rest = text;
+    this.#layout = layout;
+  }
+
+  read(): string {
+    const year = this.#take(/^[0-9]{4}/, '2006');
+    this.#literal('-');
+    const month = this.#take(/^[0-9]{2}/, '01');
+    if (month < 1 || month > 12) outOfRange('month');
+    this.#literal('-');
+    const day = this.#take(/^[0-9]{2}/, '02');
+    this.#literal('T');
+    const hour = this.#take(/^[0-9]{1,2}/, '15');
+    if (hour >= 24) outOfRange('hour');
+    this.#literal(':');
+    const minute = this.#take(/^[0-9]{2}/, '04');
+    if (minute >= 60) outOfRange('minute');
+    this.#literal(':');
+    const second = this.#take(/^[0-9]{2}/, '05');
+    if (second >= 60) outOfRange('second');
+    const fraction = this.#fraction();
+    const offsetMinutes = this.#zone();
+    if (this.#rest !== '') throw new TimeProblem(`: extra text: ${JSON.stringify(this.#rest)}`);
+
+    const moment = new Date(0);
+    moment.setUTCFullYear(year, month - 1, day);
+    if (moment.getUTCMonth() !== month - 1 || day < 1) outOfRange('day');
+    moment.setUTCHours(hour, minute - offsetMinutes, second);
+    const whole = moment.toISOString().slice(0, 19);
+    if (whole === zeroTime && Number(fraction) === 0) return '';
+    return this.#layout.fraction === 0 ? `${whole}Z` : `${whole}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+  }
+
+  #take(shape: RegExp, element: string): number {
+    const found = shape.exec(this.#rest)?.[0];
+    if (found === undefined) this.#cannotParse(element);
+    this.#rest = this.#rest.slice(found.length);
+    return Number(found);
+  }
+
+  #literal(c: string): void {
+    if (!this.#rest.startsWith(c)) this.#cannotParse(c);
+    this.#rest = this.#rest.slice(1);
+  }
+
+  /** Without digits in the layout, digits behind a point or comma are read all the same. */
+  #fraction(): string {
+    const required = this.#layout.fraction;
+    const shape = required === 0 ? /^[.,]([0-9]+)/ : new RegExp(`^[.,]([0-9]{${required}})`);
+    const found = shape.exec(this.#rest);
+    if (!found) {
+      if (required !== 0) this.#cannotParse('.'.padEnd(required + 1, '0'));
+      return '';
+    }
+    this.#rest = this.#rest.slice(found[0].length);
+    return found[1]!;
+  }
+
+  #zone(): number {
+    if (this.#rest.startsWith('Z')) {
+      this.#rest = this.#rest.slice(1);
+      return 0;
+    }
+    const found = /^([+-])([0-9]{2}):([0-9]{2})/.exec(this.#rest);
+    if (!found) this.#cannotParse('Z07:00');
+    const hours = Number(found[2]);
+    const minutes = Number(found[3]);
+    if (hours > 24) outOfRange('time zone offset hour');
+    if (minutes > 60) outOfRange('time zone offset minute');
+    this.#rest = this.#rest.slice(6);
+    return (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
+  }
+
+  #cannotParse(element: string): never {
+    throw new TimeProblem(
+      ` as ${JSON.stringify(this.#layout.pattern)}: cannot parse ${JSON.stringify(this.#rest)} as ${JSON.stringify(element)}`,
+    );
+  }
+}
+
+function outOfRange(what: string): never {
+  throw new TimeProblem(`: ${what} out of range`);
+}
