@@ -1,0 +1,86 @@
+/**
+ * Keeps the log short. History ends where the clock or somebody says; the entries before that are removed a few at a
+ * time, each time as part of a transaction that is written anyway or soon.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Revision } from '../store.ts';
+import type { LogPlace } from './batch.ts';
+import type { Environment } from './environment.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { readEntryHead } from './log-entry.ts';
+
+const ENTRIES_PER_STEP = 256;
+const INTERVAL_MS = 1_000;
+
+export class Compaction {
+  readonly #environment: Environment;
+  readonly #queue: GroupCommit;
+  readonly #clock: Clock;
+  readonly #maxAge: number;
+  #cancelTimer: (() => void) | undefined;
+  #isStepping = false;
+  #stopped = false;
+
+  constructor(environment: Environment, queue: GroupCommit, clock: Clock, maxAge: number) {
+    this.#environment = environment;
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#maxAge = maxAge;
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    await this.#queue.forget(revision, []);
+    this.look();
+  }
+
+  /** Removes what is due now, or waits until something is. Called when the log may have grown. */
+  look(): void {
+    if (this.#stopped || this.#isStepping || this.#cancelTimer) return;
+    const { due, isLogEmpty } = this.#due();
+    if (due.length > 0) void this.#step(due);
+    else if (!isLogEmpty) this.#waitAWhile();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelTimer?.();
+  }
+
+  #waitAWhile(): void {
+    this.#cancelTimer = this.#clock.after(INTERVAL_MS, () => {
+      this.#cancelTimer = undefined;
+      this.look();
+    });
+  }
+
+  async #step(due: readonly LogPlace[]): Promise<void> {
+    this.#isStepping = true;
+    try {
+      await this.#queue.forget(due[due.length - 1]!.revision, due);
+      this.#isStepping = false;
+      this.look();
+    } catch {
+      // The disk is full or the store is closing. Nothing is lost by waiting.
+      this.#isStepping = false;
+      if (!this.#stopped) this.#waitAWhile();
+    }
+  }
+
+  #due(): { readonly due: LogPlace[]; readonly isLogEmpty: boolean } {
+    const { tables, options, state } = this.#environment.reading;
+    const horizon = this.#clock.now() - this.#maxAge;
+    const due: LogPlace[] = [];
+    let isLogEmpty = true;
+    for (const { key: revision, value } of tables.log.getRange({
+      ...options,
+      start: 0,
+      limit: ENTRIES_PER_STEP,
+    })) {
+      isLogEmpty = false;
+      const { prefix, at } = readEntryHead(value);
+      if (revision > state.compacted && at > horizon) break;
+      due.push({ revision, prefix });
+    }
+    return { due, isLogEmpty };
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
+import { isOwnerFile } from './owner.ts';
+
+/** The data directory cannot be used. The message says why and what to do. */
+export class DataDirectoryError extends Error {}
+
+export const DATA_FILE = 'data.mdb';
+const LOCK_FILE = 'lock.mdb';
+
+/** Grows with every change that older releases could not read. */
+const FORMAT = 1;
+
+/** What a directory says of itself. */
+export interface DirectoryLabel {
+  readonly format: number;
+  readonly dialect: string;
+  /** Names the cluster this data belongs to, for as long as the directory lives. */
+  readonly uid: string;
+}
+
+/** Makes the directory if need be. Refuses one that holds something else than our data. */
+export function prepareDirectory(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    if (existsSync(join(dir, DATA_FILE))) return;
+    const stranger = readdirSync(dir).find((name) => name !== LOCK_FILE && !isOwnerFile(name));
+    if (stranger !== undefined) throw foreign(dir, `it holds ${stranger}`);
+  } catch (error) {
+    if (error instanceof DataDirectoryError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DataDirectoryError(`cannot use the data directory ${dir}: ${reason}`);
+  }
+}
+
+export function requireDirectory(dir: string): void {
+  if (existsSync(join(dir, DATA_FILE))) return;
+  throw new DataDirectoryError(`${dir} is not a data directory: it has no ${DATA_FILE}`);
+}
+
+export function foreign(dir: string, why: string): DataDirectoryError {
+  return new DataDirectoryError(
+    `${dir} is not a data directory of this server: ${why}; choose an empty or a new directory`,
+  );
+}
+
+/** The directory's label, or undefined for one that has never been used. */
+export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): DirectoryLabel | undefined {
+  if (root.getKeysCount() === 0) return undefined;
+  const options: DatabaseOptions & { create: boolean } = { create: false };
+  const meta: Database<Buffer, Buffer> | undefined = root.openDB<Buffer, Buffer>('meta', options);
+  const label = meta?.get(Buffer.from(LABEL_KEY));
+  if (!label) throw foreign(dir, `its ${DATA_FILE} was written by another program`);
+  const read: DirectoryLabel = JSON.parse(label.toString());
+  if (read.format > FORMAT) {
+    throw new DataDirectoryError(
+      `${dir} was written by a newer release (format ${read.format}, this one reads up to ${FORMAT}); ` +
+        'run that release, or choose another directory',
+    );
+  }
+  return read;
+}
+
+export const LABEL_KEY = 'directory';
+
+export function newLabel(dialect: string, uid: string): DirectoryLabel {
+  return { format: FORMAT, dialect, uid };
+}
+
+export function refuseOtherDialect(dir: string, label: DirectoryLabel, dialect: string): void {
+  if (label.dialect === dialect) return;
+  throw new DataDirectoryError(
+    `${dir} holds data of the dialect ${label.dialect}, not ${dialect}; ` +
+      `start with --dialect ${label.dialect}, or choose another directory`,
+  );
+}

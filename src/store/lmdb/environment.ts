@@ -1,0 +1,204 @@
+/**
+ * The open data file: its tables, and the state that reads see. Reads of all kinds go through one read transaction
+ * that is moved on by `advance` alone, so that a commit becomes visible when we say so and not when LMDB is done.
+ */
+import { randomUUID } from 'node:crypto';
+import { open, type RootDatabase, type Transaction } from 'lmdb';
+import { StorageUnavailable } from '../store.ts';
+import { foreign, LABEL_KEY, newLabel, readLabel, refuseOtherDialect } from './directory.ts';
+import { openTables, readState, type State, type Tables } from './tables.ts';
+
+/** Addresses set aside for the file, not memory: it is never mapped anew, so no read ever sees the map move. */
+const MAP_BYTES = 2 ** 40;
+const MAX_PINS = 2_000;
+/** Holds three changes of 1 KB where the usual 4,096 hold one. */
+const PAGE_BYTES = 8_192;
+
+export class Environment {
+  readonly #dir: string;
+  readonly #dialect: string | undefined;
+  #root: RootDatabase<Buffer, Buffer>;
+  #tables: Tables;
+  #uid: string;
+  #reading: Reading;
+  readonly #readings = new Set<Reading>();
+
+  private constructor(dir: string, dialect: string | undefined) {
+    this.#dir = dir;
+    this.#dialect = dialect;
+    [this.#root, this.#tables, this.#uid] = this.#open();
+    this.#reading = this.#read();
+  }
+
+  /** Opens for writing; the directory is made a new one of `dialect` if it has never been used. */
+  static open(dir: string, dialect: string): Environment {
+    return new Environment(dir, dialect);
+  }
+
+  /** Opens an existing directory for reading; another process may be writing to it. */
+  static openForReading(dir: string): Environment {
+    return new Environment(dir, undefined);
+  }
+
+  get tables(): Tables {
+    return this.#tables;
+  }
+
+  get root(): RootDatabase<Buffer, Buffer> {
+    return this.#root;
+  }
+
+  get uid(): string {
+    return this.#uid;
+  }
+
+  /** The state that reads see now. */
+  get reading(): Reading {
+    return this.#reading;
+  }
+
+  /** Moves reads on to the last committed state. */
+  advance(): void {
+    const next = this.#read();
+    this.#reading.release();
+    this.#reading = next;
+  }
+
+  /** Runs the writes as one transaction. Resolves once it is on disk; `advance` then makes it visible. */
+  async write(writes: (tables: Tables) => void): Promise<void> {
+    try {
+      await this.#root.batch(() => writes(this.#tables));
+    } catch (error) {
+      // lmdb tells the cause in a promise of its own, which must not go unheard.
+      const cause: unknown = error instanceof Error && 'commitError' in error ? error.commitError : undefined;
+      await Promise.resolve(cause).catch((reason: unknown) => {
+        throw reason;
+      });
+      throw error;
+    }
+  }
+
+  /** After a failed write: reads see what is really on disk. An environment that LMDB has given up is opened anew. */
+  async recover(): Promise<void> {
+    try {
+      this.advance();
+    } catch {
+      // Also when opening it fails, so that it can be tried again: reads say that there is nothing to read.
+      await this.#closeAll();
+      [this.#root, this.#tables, this.#uid] = this.#open();
+      this.#reading = this.#read();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#closeAll();
+  }
+
+  #open(): [RootDatabase<Buffer, Buffer>, Tables, string] {
+    const readOnly = this.#dialect === undefined;
+    const root = openFile(this.#dir, readOnly);
+    try {
+      let label = readLabel(this.#dir, root);
+      if (this.#dialect === undefined) {
+        if (!label) throw foreign(this.#dir, 'it is empty');
+        return [root, openTables(root), label.uid];
+      }
+      if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
+      label ??= newLabel(this.#dialect, randomUUID());
+      // One transaction: a crash leaves a directory that is ours or one that is unused, nothing between.
+      const tables = root.transactionSync(() => {
+        const opened = openTables(root);
+        if (!opened.meta.doesExist(LABEL_KEY))
+          opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(label)));
+        return opened;
+      });
+      return [root, tables, label.uid];
+    } catch (error) {
+      void root.close();
+      throw error;
+    }
+  }
+
+  #read(): Reading {
+    this.#root.resetReadTxn();
+    const reading = new Reading(this.#root.useReadTransaction(), this.#tables, () =>
+      this.#readings.delete(reading),
+    );
+    this.#readings.add(reading);
+    return reading;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const reading of this.#readings) reading.end();
+    await this.#root.close();
+  }
+}
+
+/** One state of the file, shared by all who read it. */
+export class Reading {
+  readonly state: State;
+  readonly #transaction: Transaction;
+  readonly #tables: Tables;
+  readonly #ended: () => void;
+  /** One is the environment's own, while this is the newest. */
+  #holders = 1;
+  #options: { readonly transaction: Transaction } | undefined;
+
+  constructor(transaction: Transaction, tables: Tables, ended: () => void) {
+    this.#transaction = transaction;
+    this.#tables = tables;
+    this.#ended = ended;
+    this.#options = { transaction };
+    this.state = readState(tables.meta.get('state', this.#options));
+  }
+
+  get tables(): Tables {
+    return this.#tables;
+  }
+
+  /** What makes a read of a table see this state. */
+  get options(): { readonly transaction: Transaction } {
+    if (!this.#options) throw new StorageUnavailable('this state of the store can no longer be read');
+    return this.#options;
+  }
+
+  hold(): void {
+    this.#holders++;
+  }
+
+  release(): void {
+    if (--this.#holders === 0) this.end();
+  }
+
+  /** Ends it for all holders. */
+  end(): void {
+    if (!this.#options) return;
+    this.#options = undefined;
+    this.#transaction.done();
+    this.#ended();
+  }
+}
+
+function openFile(dir: string, readOnly: boolean): RootDatabase<Buffer, Buffer> {
+  const options = {
+    path: dir,
+    noSubdir: false,
+    readOnly,
+    // A commit is visible to readers only after it is on disk.
+    overlappingSync: false,
+    // Transactions begin and end where we say.
+    eventTurnBatching: false,
+    mapSize: MAP_BYTES,
+    pageSize: PAGE_BYTES,
+    maxReaders: MAX_PINS,
+    maxDbs: 8,
+    encoding: 'binary' as const,
+    keyEncoding: 'binary' as const,
+    permissionsMode: 0o600,
+  };
+  try {
+    return open<Buffer, Buffer>(options);
+  } catch (error) {
+    throw foreign(dir, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,75 @@
+/** Deletes objects whose time has come, as ordinary writes with revisions of their own. */
+import type { Clock } from '../../clock.ts';
+import type { Change } from '../store.ts';
+import type { Environment } from './environment.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { readExpiryKey } from './tables.ts';
+
+const DELETIONS_PER_SWEEP = 500;
+const RETRY_MS = 1_000;
+
+export class ExpirySweep {
+  readonly #environment: Environment;
+  readonly #queue: GroupCommit;
+  readonly #clock: Clock;
+  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+  #isSweeping = false;
+  #stopped = false;
+
+  constructor(environment: Environment, queue: GroupCommit, clock: Clock) {
+    this.#environment = environment;
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#waitForNext();
+  }
+
+  /** Takes note of objects that may expire before all others. */
+  notice(changes: readonly Change[]): void {
+    for (const { type, object } of changes) {
+      if (type !== 'deleted' && object.expiresAt !== undefined) this.#wakeAt(object.expiresAt);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#alarm?.cancel();
+  }
+
+  #waitForNext(): void {
+    const { tables, options } = this.#environment.reading;
+    for (const key of tables.expiries.getKeys({ ...options, limit: 1 })) this.#wakeAt(readExpiryKey(key).at);
+  }
+
+  #wakeAt(at: number): void {
+    // A sweep looks for what comes next when it is done.
+    if (this.#stopped || this.#isSweeping || (this.#alarm && this.#alarm.at <= at)) return;
+    this.#alarm?.cancel();
+    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+      this.#alarm = undefined;
+      void this.#sweep();
+    });
+    this.#alarm = { at, cancel };
+  }
+
+  async #sweep(): Promise<void> {
+    this.#isSweeping = true;
+    const now = this.#clock.now();
+    const deletions: Promise<Change>[] = [];
+    const { tables, options } = this.#environment.reading;
+    for (const { key: place, value } of tables.expiries.getRange({
+      ...options,
+      limit: DELETIONS_PER_SWEEP,
+    })) {
+      const { at, key } = readExpiryKey(place);
+      if (at > now) break;
+      // A write on its way may have put the time off.
+      const current = this.#queue.current(key);
+      if (current?.expiresAt === undefined || current.expiresAt > now) continue;
+      deletions.push(this.#queue.commit({ prefix: value.toString(), key, draft: null }));
+    }
+    const results = await Promise.allSettled(deletions);
+    this.#isSweeping = false;
+    if (results.some(({ status }) => status === 'rejected')) this.#wakeAt(this.#clock.now() + RETRY_MS);
+    else if (!this.#stopped) this.#waitForNext();
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Turns single writes into transactions. A write is checked and gets its revision at once, against what is on disk
+ * and what is on its way there. While one batch is being written, the next collects.
+ *
+ * - Batches reach the disk one after the other: a batch is begun only when the one before it is done or has failed.
+ * - Nothing of a batch is told to anybody before it is on disk, not even that a key is taken.
+ * - When a batch fails, all that was checked against it fails too, and its revisions are given out again.
+ */
+import type { Clock } from '../../clock.ts';
+import { checkKey } from '../keys.ts';
+import type { Listeners } from '../listeners.ts';
+import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
+import { Batch, type LogPlace } from './batch.ts';
+import type { Environment } from './environment.ts';
+import { makeEntry } from './log-entry.ts';
+import type { StoredRecord } from './record.ts';
+import { readObject } from './view.ts';
+
+/** After a failure the disk is left alone this long, so that a full one is not tried for every request. */
+const REST_AFTER_FAILURE_MS = 100;
+
+const RETRY_RECOVERY_MS = 1_000;
+
+/** What a key will be once its batch is on disk; without `object` it is deleted. */
+interface Upcoming {
+  readonly revision: Revision;
+  readonly object: StoredRecord | undefined;
+  readonly batch: Batch;
+}
+
+export class GroupCommit {
+  readonly #environment: Environment;
+  readonly #clock: Clock;
+  readonly #listeners: Listeners;
+  readonly #upcoming = new Map<string, Upcoming>();
+  /** The last one collects; those before it are full. */
+  #batches: [...Batch[], Batch] = [new Batch()];
+  #isBusy = false;
+  #closed: StorageUnavailable | undefined;
+  #assigned: Revision;
+  #failure: { readonly error: StorageUnavailable; readonly until: number } | undefined;
+
+  constructor(environment: Environment, clock: Clock, listeners: Listeners) {
+    this.#environment = environment;
+    this.#clock = clock;
+    this.#listeners = listeners;
+    this.#assigned = environment.reading.state.revision;
+  }
+
+  commit(write: Write): Promise<Change> {
+    return new Promise((resolve, reject) => {
+      const batch = this.#collect();
+      const { prefix, key, expect, draft } = write;
+      checkKey(prefix, key);
+      const upcoming = this.#upcoming.get(key);
+      const previous = this.current(key);
+      if ((expect !== undefined && expect !== (previous?.revision ?? 0)) || (!draft && !previous)) {
+        const refusal = new PreconditionFailed(key, previous);
+        if (!upcoming) throw refusal;
+        upcoming.batch.wait({ done: () => reject(refusal), failed: reject });
+        return;
+      }
+      const revision = this.#assigned + 1;
+      const entry = makeEntry({ revision, prefix, key, at: this.#clock.now(), draft, previous });
+      this.#assigned = revision;
+      this.#upcoming.set(key, { revision, object: entry.state, batch });
+      batch.add(entry);
+      batch.wait({ done: () => resolve(entry.change), failed: reject });
+    });
+  }
+
+  /** Ends history at `compacted`, and removes entries that lie before it. */
+  forget(compacted: Revision, entries: readonly LogPlace[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const batch = this.#collect();
+      batch.forget(compacted, entries);
+      batch.wait({ done: resolve, failed: reject });
+    });
+  }
+
+  /** What the key will be when all that is under way is on disk. */
+  current(key: string): StoredRecord | undefined {
+    const upcoming = this.#upcoming.get(key);
+    return upcoming ? upcoming.object : readObject(this.#environment.reading, key);
+  }
+
+  /** Takes no more writes; resolves when those under way are on disk or have failed. */
+  close(): Promise<void> {
+    this.#closed ??= new StorageUnavailable('the store is closed');
+    if (!this.#isBusy) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#batches[this.#batches.length - 1]!.wait({ done: resolve, failed: () => resolve() });
+    });
+  }
+
+  /** The batch that takes the next write. */
+  #collect(): Batch {
+    if (this.#closed) throw this.#closed;
+    if (this.#failure && this.#clock.now() < this.#failure.until) throw this.#failure.error;
+    if (this.#batches[this.#batches.length - 1]!.isFull) this.#batches.push(new Batch());
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      // Whatever else this turn of the event loop brings shares the transaction.
+      setImmediate(() => void this.#writeNext());
+    }
+    return this.#batches[this.#batches.length - 1]!;
+  }
+
+  async #writeNext(): Promise<void> {
+    const batch = this.#batches.shift()!;
+    if (this.#batches.length === 0) this.#batches.push(new Batch());
+    const before = this.#environment.reading.state;
+    try {
+      await this.#environment.write((tables) => batch.write(tables, before));
+      this.#environment.advance();
+    } catch (error) {
+      if (!(await this.#recover())) {
+        this.#fail(batch, error);
+        return;
+      }
+      // An error may come after the data has reached the disk; what is there has happened.
+      const { revision } = this.#environment.reading.state;
+      if (revision === before.revision || revision < batch.after(before).revision) {
+        this.#fail(batch, error);
+        return;
+      }
+    }
+    this.#failure = undefined;
+    this.#publish(batch);
+    if (this.#batches.length === 1 && this.#batches[0].isEmpty) this.#isBusy = false;
+    else setImmediate(() => void this.#writeNext());
+  }
+
+  /** Nobody is told that a write is lost while it may not be: it is not known until the file can be read again. */
+  async #recover(): Promise<boolean> {
+    while (!this.#closed) {
+      try {
+        await this.#environment.recover();
+        return true;
+      } catch {
+        await new Promise<void>((resolve) => this.#clock.after(RETRY_RECOVERY_MS, resolve));
+      }
+    }
+    return false;
+  }
+
+  #publish(batch: Batch): void {
+    const { changes } = batch;
+    for (const { key, revision } of changes) {
+      if (this.#upcoming.get(key)?.revision === revision) this.#upcoming.delete(key);
+    }
+    if (changes.length > 0) this.#listeners.tell(changes);
+    batch.settle();
+  }
+
+  #fail(batch: Batch, cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const error = new StorageUnavailable(`the write could not be made durable: ${reason}`, { cause });
+    const failed = [batch, ...this.#batches];
+    this.#batches = [new Batch()];
+    this.#isBusy = false;
+    this.#upcoming.clear();
+    this.#assigned = this.#environment.reading.state.revision;
+    this.#failure = { error, until: this.#clock.now() + REST_AFTER_FAILURE_MS };
+    for (const each of failed) each.settle(error);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * The tables of the data file:
+ *
+ * - objects: key → record
+ * - log: revision → entry
+ * - resources: prefix, NUL, revision → the changed object's key; to read one resource's part of the log
+ * - expiries: time, key → prefix; the objects that go away by themselves, by when
+ * - meta: `directory` → what the directory is; `state` → how far the log reaches
+ */
+import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
+import type { Revision } from '../store.ts';
+import { readRevision, writeRevision } from './record.ts';
+
+export interface Tables {
+  readonly objects: Database<Buffer, string>;
+  readonly log: Database<Buffer, Revision>;
+  readonly resources: Database<Buffer, Buffer>;
+  readonly expiries: Database<Buffer, Buffer>;
+  readonly meta: Database<Buffer, string>;
+}
+
+/** What is known without a scan; written with every transaction. */
+export interface State {
+  readonly revision: Revision;
+  readonly compacted: Revision;
+  readonly objects: number;
+}
+
+export function openTables(root: RootDatabase<Buffer, Buffer>): Tables {
+  return {
+    objects: root.openDB<Buffer, string>('objects', textKeys),
+    log: root.openDB<Buffer, Revision>('log', revisionKeys),
+    resources: root.openDB<Buffer, Buffer>('resources', byteKeys),
+    expiries: root.openDB<Buffer, Buffer>('expiries', byteKeys),
+    meta: root.openDB<Buffer, string>('meta', textKeys),
+  };
+}
+
+/** lmdb takes these of every table but declares them of the whole file only. */
+interface TableOptions<Key> extends DatabaseOptions {
+  readonly encoder: typeof encoder;
+  readonly keyEncoder?: {
+    writeKey(key: Key | Buffer, target: Buffer, at: number): number;
+    readKey(source: Buffer, start: number, end: number): Key;
+  };
+}
+
+/** lmdb hands out one buffer again and again: what is kept must be copied. Its length is that of the value. */
+const encoder = {
+  encode: (value: Buffer): Buffer => value,
+  decode(value: Buffer): Buffer {
+    const { length } = value;
+    const copy = Buffer.allocUnsafe(length);
+    Buffer.prototype.copy.call(value, copy, 0, 0, length);
+    return copy;
+  },
+};
+
+/** UTF-8, whose byte order is the order of keys. A range may end between keys: at bytes that are no text. */
+const textKeys: TableOptions<string> = {
+  encoder,
+  keyEncoder: {
+    writeKey: (key: string | Buffer, target: Buffer, at: number): number =>
+      at + (typeof key === 'string' ? target.write(key, at) : key.copy(target, at)),
+    readKey: (source: Buffer, start: number, end: number): string => source.toString('utf8', start, end),
+  },
+};
+
+const revisionKeys: TableOptions<Revision> = {
+  encoder,
+  keyEncoder: {
+    writeKey(revision: Revision | Buffer, target: Buffer, at: number): number {
+      if (typeof revision !== 'number') return at + revision.copy(target, at);
+      writeRevision(target, revision, at);
+      return at + 8;
+    },
+    readKey: (source: Buffer, start: number): Revision => readRevision(source, start),
+  },
+};
+
+const byteKeys: TableOptions<Buffer> = { encoder, keyEncoding: 'binary' };
+
+export function resourceKey(prefix: string, revision: Revision): Buffer {
+  const length = Buffer.byteLength(prefix);
+  const key = Buffer.allocUnsafe(length + 9);
+  key.write(prefix, 0);
+  key[length] = 0;
+  writeRevision(key, revision, length + 1);
+  return key;
+}
+
+export function revisionOfResourceKey(key: Buffer): Revision {
+  return readRevision(key, key.length - 8);
+}
+
+export function expiryKey(expiresAt: number, key: string): Buffer {
+  const bytes = Buffer.allocUnsafe(8 + Buffer.byteLength(key));
+  writeRevision(bytes, Math.max(0, Math.floor(expiresAt)), 0);
+  bytes.write(key, 8);
+  return bytes;
+}
+
+export function readExpiryKey(bytes: Buffer): { readonly at: number; readonly key: string } {
+  return { at: readRevision(bytes, 0), key: bytes.toString('utf8', 8) };
+}
+
+export function writeState(state: State): Buffer {
+  const bytes = Buffer.allocUnsafe(24);
+  bytes.writeDoubleLE(state.revision, 0);
+  bytes.writeDoubleLE(state.compacted, 8);
+  bytes.writeDoubleLE(state.objects, 16);
+  return bytes;
+}
+
+export function readState(bytes: Buffer | undefined): State {
+  if (!bytes) return { revision: 0, compacted: 0, objects: 0 };
+  return {
+    revision: bytes.readDoubleLE(0),
+    compacted: bytes.readDoubleLE(8),
+    objects: bytes.readDoubleLE(16),
+  };
+}
+
+/** The first bytes above all that start with `prefix`. UTF-8 has no byte 255, so there always are some. */
+export function endOf(prefix: string): Buffer | undefined {
+  if (prefix === '') return undefined;
+  const end = Buffer.from(prefix);
+  end[end.length - 1]!++;
+  return end;
+}

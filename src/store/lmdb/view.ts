@@ -1,0 +1,89 @@
+import { MAX_KEY_BYTES } from '../keys.ts';
+import type { Revision, StoredObject, View } from '../store.ts';
+import type { Reading } from './environment.ts';
+import { StoredRecord } from './record.ts';
+import { endOf } from './tables.ts';
+
+/** How many objects are read at a time: few first, for who wants only one. */
+const FIRST_CHUNK = 16;
+const MAX_CHUNK = 256;
+
+/** A held state. No cursor stays open between two items, so a range may be left unfinished at any point. */
+export class LmdbView implements View {
+  readonly revision: Revision;
+  readonly #reading: Reading;
+  #released = false;
+
+  constructor(reading: Reading) {
+    reading.hold();
+    this.#reading = reading;
+    this.revision = reading.state.revision;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return readObject(this.#held(), key);
+  }
+
+  *range(prefix: string, after?: string): Generator<StoredObject, void, undefined> {
+    let limit = FIRST_CHUNK;
+    let from = startOf(prefix, after);
+    for (;;) {
+      const { tables, options } = this.#held();
+      const chunk: StoredRecord[] = [];
+      for (const { key, value } of tables.objects.getRange({
+        ...options,
+        ...from,
+        end: endOf(prefix)!,
+        limit,
+      })) {
+        chunk.push(new StoredRecord(key, value));
+      }
+      yield* chunk;
+      const last = chunk[chunk.length - 1];
+      if (chunk.length < limit || !last) return;
+      from = { start: last.key, exclusiveStart: true };
+      limit = MAX_CHUNK;
+    }
+  }
+
+  *keys(prefix: string, after?: string): Generator<string, void, undefined> {
+    let limit = FIRST_CHUNK;
+    let from = startOf(prefix, after);
+    for (;;) {
+      const { tables, options } = this.#held();
+      const chunk: string[] = [];
+      for (const key of tables.objects.getKeys({ ...options, ...from, end: endOf(prefix)!, limit })) {
+        chunk.push(key);
+      }
+      yield* chunk;
+      const last = chunk[chunk.length - 1];
+      if (chunk.length < limit || last === undefined) return;
+      from = { start: last, exclusiveStart: true };
+      limit = MAX_CHUNK;
+    }
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#reading.release();
+  }
+
+  #held(): Reading {
+    if (this.#released) throw new Error('the view has been released');
+    return this.#reading;
+  }
+}
+
+export function readObject(reading: Reading, key: string): StoredRecord | undefined {
+  // What can never have been stored is not looked up: LMDB refuses such keys.
+  if (key === '' || (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES))
+    return undefined;
+  const record = reading.tables.objects.get(key, reading.options);
+  return record && new StoredRecord(key, record);
+}
+
+function startOf(prefix: string, after = ''): { readonly start: string; readonly exclusiveStart: boolean } {
+  const isInside = Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
+  return isInside ? { start: after, exclusiveStart: true } : { start: prefix, exclusiveStart: false };
+}
