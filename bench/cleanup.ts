@@ -2,6 +2,8 @@
 export class Cleanup {
   #steps: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;
+  /** A signal has come: what fails from now on fails because of it. */
+  interrupted = false;
 
   add(step: () => Promise<void> | void): void {
     this.#steps.push(step);
@@ -30,6 +32,7 @@ export class Cleanup {
       ['SIGHUP', 129],
     ] as const) {
       process.once(signal, () => {
+        this.interrupted = true;
         console.error(`\n${signal}: stopping what was started`);
         void this.run().then(() => process.exit(code));
       });

@@ -1,8 +1,10 @@
 import { lanes, pacedWritesPerSecond } from './loads/fan-out.ts';
+import type { Usage } from './machine/usage.ts';
+import type { Scale } from './scale.ts';
 
 /** One line of the table of results. */
 export interface Row {
-  readonly name: string;
+  readonly name: RowName;
   readonly title: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
@@ -12,12 +14,10 @@ export interface Row {
 }
 
 /** One measurement of one row on one side. */
-export interface Sample {
+export interface Sample extends Partial<Usage> {
   readonly value: number;
   readonly p50Milliseconds?: number;
   readonly p99Milliseconds?: number;
-  readonly serverCores?: number;
-  readonly generatorCores?: number;
   readonly bytesPerAnswer?: number;
   readonly failures?: number;
   readonly anonymousMB?: number;
@@ -29,99 +29,120 @@ const writes = { unit: 'writes/s', better: 'more', aim: { times: 3 } } as const;
 const memory = { unit: 'MB', better: 'less', aim: { times: 3 } } as const;
 const start = { unit: 's', better: 'less', aim: { below: 0.5 } } as const;
 
-export const rows = [
-  {
-    name: 'get',
-    title: 'get one object',
-    unit: 'gets/s',
-    better: 'more',
-    aim: { times: 5 },
-    how: '64 connections read the objects of the list one after the other.',
-  },
-  {
-    name: 'list-all',
-    title: 'list 10,000, whole',
-    ...lists,
-    how: '4 connections ask for the whole collection, without compression, as a consistent read.',
-  },
-  {
-    name: 'list-page',
-    title: 'list 10,000, limit=500',
-    ...lists,
-    how: '16 connections ask for the first page of 500.',
-  },
-  {
-    name: 'list-label',
-    title: 'list 10,000 by label',
-    ...lists,
-    how: '8 connections ask for the tenth of the collection that has one label value.',
-  },
-  {
-    name: 'create',
-    title: 'create',
-    ...writes,
-    how: '64 connections create objects with names of their own.',
-  },
-  {
-    name: 'update',
-    title: 'update',
-    ...writes,
-    how: '64 connections replace the objects of the list one after the other, without a resourceVersion; every write changes the object.',
-  },
-  {
-    name: 'delete',
-    title: 'delete',
-    ...writes,
-    how: '64 connections delete what the create load of the same round has made, until nothing is left.',
-  },
-  {
-    name: 'fan-out',
-    title: 'watch fan-out, 1,000 watchers',
-    unit: 'events/s',
-    better: 'more',
-    aim: { times: 3 },
-    how: `1,000 connections watch one namespace; ${lanes} updates are on their way at a time, and the next one is sent when every watcher has had the one before. Events read by the watchers per second.`,
-  },
-  {
-    name: 'fan-out-delay',
-    title: 'watch delay, p99 at 10,000 events/s',
-    unit: 'ms',
-    better: 'less',
-    how: `The same watchers at a steady ${pacedWritesPerSecond} updates a second: from the moment the update is sent to the moment a watcher has read the event, over all watchers and events.`,
-  },
-  {
-    name: 'start-empty',
-    title: 'start to ready, empty',
-    ...start,
-    how: 'From starting the processes, with no data and the keys already made, until /readyz answers 200.',
-  },
-  {
-    name: 'start-full',
-    title: 'start to ready, 100,000 objects',
-    ...start,
-    how: 'The same on the data of the memory measurement; the files are in the page cache.',
-  },
-  {
-    name: 'memory-idle',
-    title: 'memory, idle and empty',
-    ...memory,
-    how: 'Resident pages of all processes of a side after an empty start, left alone for a while.',
-  },
-  {
-    name: 'memory-full',
-    title: 'memory, 100,000 objects written',
-    ...memory,
-    how: 'The same after 100,000 objects were created through 64 connections.',
-  },
-  {
-    name: 'memory-reopened',
-    title: 'memory, 100,000 objects reopened',
-    ...memory,
-    how: 'The same after a restart on these objects, before anyone has asked for one.',
-  },
-] as const satisfies readonly Row[];
+export const rowNames = [
+  'get',
+  'list-all',
+  'list-page',
+  'list-label',
+  'create',
+  'update',
+  'delete',
+  'fan-out',
+  'fan-out-delay',
+  'start-empty',
+  'start-full',
+  'memory-idle',
+  'memory-full',
+  'memory-reopened',
+] as const;
+export type RowName = (typeof rowNames)[number];
 
-export type RowName = (typeof rows)[number]['name'];
+const count = (value: number): string => value.toLocaleString('en-US');
+
+export function rowsOf(scale: Scale): readonly Row[] {
+  const [listed, stored, watchers] = [scale.listObjects, scale.memoryObjects, scale.watchers].map(count);
+  return [
+    {
+      name: 'get',
+      title: 'get one object',
+      unit: 'gets/s',
+      better: 'more',
+      aim: { times: 5 },
+      how: '64 connections read the objects of the list one after the other.',
+    },
+    {
+      name: 'list-all',
+      title: `list ${listed}, whole`,
+      ...lists,
+      how: '4 connections ask for the whole collection, without compression, as a consistent read.',
+    },
+    {
+      name: 'list-page',
+      title: `list ${listed}, limit=500`,
+      ...lists,
+      how: '16 connections ask for the first page of 500.',
+    },
+    {
+      name: 'list-label',
+      title: `list ${listed} by label`,
+      ...lists,
+      how: '8 connections ask for the tenth of the collection that has one label value.',
+    },
+    {
+      name: 'create',
+      title: 'create',
+      ...writes,
+      how: '64 connections create objects with names of their own.',
+    },
+    {
+      name: 'update',
+      title: 'update',
+      ...writes,
+      how: '64 connections replace the objects of the list one after the other, without a resourceVersion; every write changes the object.',
+    },
+    {
+      name: 'delete',
+      title: 'delete',
+      ...writes,
+      how: '64 connections delete what the create load of the same round has made, until nothing is left.',
+    },
+    {
+      name: 'fan-out',
+      title: `watch fan-out, ${watchers} watchers`,
+      unit: 'events/s',
+      better: 'more',
+      aim: { times: 3 },
+      how: `${watchers} connections watch one namespace; ${lanes} updates are on their way at a time, and the next one is sent when every watcher has had the one before. Events read by the watchers per second.`,
+    },
+    {
+      name: 'fan-out-delay',
+      title: `watch delay, p99 at ${count(scale.watchers * pacedWritesPerSecond)} events/s`,
+      unit: 'ms',
+      better: 'less',
+      how: `The same watchers at a steady ${pacedWritesPerSecond} updates a second: from the moment the update is sent to the moment a watcher has read the event, over all watchers and events.`,
+    },
+    {
+      name: 'start-empty',
+      title: 'start to ready, empty',
+      ...start,
+      how: 'From starting the processes, with no data and the keys already made, until /readyz answers 200.',
+    },
+    {
+      name: 'start-full',
+      title: `start to ready, ${stored} objects`,
+      ...start,
+      how: 'The same on the data of the memory measurement; the files are in the page cache.',
+    },
+    {
+      name: 'memory-idle',
+      title: 'memory, idle and empty',
+      ...memory,
+      how: 'Resident pages of all processes of a side after an empty start, left alone for a while.',
+    },
+    {
+      name: 'memory-full',
+      title: `memory, ${stored} objects written`,
+      ...memory,
+      how: `The same after ${stored} objects were created through 64 connections.`,
+    },
+    {
+      name: 'memory-reopened',
+      title: `memory, ${stored} objects reopened`,
+      ...memory,
+      how: 'The same after a restart on these objects, before anyone has asked for one.',
+    },
+  ];
+}
 
 /** What was measured: for each row and side, one sample per round. */
 export class Results {
@@ -132,6 +153,12 @@ export class Results {
     const samples = this.#samples.get(key);
     if (samples) samples.push(sample);
     else this.#samples.set(key, [sample]);
+  }
+
+  /** The most that other work on the machine took from any measurement, in processors. */
+  disturbance(): number {
+    const samples = [...this.#samples.values()].flat();
+    return Math.max(0, ...samples.map((sample) => sample.otherCores ?? 0));
   }
 
   of(row: string, side: string): readonly Sample[] {

@@ -3,6 +3,8 @@ import type { Options } from './options.ts';
 /** How much of everything one run does. */
 export interface Scale {
   readonly rounds: number;
+  /** How often a measurement that other work on the machine has disturbed is taken at most. */
+  readonly attempts: number;
   /** Seconds of each timed load, and of the uncounted one before its first round. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
@@ -17,6 +19,7 @@ export function scaleOf(options: Options): Scale {
   return options.quick
     ? {
         rounds: options.rounds ?? 1,
+        attempts: 1,
         seconds: 2,
         warmUpSeconds: 1,
         listObjects: 10_000,
@@ -26,6 +29,7 @@ export function scaleOf(options: Options): Scale {
       }
     : {
         rounds: options.rounds ?? 3,
+        attempts: 3,
         seconds: 5,
         warmUpSeconds: 2,
         listObjects: 10_000,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, withDescendants } from '../machine/process-tree.ts';
+import { type Usage, watchUsage } from '../machine/usage.ts';
 import { configMap, configMapsOf, nameOf, tickOf, watchNamespace } from '../objects.ts';
 import type { Side } from '../sides/side.ts';
 import { ApiClient } from './api-client.ts';
@@ -15,10 +15,8 @@ export const lanes = 8;
 /** Writes per second in the run for delay: few enough that either server keeps up. */
 export const pacedWritesPerSecond = 10;
 
-export interface FanOutResult extends Delays {
+export interface FanOutResult extends Delays, Usage {
   readonly eventsPerSecond: number;
-  readonly serverCores: number;
-  readonly receiverCores: number;
 }
 
 /** Opens `count` watches on one namespace and writes to it: as fast as they can take it, then at a steady pace. */
@@ -47,19 +45,13 @@ export async function runFanOut(
 
   const measured = async (write: (from: number) => Promise<void>): Promise<FanOutResult> => {
     await watchers.delays();
-    const servers = withDescendants(side.pids());
-    const before = { server: cpuSeconds(servers), receiver: watchers.cpuSeconds() };
+    const usage = watchUsage(side.pids(), () => watchers.cpuSeconds());
     const from = performance.now();
     await write(from);
     const elapsed = (performance.now() - from) / 1000;
-    const after = { server: cpuSeconds(servers), receiver: watchers.cpuSeconds() };
+    const used = usage();
     const delays = await watchers.delays();
-    return {
-      ...delays,
-      eventsPerSecond: delays.delivered / elapsed,
-      serverCores: (after.server - before.server) / elapsed,
-      receiverCores: (after.receiver - before.receiver) / elapsed,
-    };
+    return { ...delays, ...used, eventsPerSecond: delays.delivered / elapsed };
   };
 
   try {

@@ -11,6 +11,7 @@ import {
 import type { RowName, Sample } from '../rows.ts';
 import type { Scale } from '../scale.ts';
 import type { Side } from '../sides/side.ts';
+import { ApiClient } from './api-client.ts';
 import { type FanOutResult, runFanOut } from './fan-out.ts';
 import { type LoadResult, runLoad } from './wrk.ts';
 
@@ -35,9 +36,12 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
   const repeated = (row: RowName, connections: number, path: string, bare = false): Group => ({
     rows: [row],
     bare,
-    measure: async (side, seconds) => [
-      loadSample(await runLoad(side, { connections, seconds, target: path })),
-    ],
+    measure: async (side, seconds) => {
+      const bytesPerAnswer = await answerLength(side, path);
+      const result = await runLoad(side, { connections, seconds, target: path });
+      // A load ends in the middle of answers. They are long and few, so parts of them count as parts.
+      return [{ ...loadSample(result), value: result.bytesPerSecond / bytesPerAnswer, bytesPerAnswer }];
+    },
   });
   const walked = (row: RowName, method: string, walk: { bodyFile?: string }, bare = false): Group => ({
     rows: [row],
@@ -74,6 +78,15 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
   ];
 }
 
+async function answerLength(side: Side, path: string): Promise<number> {
+  const client = new ApiClient(side, 1);
+  try {
+    return Buffer.byteLength((await client.expect([200], 'GET', path)).body);
+  } finally {
+    client.close();
+  }
+}
+
 const endless = 10 ** 8;
 
 async function createAndDelete(
@@ -89,13 +102,15 @@ async function createAndDelete(
     seconds,
     target: { method: 'POST', path: collection, bodyFile, count: endless },
   });
+  // The last requests of the load before may not have been carried out.
+  const count = Math.max(1, created.issued - writeConnections);
   const deleted = await runLoad(side, {
     connections: writeConnections,
     seconds: seconds * 4,
     target: {
       method: 'DELETE',
       path: `${collection}/${nameTemplate(prefix)}`,
-      count: created.issued,
+      count,
       once: true,
     },
   });
@@ -108,7 +123,8 @@ function loadSample(result: LoadResult): Sample {
     p50Milliseconds: result.p50Milliseconds,
     p99Milliseconds: result.p99Milliseconds,
     serverCores: result.serverCores,
-    generatorCores: result.generatorCores,
+    clientCores: result.clientCores,
+    otherCores: result.otherCores,
     bytesPerAnswer: result.bytesPerRequest,
     failures: result.failures,
   };
@@ -120,6 +136,7 @@ function fanOutSample(result: FanOutResult, value: number): Sample {
     p50Milliseconds: result.p50,
     p99Milliseconds: result.p99,
     serverCores: result.serverCores,
-    generatorCores: result.receiverCores,
+    clientCores: result.clientCores,
+    otherCores: result.otherCores,
   };
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { cpuSeconds, withDescendants } from '../machine/process-tree.ts';
+import { cpuSeconds } from '../machine/process-tree.ts';
+import { type Usage, watchUsage } from '../machine/usage.ts';
 import { type Side, urlOf } from '../sides/side.ts';
 
 const scripts = join(import.meta.dirname, 'lua');
@@ -49,15 +50,14 @@ export interface Load {
   readonly target: string | Walk;
 }
 
-export interface LoadResult {
+export interface LoadResult extends Usage {
   readonly perSecond: number;
+  readonly bytesPerSecond: number;
   readonly bytesPerRequest: number;
   /** Answers of 400 and above, and connections that failed. */
   readonly failures: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
-  readonly serverCores: number;
-  readonly generatorCores: number;
   /** How many names of a walk were sent. */
   readonly issued: number;
 }
@@ -84,24 +84,25 @@ export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
     ...(walk ? ['--', walk.method, walk.path, walk.bodyFile ?? '-', String(walk.count)] : []),
     ...(walk ? [walk.once ? 'once' : 'again'] : []),
   ];
-  const servers = withDescendants(side.pids());
-  const serverBefore = cpuSeconds(servers);
-  const from = performance.now();
-  const { printed, generatorSeconds } = await runWrk(args);
-  const wallSeconds = (performance.now() - from) / 1000;
+  let generatorSeconds = 0;
+  const usage = watchUsage(side.pids(), () => generatorSeconds);
+  const printed = await runWrk(args, (seconds) => {
+    generatorSeconds = seconds;
+  });
+  const seconds = printed.microseconds / 1e6;
   return {
-    perSecond: (printed.requests - printed.refused) / (printed.microseconds / 1e6),
+    ...usage(),
+    perSecond: (printed.requests - printed.refused) / seconds,
+    bytesPerSecond: printed.bytes / seconds,
     bytesPerRequest: printed.bytes / Math.max(1, printed.requests),
     failures: printed.refused + printed.broken,
     p50Milliseconds: printed.p50 / 1000,
     p99Milliseconds: printed.p99 / 1000,
-    serverCores: (cpuSeconds(servers) - serverBefore) / wallSeconds,
-    generatorCores: generatorSeconds / wallSeconds,
     issued: printed.issued,
   };
 }
 
-function runWrk(args: readonly string[]): Promise<{ printed: Printed; generatorSeconds: number }> {
+function runWrk(args: readonly string[], usedSeconds: (seconds: number) => void): Promise<Printed> {
   return new Promise((resolve, reject) => {
     const child = spawn('wrk', args, {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -110,10 +111,10 @@ function runWrk(args: readonly string[]): Promise<{ printed: Printed; generatorS
     const endWithUs = (): boolean => child.kill('SIGKILL');
     process.once('exit', endWithUs);
     let output = '';
-    let generatorSeconds = 0;
     // The processor time of a process can only be read while it lives.
     const sampling = setInterval(() => {
-      if (child.pid !== undefined) generatorSeconds = Math.max(generatorSeconds, cpuSeconds([child.pid]));
+      const seconds = child.pid === undefined ? 0 : cpuSeconds([child.pid]);
+      if (seconds > 0) usedSeconds(seconds);
     }, 100);
     child.stdout.on('data', (chunk: Buffer) => {
       const before = output.length;
@@ -126,7 +127,7 @@ function runWrk(args: readonly string[]): Promise<{ printed: Printed; generatorS
       process.removeListener('exit', endWithUs);
       const line = /^BENCH (.*)$/m.exec(output)?.[1];
       if (line === undefined) reject(new Error(`wrk ended with ${code} and measured nothing: ${output}`));
-      else resolve({ printed: JSON.parse(line) as Printed, generatorSeconds });
+      else resolve(JSON.parse(line) as Printed);
     });
   });
 }

@@ -45,7 +45,8 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
         middleOf(samples, (sample) => sample.p50Milliseconds),
         middleOf(samples, (sample) => sample.p99Milliseconds),
         middleOf(samples, (sample) => sample.serverCores),
-        middleOf(samples, (sample) => sample.generatorCores),
+        middleOf(samples, (sample) => sample.clientCores),
+        middleOf(samples, (sample) => sample.otherCores),
         middleOf(samples, (sample) => sample.bytesPerAnswer),
         middleOf(samples, (sample) => sample.failures),
       ]);
@@ -59,6 +60,7 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
     'p99 ms',
     'server cores',
     'client cores',
+    'other cores',
     'bytes',
     'failed',
   ];

@@ -44,13 +44,14 @@ export class Reference implements Side {
     this.#apiserver = apiserver;
   }
 
-  static async prepare(kit: string, folder: string): Promise<Reference> {
+  static async prepare(kit: string, folder: string, signal: AbortSignal): Promise<Reference> {
     const port = await freePorts();
     const etcdPort = await freePorts(2);
-    await run(join(kit, 'up'), [
+    const args = [
       ...['--defaults', '--dir', folder],
       ...['--port', String(port), '--etcd-port', String(etcdPort)],
-    ]);
+    ];
+    await run(join(kit, 'up'), args, { signal });
     const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
     const [etcd, apiserver] = pids.map(commandOf);
     if (!etcd || !apiserver) throw new Error(`${folder}/pids does not name etcd and kube-apiserver`);

@@ -18,9 +18,13 @@ export class ServerProcess {
     // Detached: a process group of its own, so that Ctrl-C in a terminal leaves the stopping to us.
     this.#child = spawn(program, args, { stdio: ['ignore', log, log], detached: true });
     closeSync(log);
+    // The last resort: whatever ends this process, no server is left behind.
+    const endWithUs = (): boolean => this.#child.kill('SIGKILL');
+    process.once('exit', endWithUs);
     this.#exited = new Promise((resolve) => {
       const gone = (): void => {
         this.#running = false;
+        process.removeListener('exit', endWithUs);
         resolve();
       };
       this.#child.once('exit', gone);

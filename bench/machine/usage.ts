@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { cpuSeconds, withDescendants } from './process-tree.ts';
+
+/** How many processors, on average, were kept busy by whom. */
+export interface Usage {
+  readonly serverCores: number;
+  readonly clientCores: number;
+  /** Everything else on the machine, which should be next to nothing. */
+  readonly otherCores: number;
+}
+
+/** Begins to watch; the function returned ends it. `clientSeconds` is the processor time the client has used. */
+export function watchUsage(serverPids: readonly number[], clientSeconds: () => number): () => Usage {
+  const servers = withDescendants(serverPids);
+  const read = () => ({
+    time: performance.now() / 1000,
+    server: cpuSeconds(servers),
+    client: clientSeconds(),
+    own: ownSeconds(),
+    all: machineSeconds(),
+  });
+  const before = read();
+  return () => {
+    const after = read();
+    const elapsed = after.time - before.time;
+    const server = after.server - before.server;
+    const client = after.client - before.client;
+    const other = after.all - before.all - server - client - (after.own - before.own);
+    return {
+      serverCores: server / elapsed,
+      clientCores: client / elapsed,
+      otherCores: Math.max(0, other / elapsed),
+    };
+  };
+}
+
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Time that the machine's processors have been busy, or were given to someone else by its host. */
+function machineSeconds(): number {
+  const fields = readFileSync('/proc/stat', 'latin1').split('\n')[0]!.split(/\s+/).slice(1, 9).map(Number);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;
+  return (user + nice + system + irq + softirq + steal) / 100;
+}

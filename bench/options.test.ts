@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readOptions } from './options.ts';
+import { scaleOf } from './scale.ts';
+
+test('options are read and contradictions refused', () => {
+  const options = readOptions([
+    '--quick',
+    '--only',
+    'get',
+    '--only',
+    'create',
+    '--rounds',
+    '2',
+    '--orch-only',
+  ]);
+  assert.deepEqual(options, { quick: true, only: ['get', 'create'], rounds: 2, sides: 'orch', help: false });
+  assert.equal(scaleOf(options).rounds, 2);
+  assert.throws(() => readOptions(['--rounds', '0']), /--rounds/);
+  assert.throws(() => readOptions(['--orch-only', '--reference-only']), /exclude/);
+  assert.throws(() => readOptions(['--wat']));
+});

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Machine } from '../machine/describe.ts';
+import type { Options } from '../options.ts';
+import type { Results, Row } from '../rows.ts';
+import { quietCores } from '../run.ts';
+import type { Scale } from '../scale.ts';
+import type { Side } from '../sides/side.ts';
+import { ratioChart } from './chart.ts';
+import { resultsDocument } from './document.ts';
+import { formatNumber } from './format.ts';
+import { asText, memoryTable, ratioTable } from './tables.ts';
+
+export interface Measured {
+  readonly rows: readonly Row[];
+  readonly results: Results;
+  readonly sides: readonly Side[];
+  readonly options: Options;
+  readonly scale: Scale;
+  readonly machine: Machine;
+  readonly generator: string;
+}
+
+/** Writes the document and the chart into the folder and prints the tables. */
+export async function publish(measured: Measured, folder: string): Promise<void> {
+  const { rows, results, sides, options, machine } = measured;
+  const both = sides.length === 2;
+  // A run of everything on both sides is the one to keep; any other must not take its place.
+  const complete = both && !options.quick && options.only.length === 0;
+  const name = complete ? 'latest' : 'partial';
+  const date = new Date().toISOString().slice(0, 10);
+  const disturbance = results.disturbance();
+  const remarks = [
+    ...(complete ? [] : ['A partial run: not for publishing.']),
+    ...(both ? [] : [`Only ${sides[0]?.title} was measured.`]),
+    ...(disturbance < quietCores
+      ? []
+      : [`The machine was not quiet: other work kept up to ${formatNumber(disturbance)} processors busy.`]),
+  ];
+  const document = resultsDocument(rows, results, {
+    ...measured,
+    date,
+    command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
+      ' ',
+    ),
+    sides: await Promise.all(sides.map((side) => side.describe())),
+    chartFile: both ? `${name}.svg` : undefined,
+    remarks,
+  });
+  writeFileSync(join(folder, `${name}.md`), document);
+  if (both) {
+    const subtitle = `${machine.cores} cores shared with the load generator, TLS, bearer token, durable writes, ${date}`;
+    writeFileSync(join(folder, `${name}.svg`), ratioChart(rows, results, subtitle));
+  }
+  for (const remark of remarks) console.log(`\n${remark}`);
+  console.log(`\n${asText(ratioTable(rows, results))}`);
+  const memory = memoryTable(rows, results);
+  if (memory.length > 0) console.log(`\n${asText(memory)}`);
+  console.log(`\nwritten: bench/results/${name}.md`);
+}
