@@ -1,9 +1,10 @@
 import type { Results, Row } from '../rows.ts';
 import { aimReached, formatAim, formatRatio, ratioOf } from './format.ts';
 
-const labelWidth = 270;
-const plotWidth = 520;
-const valueWidth = 110;
+const labelWidth = 290;
+const plotWidth = 500;
+/** Values and aims stand in a column of their own, where no bar, line or notch crosses them. */
+const valueWidth = 150;
 const barHeight = 20;
 const step = 32;
 const top = 92;
@@ -41,12 +42,12 @@ export function ratioChart(rows: readonly Row[], results: Results, subtitle: str
       row.aim && 'times' in row.aim
         ? `<line x1="${x(row.aim.times)}" x2="${x(row.aim.times)}" y1="${y - 4}" y2="${y + barHeight + 4}" stroke="#1f2328" stroke-width="2"/>`
         : '';
-    const note = row.aim && 'below' in row.aim ? ` (aim ${escapeText(formatAim(row))})` : '';
+    const aim = row.aim ? `<tspan class="small" dx="8">aim ${escapeText(formatAim(row))}</tspan>` : '';
     return (
       `<text x="${labelWidth - 12}" y="${y + 15}" text-anchor="end">${escapeText(row.title)}</text>` +
       `<rect x="${from}" y="${y}" width="${round(Math.max(1, to - from))}" height="${barHeight}" rx="2" fill="${colour}"/>` +
       notch +
-      `<text x="${Math.max(to, x(1)) + 8}" y="${y + 15}" class="value">${formatRatio(ratio)}<tspan class="small">${note}</tspan></text>`
+      `<text x="${labelWidth + plotWidth + 20}" y="${y + 15}" class="value">${formatRatio(ratio)}${aim}</text>`
     );
   });
   return [
