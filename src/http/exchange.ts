@@ -12,17 +12,25 @@ export interface User {
 /** What a request asks for, read off its method, path and query. */
 export interface RequestInfo {
   readonly path: string;
+  /** Where the query begins in the request's target; -1 when there is none. */
+  readonly queryAt: number;
   /** get, list, watch, create, update, patch, delete, deletecollection; for paths that are no resource the lower-case method. */
   readonly verb: string;
   readonly isResource: boolean;
+  /** A resource's path has no empty or surplus segments, so that a route may match it. */
+  readonly isRoutable: boolean;
   /** 'api' or 'apis'. */
   readonly apiPrefix: string;
   readonly group: string;
   readonly version: string;
   readonly namespace: string;
+  /** The path goes through `namespaces/{namespace}/` to something in it; not so for the namespace itself. */
+  readonly isInNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
+  /** From the path, or for list and watch from `fieldSelector=metadata.name=…`. */
   readonly name: string;
+  readonly isNameInPath: boolean;
 }
 
 /** One request and its answer, as the filters and handlers pass it on. */
@@ -32,7 +40,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
   readonly user: User;
-  /** Aborted when the client is gone or the request's time is up. */
+  readonly auditId: string;
+  /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
   /** Texts for `Warning: 299 - "…"` headers. */
   readonly warnings: string[];

@@ -1,0 +1,66 @@
+import type { TLSSocket } from 'node:tls';
+import type { User } from '../http/exchange.ts';
+
+/** What a request shows of who sends it. */
+export interface Credentials {
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** A bearer token that came some other way (a WebSocket's subprotocol). */
+  readonly token: string | undefined;
+  /** The TLS connection, for its client certificate; undefined on plain HTTP. */
+  readonly connection: TLSSocket | undefined;
+}
+
+/** Texts for the client on the way: an authenticator may have something to say about what it ignored. */
+export type Warn = (text: string) => void;
+
+/**
+ * One way to know who sends a request. `undefined`: these credentials are not of its kind, ask the next;
+ * `'refused'`: they are, and they are wrong.
+ */
+export interface Authenticator {
+  authenticate(credentials: Credentials, warn: Warn): Verdict | Promise<Verdict>;
+}
+
+export type Verdict = User | 'refused' | undefined;
+
+export const authenticatedGroup = 'system:authenticated';
+export const mastersGroup = 'system:masters';
+
+export const anonymous: User = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: ['system:unauthenticated'],
+  extra: {},
+};
+
+/** The caller of a development server's plain port. */
+export const developer: User = {
+  name: 'system:admin',
+  uid: '',
+  groups: [mastersGroup, authenticatedGroup],
+  extra: {},
+};
+
+/**
+ * Asks each in turn; the first that knows the sender decides. One that refuses does not: another may know the sender
+ * (a certificate from elsewhere beside a good token), but once one has refused, nobody is let in as `otherwise`.
+ */
+export class AuthenticatorChain {
+  readonly #authenticators: readonly Authenticator[];
+
+  constructor(authenticators: readonly Authenticator[]) {
+    this.#authenticators = authenticators;
+  }
+
+  /** Who sends this, `otherwise` when it shows no credentials at all, undefined when what it shows is wrong. */
+  async identify(credentials: Credentials, otherwise: User, warn: Warn): Promise<User | undefined> {
+    let refused = false;
+    for (const authenticator of this.#authenticators) {
+      const verdict = await authenticator.authenticate(credentials, warn);
+      if (verdict === 'refused') refused = true;
+      else if (verdict !== undefined) return verdict;
+    }
+    return refused ? undefined : otherwise;
+  }
+}

@@ -1,0 +1,31 @@
+import { forbidden } from '../errors/catalogue.ts';
+import type { ApiError } from '../errors/status.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
+
+export interface Decision {
+  readonly allowed: boolean;
+  /** Why not, for the client; '' when there is nothing to add. */
+  readonly reason: string;
+}
+
+export interface Authorizer {
+  authorize(user: User, info: RequestInfo): Decision | Promise<Decision>;
+}
+
+export const allow: Decision = { allowed: true, reason: '' };
+export const deny: Decision = { allowed: false, reason: '' };
+
+/** How a refusal reads to the client. */
+export function refusal(user: User, info: RequestInfo, reason: string): ApiError {
+  const why = reason === '' ? describe(user, info) : `${describe(user, info)}: ${reason}`;
+  return forbidden({ group: info.group, resource: info.resource }, info.name, why);
+}
+
+function describe(user: User, info: RequestInfo): string {
+  const who = `User ${JSON.stringify(user.name)} cannot ${info.verb}`;
+  if (!info.isResource) return `${who} path ${JSON.stringify(info.path)}`;
+  const resource = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;
+  const where =
+    info.namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(info.namespace)}`;
+  return `${who} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${where}`;
+}

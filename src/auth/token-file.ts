@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { User } from '../http/exchange.ts';
+import {
+  type Authenticator,
+  authenticatedGroup,
+  type Credentials,
+  type Verdict,
+  type Warn,
+} from './authenticator.ts';
+import { bearerToken } from './bearer-token.ts';
+import { parseCsv } from './csv.ts';
+
+/**
+ * Static bearer tokens. They are kept and looked up by their digest, so how long a lookup takes says nothing about
+ * how much of a guessed token is right, and the tokens themselves are nowhere in memory.
+ */
+export class TokenFile implements Authenticator {
+  readonly #users = new Map<string, User>();
+
+  /** `csv`: lines of token, user name, uid and optionally a quoted list of groups. `origin` names it in errors. */
+  constructor(csv: string, origin: string) {
+    for (const { line, fields } of parseCsv(csv, origin)) {
+      const [token = '', name = '', uid = '', groups = ''] = fields;
+      if (fields.length < 3) {
+        throw new Error(
+          `${origin}, line ${line}: token, user name and uid are needed, found ${fields.length} columns`,
+        );
+      }
+      if (token === '') throw new Error(`${origin}, line ${line}: the token is empty`);
+      const key = digest(token);
+      if (this.#users.has(key)) throw new Error(`${origin}, line ${line}: this token is given twice`);
+      this.#users.set(key, { name, uid, groups: [...groupsOf(groups), authenticatedGroup], extra: {} });
+    }
+  }
+
+  authenticate(credentials: Credentials, warn: Warn): Verdict {
+    const token = bearerToken(credentials, warn);
+    if (token === '') return undefined;
+    return this.#users.get(digest(token)) ?? 'refused';
+  }
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}
+
+function groupsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((group) => group.trim())
+    .filter((group) => group !== '' && group !== authenticatedGroup);
+}

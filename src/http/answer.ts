@@ -1,0 +1,134 @@
+import { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ApiError } from '../errors/status.ts';
+import type { Exchange } from './exchange.ts';
+import { headerOf } from './headers.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { encodeJson, JsonIndenter } from './json-text.ts';
+import { asksForPretty, choose } from './negotiate.ts';
+import { warningHeaders } from './warnings.ts';
+
+const compress = promisify(gzip);
+
+/** Answers of get and list from this size on are compressed for who can read that. */
+export const compressFrom = 128 * 1024;
+export const compressionLevel = 1;
+
+export const jsonType = 'application/json';
+export const textType = 'text/plain; charset=utf-8';
+
+const defaultCaching = 'no-cache, private';
+
+/** Begins the answer: status and headers. `headers` alternates names and values. */
+export function writeHead(
+  exchange: Exchange,
+  code: number,
+  headers: string[],
+  caching = defaultCaching,
+): void {
+  headers.push('Audit-Id', exchange.auditId, 'Cache-Control', caching);
+  if (exchange.warnings.length > 0) {
+    for (const value of warningHeaders(exchange.warnings)) headers.push('Warning', value);
+  }
+  const { response } = exchange;
+  if (response instanceof ServerResponse) response.writeHead(code, headers);
+  else response.writeHead(code, grouped(headers));
+}
+
+/** HTTP/2 takes headers as an object; a header that comes several times has a list of values. */
+function grouped(headers: readonly string[]): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!.toLowerCase();
+    const value = headers[i + 1]!;
+    const before = values[name];
+    values[name] = before === undefined ? value : [before, value].flat();
+  }
+  return values;
+}
+
+/** Sends a whole body that is ready. Nothing happens when the request is answered already (its time was up). */
+export function sendBytes(
+  exchange: Exchange,
+  code: number,
+  contentType: string,
+  body: Buffer | string,
+): void {
+  sendWith(exchange, code, ['Content-Type', contentType], body);
+}
+
+/** As sendBytes, with more headers (names and values in turn). */
+export function sendWith(
+  exchange: Exchange,
+  code: number,
+  headers: string[],
+  body: Buffer | string,
+  caching = defaultCaching,
+): void {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (exchange instanceof HttpExchange) exchange.bytesSent += length;
+  headers.push('Content-Length', String(length));
+  writeHead(exchange, code, headers, caching);
+  response.end(body);
+}
+
+/** Sends an object's JSON bytes, in the form the request asks for: indented, compressed, or just as they are. */
+export async function sendJsonBytes(
+  exchange: Exchange,
+  code: number,
+  json: Buffer,
+  pretty: boolean,
+): Promise<void> {
+  const body = pretty ? new JsonIndenter().push(json) : json;
+  if (body.length < compressFrom || !acceptsGzip(exchange)) return sendBytes(exchange, code, jsonType, body);
+  const headers = ['Content-Type', jsonType, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'];
+  sendWith(exchange, code, headers, await compress(body, { level: compressionLevel }));
+}
+
+/** Whether this answer may be compressed: reads only. */
+export function acceptsGzip(exchange: Exchange): boolean {
+  const { verb } = exchange.info;
+  if (verb !== 'get' && verb !== 'list') return false;
+  return /(?:^|,)\s*gzip\s*(?:[;,]|$)/.test(headerOf(exchange, 'accept-encoding') ?? '');
+}
+
+/** A value as the API writes JSON: one line and a line feed, or indented without one. */
+export function encodeValue(value: unknown, pretty: boolean): string {
+  const text = encodeJson(value);
+  return pretty ? new JsonIndenter().push(Buffer.from(text)).toString() : `${text}\n`;
+}
+
+/** Sends a value that has no stored bytes. */
+export function sendValue(exchange: Exchange, code: number, value: unknown, pretty: boolean): void {
+  sendBytes(exchange, code, jsonType, encodeValue(value, pretty));
+}
+
+/** Sends a failure as a `Status`. Where `Accept` rules out every form we have, it is indented JSON. */
+export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
+  const accept = headerOf(exchange, 'accept');
+  const chosen = accept ? choose(accept, { types: [jsonType] }) : { pretty: false };
+  const pretty = chosen === undefined || chosen.pretty || asksForPretty(exchange);
+  const headers = ['Content-Type', jsonType, ...moreHeaders];
+  const retryAfter = error.details?.retryAfterSeconds;
+  if (retryAfter) headers.push('Retry-After', String(retryAfter));
+  sendWith(exchange, error.code, headers, encodeValue(error.toStatus(), pretty));
+}
+
+export function sendText(
+  exchange: Exchange,
+  code: number,
+  text: string,
+  moreHeaders: readonly string[] = [],
+): void {
+  sendWith(
+    exchange,
+    code,
+    ['Content-Type', textType, 'X-Content-Type-Options', 'nosniff', ...moreHeaders],
+    text,
+  );
+}
+
+export const sendNoSuchPage = (exchange: Exchange) => sendText(exchange, 404, '404 page not found\n');

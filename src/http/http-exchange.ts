@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { anonymous } from '../auth/authenticator.ts';
+import type { Exchange, RequestInfo, User } from './exchange.ts';
+import type { Framing } from './framing.ts';
+import type { Upgrade } from './upgrade.ts';
+import type { WatchStream } from './watch-stream.ts';
+
+/** An exchange as the HTTP layer drives it. What few handlers need (query, signal) is made when it is asked for. */
+export class HttpExchange implements Exchange {
+  readonly request: IncomingMessage | Http2ServerRequest;
+  readonly response: ServerResponse | Http2ServerResponse;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+  readonly startedAt: number;
+  readonly framing: Framing;
+  readonly upgrade: Upgrade | undefined;
+  readonly warnings: string[] = [];
+  user: User = anonymous;
+  /** Set once the request is a watch that has been answered. */
+  stream: WatchStream | undefined;
+  /** Bytes of body handed to the connection. */
+  bytesSent = 0;
+  #query: URLSearchParams | undefined;
+  #abort: AbortController | undefined;
+  #abortReason: Error | undefined;
+
+  constructor(
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+    info: RequestInfo,
+    auditId: string,
+    startedAt: number,
+    framing: Framing,
+    upgrade: Upgrade | undefined,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.info = info;
+    this.auditId = auditId;
+    this.startedAt = startedAt;
+    this.framing = framing;
+    this.upgrade = upgrade;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(
+      this.info.queryAt < 0 ? undefined : this.request.url?.slice(this.info.queryAt),
+    );
+    return this.#query;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      if (this.#abortReason !== undefined) abort.abort(this.#abortReason);
+      else if (this.response.destroyed) abort.abort(clientGone);
+      else {
+        this.response.once('close', () => {
+          if (!this.response.writableFinished) abort.abort(clientGone);
+        });
+      }
+    }
+    return this.#abort.signal;
+  }
+
+  /** Tells the handler to give up. */
+  abort(reason: Error): void {
+    this.#abortReason ??= reason;
+    this.#abort?.abort(reason);
+  }
+
+  /** True once an answer has begun or can no longer be given. */
+  get isAnswered(): boolean {
+    return this.response.headersSent || this.response.destroyed;
+  }
+}
+
+const clientGone = new Error('the client closed the connection');

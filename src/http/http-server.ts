@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
+import { Listener, type TlsMaterial } from './listen.ts';
+import { RequestServer, type RequestServerOptions } from './serve.ts';
+
+export interface HttpServerOptions extends RequestServerOptions {
+  readonly bearerProtocolPrefix: string;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+}
+
+/** The server's ports and what happens to a request that comes in by one of them. */
+export class HttpServer {
+  readonly requests: RequestServer;
+  readonly #options: HttpServerOptions;
+  readonly #limits: ConnectionLimits;
+  readonly #listeners: Listener[] = [];
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultConnectionLimits, ...options.connectionLimits };
+    this.requests = new RequestServer(options);
+  }
+
+  /** Plain HTTP on loopback, where who shows no credentials is the developer. */
+  listenPlain(host: string, port: number): Promise<AddressInfo> {
+    if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
+      throw new Error(`plain HTTP is for loopback only, not ${host}`);
+    }
+    return this.#open(Listener.plain(this.#listenerOptions()), host, port);
+  }
+
+  listenSecure(host: string, port: number, tls: TlsMaterial): Promise<AddressInfo> {
+    return this.#open(Listener.secure(this.#listenerOptions(), tls), host, port);
+  }
+
+  /** Takes no more connections, ends watches, lets requests under way finish, for at most `patience` milliseconds. */
+  async drain(patience: number): Promise<void> {
+    for (const listener of this.#listeners) listener.stopAccepting();
+    this.requests.endLongRunning();
+    await within(this.#options.clock, patience, this.requests.idle());
+    await this.close();
+  }
+
+  /** Ends everything at once. */
+  async close(): Promise<void> {
+    await Promise.all(this.#listeners.map((listener) => listener.close()));
+    this.requests.close();
+  }
+
+  async #open(listener: Listener, host: string, port: number): Promise<AddressInfo> {
+    const address = await listener.listen(host, port);
+    this.#listeners.push(listener);
+    return address;
+  }
+
+  #listenerOptions() {
+    return {
+      requests: this.requests,
+      limits: this.#limits,
+      logger: this.#options.logger,
+      bearerProtocolPrefix: this.#options.bearerProtocolPrefix,
+    };
+  }
+}
+
+function within(clock: Clock, ms: number, done: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    void done.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import { type AddressInfo, Socket } from 'node:net';
+import type { Logger } from '../telemetry/log.ts';
+import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
+import { watchesBy } from './request-info.ts';
+import type { Entrance, RequestServer } from './serve.ts';
+import { asksForWebSocket, readUpgrade, withoutUpgrade } from './upgrade.ts';
+
+export interface TlsMaterial {
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Who may sign client certificates; undefined: none are asked for. */
+  readonly clientCa: string | undefined;
+}
+
+export interface ListenerOptions {
+  readonly requests: RequestServer;
+  readonly limits: ConnectionLimits;
+  readonly logger: Logger;
+  /** What the subprotocol that carries a WebSocket client's token begins with. */
+  readonly bearerProtocolPrefix: string;
+}
+
+/** A port that is open. */
+export class Listener {
+  readonly #server: Server | Http2SecureServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #idleTimeout: number;
+  readonly #plain: boolean;
+  #draining = false;
+  #entrance: Entrance = { plainPort: undefined };
+
+  /** Plain HTTP/1.1, for loopback only: whoever reaches it is let in as the developer. */
+  static plain(options: ListenerOptions): Listener {
+    return new Listener(createServer(http1Options(options.limits)), options, true);
+  }
+
+  /** HTTPS: HTTP/2 or HTTP/1.1, as the client prefers. */
+  static secure(options: ListenerOptions, tls: TlsMaterial): Listener {
+    const server = createSecureServer({
+      ...http1Options(options.limits),
+      ...http2Options(options.limits),
+      allowHTTP1: true,
+      cert: tls.certificate,
+      key: tls.key,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: options.limits.handshakeTimeout,
+      // A bad certificate is answered with 401 like any bad credential, not by breaking the handshake.
+      ...(tls.clientCa !== undefined && { requestCert: true, rejectUnauthorized: false, ca: tls.clientCa }),
+    });
+    return new Listener(server, options, false);
+  }
+
+  private constructor(server: Server | Http2SecureServer, options: ListenerOptions, plain: boolean) {
+    this.#server = server;
+    this.#plain = plain;
+    this.#idleTimeout = options.limits.idleTimeout;
+    const { maxHeadersCount, headersTimeout, requestTimeout, idleTimeout, maxHeaderSize } = options.limits;
+    // Older versions of Node take these only as properties where HTTP/2 is served beside HTTP/1.1.
+    Object.assign(server, {
+      maxHeadersCount,
+      headersTimeout,
+      requestTimeout,
+      keepAliveTimeout: idleTimeout,
+      maxHeaderSize,
+    });
+    const emitter: NodeJS.EventEmitter = server;
+    emitter.on('request', (request, response) => {
+      if (this.#draining) response.shouldKeepAlive = false;
+      options.requests.serve(request, response, this.#entrance).catch((error) => {
+        options.logger.error({ err: error }, 'a request could not be answered');
+        response.destroy();
+      });
+    });
+    emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      this.#onUpgrade(request, socket, head, options, this.#entrance);
+    });
+    emitter.on('clientError', refuseUnparsable);
+    emitter.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    emitter.on('session', (session: ServerHttp2Session) => this.#track(session));
+    emitter.on('tlsClientError', (error: Error) => {
+      options.logger.at(4, { problem: error.message }, 'a TLS handshake failed');
+    });
+  }
+
+  /** Opens the port; 0 takes a free one. Resolves to where it is. */
+  listen(host: string, port: number): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        if (this.#plain) this.#entrance = { plainPort: this.address.port };
+        resolve(this.address);
+      });
+    });
+  }
+
+  get address(): AddressInfo {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('the listener is not open');
+    return address;
+  }
+
+  /** Takes no new connections, and ends those there are as they become idle. HTTP/2 clients are told by GOAWAY. */
+  stopAccepting(): void {
+    if (this.#draining) return;
+    this.#draining = true;
+    this.#server.close();
+    if ('closeIdleConnections' in this.#server) this.#server.closeIdleConnections();
+    for (const session of this.#sessions) session.close();
+  }
+
+  /** Ends every connection at once. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.once('close', resolve));
+    const wasListening = this.#server.listening || this.#draining;
+    this.stopAccepting();
+    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+    if (wasListening && this.#sockets.size > 0) await closed;
+  }
+
+  #onUpgrade(
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    options: ListenerOptions,
+    entrance: Entrance,
+  ): void {
+    if (!asksForWebSocket(request) || !watchesBy(request.method ?? '', request.url ?? '/')) {
+      socket.unshift(withoutUpgrade(request, head));
+      this.#server.emit(
+        socket instanceof Socket && 'encrypted' in socket ? 'secureConnection' : 'connection',
+        socket,
+      );
+      return;
+    }
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    const upgrade = readUpgrade(request, socket, head, options.bearerProtocolPrefix);
+    options.requests.serve(request, response, entrance, upgrade).catch(() => socket.destroy());
+  }
+
+  #track(session: ServerHttp2Session): void {
+    this.#sessions.add(session);
+    let streams = 0;
+    session.once('close', () => this.#sessions.delete(session));
+    session.on('stream', (stream) => {
+      streams++;
+      stream.once('close', () => streams--);
+    });
+    session.setTimeout(this.#idleTimeout, () => {
+      if (streams === 0) session.close();
+    });
+    if (this.#draining) session.close();
+  }
+}
+
+const unparsable: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = unparsable[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
+  );
+}

@@ -1,0 +1,127 @@
+import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
+import type { Exchange } from './exchange.ts';
+import { headerOf } from './headers.ts';
+
+/** Another kind the answer is to be shown as: `;as=Table;g=meta…;v=v1`. */
+export interface Target {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+}
+
+/** What an endpoint can answer with. */
+export interface Offer {
+  /** Media types in order of preference. The first is for who does not say. */
+  readonly types: readonly string[];
+  /** What it claims to produce when nothing fits; also what a request must name one of. Undefined: no such claim. */
+  readonly representations?: readonly string[];
+  /** Whether an answer of this media type can be shown as this kind. */
+  shows?(target: Target, type: string): boolean;
+}
+
+export interface Chosen {
+  readonly type: string;
+  readonly target: Target | undefined;
+  /** Asked for by `;pretty=1`. */
+  readonly pretty: boolean;
+}
+
+/** How the answer to a request is to be written. */
+export interface Representation {
+  readonly type: string;
+  readonly target: Target | undefined;
+  readonly pretty: boolean;
+}
+
+interface Clause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Chooses among what an endpoint offers by the request's `Accept`; throws 406. */
+export function negotiate(exchange: Exchange, offer: Offer): Representation {
+  const accept = headerOf(exchange, 'accept');
+  const pretty = asksForPretty(exchange);
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === offer.types[0]) {
+    return { type: offer.types[0]!, target: undefined, pretty };
+  }
+  if (offer.representations && !namesRepresentation(accept, offer.representations)) {
+    throw noRepresentation(offer.representations);
+  }
+  const chosen = choose(accept, offer);
+  if (chosen === undefined) throw notAcceptable(offer.types);
+  return pretty ? { ...chosen, pretty } : chosen;
+}
+
+/** The best of the offer for an `Accept` header, if any is acceptable. */
+export function choose(accept: string, offer: Offer): Representation | undefined {
+  for (const clause of parseAccept(accept)) {
+    for (const type of offer.types) {
+      if (!matches(clause, type)) continue;
+      const target = targetOf(clause.parameters);
+      if (target !== undefined && !offer.shows?.(target, type)) continue;
+      const stream = clause.parameters.get('stream');
+      if (stream !== undefined && stream !== '' && stream !== 'watch') continue;
+      return { type, target, pretty: clause.parameters.get('pretty') === '1' };
+    }
+  }
+  return undefined;
+}
+
+/** By query, or by default where a person is likely to look at it. */
+export function asksForPretty(exchange: Exchange): boolean {
+  if (exchange.info.queryAt >= 0 && exchange.request.url!.includes('pretty', exchange.info.queryAt)) {
+    const value = exchange.query.get('pretty');
+    if (value) return ['1', 't', 'T', 'true', 'True', 'TRUE'].includes(value);
+  }
+  const agent = headerOf(exchange, 'user-agent');
+  return (
+    agent !== undefined &&
+    (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'))
+  );
+}
+
+/** A first, coarser look at `Accept`: no ranges but `*∕*`, no parameters, letter case as it is. */
+function namesRepresentation(accept: string, representations: readonly string[]): boolean {
+  return accept.split(',').some((part) => {
+    const name = part.split(';', 1)[0]!.trim();
+    return name === '*/*' || representations.includes(name);
+  });
+}
+
+function parseAccept(accept: string): Clause[] {
+  const clauses: Clause[] = [];
+  for (const part of accept.split(',')) {
+    const [name = '', ...rest] = part.split(';');
+    const [type = '', subtype, more] = name.trim().split('/');
+    if (more !== undefined || (subtype === undefined && type !== '*')) continue;
+    const parameters = new Map<string, string>();
+    for (const pair of rest) {
+      const equals = pair.indexOf('=');
+      if (equals > 0) parameters.set(pair.slice(0, equals).trim(), pair.slice(equals + 1).trim());
+    }
+    const quality = Number.parseFloat(parameters.get('q') ?? '');
+    clauses.push({ type, subtype: subtype ?? '*', quality: Number.isNaN(quality) ? 1 : quality, parameters });
+  }
+  return clauses.sort((a, b) => b.quality - a.quality || wildness(a) - wildness(b));
+}
+
+function wildness(clause: Clause): number {
+  return clause.type === '*' ? 2 : clause.subtype === '*' ? 1 : 0;
+}
+
+function matches(clause: Clause, mediaType: string): boolean {
+  if (clause.type === '*') return clause.subtype === '*';
+  const slash = mediaType.indexOf('/');
+  if (clause.type !== mediaType.slice(0, slash)) return false;
+  return clause.subtype === '*' || clause.subtype === mediaType.slice(slash + 1);
+}
+
+function targetOf(parameters: ReadonlyMap<string, string>): Target | undefined {
+  const kind = parameters.get('as') ?? '';
+  const group = parameters.get('g') ?? '';
+  const version = parameters.get('v') ?? '';
+  return kind === '' && group === '' && version === '' ? undefined : { kind, group, version };
+}

@@ -1,0 +1,130 @@
+import type { RequestInfo } from './exchange.ts';
+import { parsePath, UnreadableRequest } from './request-path.ts';
+
+const verbOfMethod: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Subresources of a namespace itself, where `namespaces/{name}/x` would otherwise mean resources `x` inside it. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+/** Reads off what a request asks for. It is on every request's path: no URL object, and the query only where it matters. */
+export function readRequestInfo(method: string, target: string): RequestInfo {
+  const { path, queryAt } = parsePath(target);
+  const info = new ParsedRequest(path, queryAt);
+  const parts = trimSlashes(path).split('/');
+  const prefix = parts[0]!;
+  const grouped = prefix === 'apis';
+  if ((!grouped && prefix !== 'api') || parts.length < (grouped ? 4 : 3)) {
+    info.verb = method.toLowerCase();
+    return info;
+  }
+  info.isResource = true;
+  info.apiPrefix = prefix;
+  let at = 1;
+  if (grouped) info.group = parts[at++]!;
+  info.version = parts[at++]!;
+
+  const special = parts[at] === 'watch' || parts[at] === 'proxy';
+  if (special) {
+    info.verb = parts[at++]!;
+    if (at === parts.length) {
+      throw new UnreadableRequest(
+        500,
+        `Internal Server Error: ${JSON.stringify(target)}: failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
+      );
+    }
+  } else {
+    info.verb = verbOfMethod[method] ?? '';
+  }
+
+  if (parts[at] === 'namespaces' && at + 1 < parts.length) {
+    info.namespace = parts[at + 1]!;
+    if (at + 2 < parts.length && !namespaceSubresources.has(parts[at + 2]!)) {
+      info.isInNamespace = true;
+      at += 2;
+    }
+  }
+  info.resource = parts[at] ?? '';
+  info.name = parts[at + 1] ?? '';
+  info.isNameInPath = info.name !== '';
+  if (info.verb !== 'proxy') info.subresource = parts[at + 2] ?? '';
+  info.isRoutable =
+    parts.length <= at + 3 && (info.name !== '' || parts.length === at + 1) && !path.startsWith('//');
+
+  if (info.name === '') {
+    if (info.verb === 'get') readCollectionQuery(info, target);
+    else if (info.verb === 'delete') info.verb = 'deletecollection';
+  }
+  return info;
+}
+
+/** Whether a request is a watch, as far as its first line says. */
+export function watchesBy(method: string, target: string): boolean {
+  try {
+    return readRequestInfo(method, target).verb === 'watch';
+  } catch {
+    return false;
+  }
+}
+
+class ParsedRequest implements RequestInfo {
+  readonly path: string;
+  readonly queryAt: number;
+  verb = '';
+  isResource = false;
+  isRoutable = true;
+  apiPrefix = '';
+  group = '';
+  version = '';
+  namespace = '';
+  isInNamespace = false;
+  resource = '';
+  subresource = '';
+  name = '';
+  isNameInPath = false;
+
+  constructor(path: string, queryAt: number) {
+    this.path = path;
+    this.queryAt = queryAt;
+  }
+}
+
+/** A GET of a collection is a list or a watch, and may name one object by its field selector. */
+function readCollectionQuery(info: ParsedRequest, target: string): void {
+  info.verb = 'list';
+  if (info.queryAt < 0) return;
+  const raw = target.slice(info.queryAt);
+  const mayWatch = raw.includes('watch');
+  const mayName = raw.includes('fieldSelector');
+  if (!mayWatch && !mayName) return;
+  const query = new URLSearchParams(raw);
+  const watch = query.get('watch')?.toLowerCase();
+  if (watch !== undefined && watch !== 'false' && watch !== '0') info.verb = 'watch';
+  const name = selectedName(query.get('fieldSelector') ?? '');
+  if (name !== undefined && isPathSegment(name)) info.name = name;
+}
+
+/** The `x` of `metadata.name=x` among a field selector's terms. */
+function selectedName(selector: string): string | undefined {
+  return /(?:^|,)metadata\.name==?((?:[^,\\=]|\\[,\\=])*)(?:,|$)/
+    .exec(selector)?.[1]
+    ?.replace(/\\(.)/g, '$1');
+}
+
+function isPathSegment(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !name.includes('%');
+}
+
+function trimSlashes(path: string): string {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path.charCodeAt(start) === 47) start++;
+  while (end > start && path.charCodeAt(end - 1) === 47) end--;
+  return start === 0 && end === path.length ? path : path.slice(start, end);
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { TLSSocket } from 'node:tls';
+import { type AuthenticatorChain, anonymous, developer } from '../auth/authenticator.ts';
+import { type Authorizer, refusal } from '../auth/authorizer.ts';
+import type { Clock } from '../clock.ts';
+import { internalError, unauthorized } from '../errors/catalogue.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { sendError, sendText, sendWith, textType } from './answer.ts';
+import { Deadlines } from './deadlines.ts';
+import type { Exchange } from './exchange.ts';
+import { Framing } from './framing.ts';
+import { headerOf } from './headers.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { type FlowClass, flowClass, InFlight, isLongRunning } from './in-flight.ts';
+import { whyForeign } from './local-only.ts';
+import { readRequestInfo } from './request-info.ts';
+import { UnreadableRequest } from './request-path.ts';
+import { timeoutParameter } from './timeout-parameter.ts';
+import type { Upgrade } from './upgrade.ts';
+
+/** How a request came in. */
+export interface Entrance {
+  /** Plain HTTP on loopback, where who shows no credentials is the developer. Its port, for checking `Host`. */
+  readonly plainPort: number | undefined;
+}
+
+/** Hears of every request, at its start and once its handler is done. */
+export interface RequestObserver {
+  started(exchange: HttpExchange, longRunning: boolean): void;
+  finished(exchange: HttpExchange, longRunning: boolean): void;
+}
+
+export interface RequestServerOptions {
+  readonly authenticators: AuthenticatorChain;
+  readonly authorizer: Authorizer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observers: readonly RequestObserver[];
+  readonly requestTimeout: number;
+  readonly maxRequestsInflight: number;
+  readonly maxMutatingRequestsInflight: number;
+  /** Serves a request for a resource. */
+  handleResource(exchange: Exchange): Promise<void>;
+  /** Serves every other path. */
+  handlePath(exchange: Exchange): Promise<void> | void;
+}
+
+/** Takes every request down the same straight path: who is it, is there room, may they, then the handler. */
+export class RequestServer {
+  readonly inFlight: InFlight;
+  readonly #options: RequestServerOptions;
+  readonly #deadlines: Deadlines<HttpExchange>;
+  readonly #framing = new Framing();
+  readonly #longRunning = new Set<HttpExchange>();
+  #running = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: RequestServerOptions) {
+    this.#options = options;
+    this.inFlight = new InFlight({
+      readOnly: options.maxRequestsInflight,
+      mutating: options.maxMutatingRequestsInflight,
+    });
+    this.#deadlines = new Deadlines(options.clock, options.requestTimeout, timeOut);
+  }
+
+  async serve(
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+    entrance: Entrance,
+    upgrade?: Upgrade,
+  ): Promise<void> {
+    const { clock, observers } = this.#options;
+    const auditId = auditIdOf(request);
+    let info: Exchange['info'];
+    try {
+      info = readRequestInfo(request.method ?? '', request.url ?? '/');
+    } catch (error) {
+      if (!(error instanceof UnreadableRequest)) throw error;
+      return refuseUnreadable(response, auditId, error);
+    }
+    const exchange = new HttpExchange(request, response, info, auditId, clock.now(), this.#framing, upgrade);
+    const longRunning = isLongRunning(info);
+    this.#running++;
+    for (const observer of observers) observer.started(exchange, longRunning);
+    if (longRunning) this.#longRunning.add(exchange);
+    else this.#deadlines.add(exchange);
+    try {
+      await this.#filter(exchange, entrance, longRunning);
+    } catch (error) {
+      this.#fail(exchange, error);
+    } finally {
+      if (longRunning) this.#longRunning.delete(exchange);
+      else this.#deadlines.delete(exchange);
+      for (const observer of observers) observer.finished(exchange, longRunning);
+      if (--this.#running === 0) this.#onIdle?.();
+    }
+  }
+
+  /** Ends every watch as if its time were up. */
+  endLongRunning(): void {
+    for (const exchange of this.#longRunning) {
+      exchange.stream?.close('complete');
+      exchange.abort(new Error('the server is shutting down'));
+    }
+  }
+
+  /** Resolves when no request is being worked on. */
+  idle(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  close(): void {
+    this.#deadlines.close();
+  }
+
+  async #filter(exchange: HttpExchange, entrance: Entrance, longRunning: boolean): Promise<void> {
+    const { info } = exchange;
+    if (entrance.plainPort !== undefined) {
+      const foreign = whyForeign(exchange, entrance.plainPort);
+      if (foreign !== undefined) return sendText(exchange, 403, `${foreign}\n`);
+    }
+    if (!longRunning) this.#applyTimeoutParameter(exchange);
+
+    const user = await this.#options.authenticators.identify(
+      credentialsOf(exchange),
+      entrance.plainPort === undefined ? anonymous : developer,
+      (text) => exchange.warnings.push(text),
+    );
+    if (user === undefined) throw unauthorized();
+    exchange.user = user;
+
+    if (longRunning) return this.#authorizeAndHandle(exchange);
+    const flow: FlowClass = flowClass(info);
+    if (!this.inFlight.enter(flow, user)) {
+      return sendText(exchange, 429, 'Too many requests, please try again later.\n', ['Retry-After', '1']);
+    }
+    try {
+      await this.#authorizeAndHandle(exchange);
+    } finally {
+      this.inFlight.leave(flow);
+    }
+  }
+
+  async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
+    const { info, user } = exchange;
+    const decision = await this.#options.authorizer.authorize(user, info);
+    if (!decision.allowed) {
+      return sendError(exchange, refusal(user, info, decision.reason), ['X-Content-Type-Options', 'nosniff']);
+    }
+    await (info.isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange));
+  }
+
+  #applyTimeoutParameter(exchange: HttpExchange): void {
+    const asked = timeoutParameter(exchange);
+    if (asked === undefined || asked >= this.#options.requestTimeout) return;
+    this.#options.clock.after(asked, () => timeOut(exchange));
+  }
+
+  #fail(exchange: HttpExchange, error: unknown): void {
+    if (exchange.isAnswered) {
+      // Half an answer cannot be taken back, only cut off.
+      if (!exchange.response.writableEnded) exchange.response.destroy();
+      if (!(error instanceof ApiError) && !exchange.signal.aborted) this.#logPanic(exchange, error);
+      return;
+    }
+    if (!(error instanceof ApiError)) this.#logPanic(exchange, error);
+    sendError(
+      exchange,
+      error instanceof ApiError ? error : internalError('the server failed to answer this request'),
+    );
+  }
+
+  #logPanic(exchange: HttpExchange, error: unknown): void {
+    const { verb, path } = exchange.info;
+    this.#options.logger.error({ err: error, auditId: exchange.auditId, verb, path }, 'a request failed');
+  }
+}
+
+/** The client's own id for the request, if it brings one. */
+function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
+  const given = request.headers['audit-id'];
+  return typeof given === 'string' && given !== '' && given.length <= 128 ? given : randomUUID();
+}
+
+function credentialsOf(exchange: HttpExchange) {
+  const { request } = exchange;
+  const socket = 'stream' in request ? request.stream.session?.socket : request.socket;
+  return {
+    authorization: headerOf(exchange, 'authorization'),
+    token: exchange.upgrade?.token,
+    connection: socket instanceof TLSSocket ? socket : undefined,
+  };
+}
+
+const outOfTime = `${JSON.stringify({
+  metadata: {},
+  status: 'Failure',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  reason: 'Timeout',
+  details: {},
+  code: 504,
+})}\n`;
+
+function timeOut(exchange: HttpExchange): void {
+  if (exchange.isAnswered) {
+    if (!exchange.response.writableEnded) exchange.response.destroy();
+  } else {
+    sendWith(exchange, 504, ['Content-Type', textType], outOfTime);
+  }
+  exchange.abort(new Error('the request took longer than it may'));
+}
+
+function refuseUnreadable(
+  response: ServerResponse | Http2ServerResponse,
+  auditId: string,
+  { code, message }: UnreadableRequest,
+): void {
+  response.statusCode = code;
+  response.setHeader('Audit-Id', auditId);
+  response.setHeader('Content-Type', textType);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.end(`${message}\n`);
+}

@@ -1,0 +1,30 @@
+/** All texts together may be this long; beyond that each is cut and those that do not fit are dropped. */
+const longestTotal = 4096;
+const longestWhenCut = 256;
+
+/** The values of the `Warning` headers for these texts. */
+export function warningHeaders(texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts)];
+  const total = distinct.reduce((sum, text) => sum + runes(text), 0);
+  if (total <= longestTotal) return distinct.map(warningHeader);
+  const headers: string[] = [];
+  let left = longestTotal;
+  for (const text of new Set(distinct.map((text) => [...text].slice(0, longestWhenCut).join('')))) {
+    left -= runes(text);
+    if (left < 0) break;
+    headers.push(warningHeader(text));
+  }
+  return headers;
+}
+
+function warningHeader(text: string): string {
+  const printable = text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/["\\]/g, '\\$&');
+  // A header is bytes: text beyond ASCII goes out as UTF-8, which Node takes one byte per character.
+  return Buffer.from(`299 - "${printable}"`, 'utf8').toString('latin1');
+}
+
+function runes(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
