@@ -101,6 +101,15 @@ export const notAcceptable = (accepted: readonly string[]) =>
     `only the following media types are accepted: ${accepted.join(', ')}`,
   );
 
+/** The request names none of what its route produces; found before anything looks closer at `Accept`. */
+export const noRepresentation = (available: readonly string[]) =>
+  new ApiError(
+    406,
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`,
+    {},
+  );
+
 export const unsupportedMediaType = (accepted: readonly string[]) =>
   new ApiError(
     415,
