@@ -4,45 +4,18 @@ import fc from 'fast-check';
 import { systemClock } from '../clock.ts';
 import { type ListPage, Lists } from './lists.ts';
 import { MemoryStore } from './memory/memory-store.ts';
-import { encodePairs } from './pairs.ts';
+import { colored, draft, put, putOther, remove, type Thing } from './runs.fixture.ts';
 import { ListReleased } from './runs-pin.ts';
-import { Selection } from './selection.ts';
-import { Compacted, type Draft, type Revision } from './store.ts';
-
-const HEAD = '{"kind":"Thing","apiVersion":"v1",';
-
-function draft(name: string, value: string, color = 'red', mark = 'm1'): Draft {
-  const start = `${HEAD}"metadata":{"name":${JSON.stringify(name)},"resourceVersion":"`;
-  return {
-    json: Buffer.from(`${start}"},"value":${JSON.stringify(value)}}`),
-    revisionAt: Buffer.byteLength(start),
-    itemAt: HEAD.length,
-    labels: encodePairs({ color }),
-    fields: '',
-    mark,
-  };
-}
-
-const put = (store: MemoryStore, name: string, value = 'x', color = 'red', mark = 'm1') =>
-  store.commit({ prefix: 'things', key: `things/${name}`, draft: draft(name, value, color, mark) });
-const remove = (store: MemoryStore, name: string) =>
-  store.commit({ prefix: 'things', key: `things/${name}`, draft: null });
+import { Compacted, type Revision } from './store.ts';
 
 const open = (options = {}) => {
   const store = new MemoryStore({ clock: systemClock });
   return { store, lists: new Lists(store, options) };
 };
 
-interface Item {
-  metadata: { name: string; resourceVersion: string };
-  value: string;
-}
-
 const textOf = (page: ListPage) => Buffer.concat([...page.chunks()]).toString();
-const itemsOf = (page: ListPage): Item[] => JSON.parse(`[${textOf(page)}]`);
+const itemsOf = (page: ListPage): Thing[] => JSON.parse(`[${textOf(page)}]`);
 const namesOf = (page: ListPage) => itemsOf(page).map((item) => item.metadata.name);
-const colored = (color: string) =>
-  new Selection(`color=${color}`, { labels: (labels) => labels.get('color') === color });
 const all = { prefix: 'things', under: 'things/' };
 
 test('a list of nothing is empty', async () => {
@@ -172,7 +145,7 @@ test('objects written under another schema are encoded anew, the others pass as 
   const encode = (object: { key: string }) => Buffer.from(`"${object.key}"`);
   const items = JSON.parse(`[${Buffer.concat([...page.chunks({ mark: 'm1', encode })])}]`);
   assert.deepEqual(
-    items.map((item: Item | string) => (typeof item === 'string' ? item : item.metadata.name)),
+    items.map((item: Thing | string) => (typeof item === 'string' ? item : item.metadata.name)),
     ['a', 'things/b', 'c'],
   );
 });
@@ -289,7 +262,7 @@ test('any order of writes, pages and reads gives what a plain model gives', asyn
         for (const action of steps) {
           const now = new Map(states.get(store.revision));
           if (action.do === 'other') {
-            await store.commit({ prefix: 'others', key: 'others/x', draft: draft('x', '') });
+            await putOther(store);
             states.set(store.revision, now);
           } else if (action.do === 'put') {
             const name = nameAt(action.at);

@@ -4,7 +4,7 @@
  * Invariants:
  * - It is one state, that of its revision, however long it takes to be read.
  * - What it holds in memory shrinks as it is read; a view is pinned only while runs remain that must be read from it.
- * - It is read once, either as chunks or as objects.
+ * - It is read once, as chunks, as objects or as batches of them.
  */
 import { Chunks } from './runs-chunks.ts';
 import type { ListedObject } from './runs-object.ts';
@@ -31,6 +31,8 @@ export interface ListPage {
    */
   chunks(fresh?: Freshness): Iterable<Buffer>;
   objects(): Iterable<ListedObject>;
+  /** The objects, some at a time; sometimes none, as with chunks. */
+  batches(): Iterable<readonly ListedObject[]>;
   /** Lets go of everything, also of a pinned view. Reading to the end does so by itself. */
   release(): void;
 }
@@ -92,8 +94,12 @@ export class RunPage implements ListPage {
   }
 
   *objects(): Generator<ListedObject, void, undefined> {
+    for (const batch of this.batches()) yield* batch;
+  }
+
+  *batches(): Generator<readonly ListedObject[], void, undefined> {
     for (const { run, from, to } of this.#chosen()) {
-      for (let i = from; i < to; i++) yield run.object(i);
+      yield Array.from({ length: to - from }, (_, i) => run.object(from + i));
     }
   }
 

@@ -55,5 +55,9 @@ class SinglePage implements ListPage {
     return this.#object ? [this.#object] : [];
   }
 
+  batches(): Iterable<readonly ListedObject[]> {
+    return this.#object ? [[this.#object]] : [];
+  }
+
   release(): void {}
 }

@@ -1,0 +1,195 @@
+/**
+ * Brings watchers from where they start to the head of the history, a step at a time.
+ *
+ * Invariants:
+ * - A watcher is sent every event after its start exactly once and in order, whatever is written meanwhile: it goes on
+ *   from its own position, and is handed over in the very turn in which that is the head.
+ * - A step is small, and a turn of the event loop has few of them, however many watchers there are.
+ * - No more waits in a watcher's sink than its reader takes soon; for a reader that stands still nothing is kept.
+ */
+import type { Clock } from '../clock.ts';
+import type { ListPage } from './runs-page.ts';
+import { Compacted, type Revision, type Store } from './store.ts';
+import { eventObject, eventType } from './watch-hub-event.ts';
+import type { Watcher } from './watch-hub-watcher.ts';
+
+const STEPS_PER_TURN = 16;
+const REVISIONS_PER_STEP = 2_000;
+const BYTES_PER_STEP = 64 * 1024;
+const BATCHES_PER_STEP = 64;
+/** How much may wait in a sink before catching up pauses, and for how long it pauses. */
+const MAX_AHEAD = 1024 * 1024;
+const PAUSE_MS = 20;
+
+type Outcome = 'more' | 'paused' | 'future' | 'arrived';
+
+export interface CatchUpOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** How long the state at the start of a watch may take to be read. */
+  readonly initialMs: number;
+  /** The head of what the hub has heard. */
+  readonly head: () => Revision;
+  /** Takes over a watcher whose position is the head. */
+  readonly arrived: (watcher: Watcher) => void;
+}
+
+export class CatchUp {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #initialMs: number;
+  readonly #head: () => Revision;
+  readonly #arrived: (watcher: Watcher) => void;
+  #queue: Watcher[] = [];
+  #paused: Watcher[] = [];
+  readonly #future = new Set<Watcher>();
+  readonly #initial = new Map<Watcher, Iterator<void, void>>();
+  #scheduled = false;
+  #stopPause: (() => void) | undefined;
+
+  constructor(options: CatchUpOptions) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#initialMs = options.initialMs;
+    this.#head = options.head;
+    this.#arrived = options.arrived;
+  }
+
+  start(watcher: Watcher): void {
+    const { start } = watcher.request;
+    watcher.cleanUps.push(() => this.#future.delete(watcher));
+    if (typeof start === 'object' && 'page' in start) {
+      const { page, announceEnd } = start;
+      watcher.position = page.revision;
+      this.#initial.set(watcher, initialEvents(watcher, page, announceEnd));
+      const stopWaiting = this.#clock.after(this.#initialMs, () => {
+        if (this.#initial.has(watcher)) watcher.end('slow');
+      });
+      watcher.cleanUps.push(stopWaiting, () => {
+        this.#initial.delete(watcher);
+        page.release();
+      });
+      this.#enqueue(watcher);
+      return;
+    }
+    watcher.position = start === 'now' ? this.#store.revision : start.after;
+    if (watcher.position === this.#head()) this.#arrived(watcher);
+    else this.#enqueue(watcher);
+  }
+
+  /** The head has moved. */
+  advance(): void {
+    for (const watcher of this.#future) {
+      if (watcher.position > this.#head()) continue;
+      this.#future.delete(watcher);
+      this.#enqueue(watcher);
+    }
+  }
+
+  close(): void {
+    this.#stopPause?.();
+  }
+
+  #enqueue(watcher: Watcher): void {
+    this.#queue.push(watcher);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#scheduled = false;
+    const now = this.#queue.splice(0, STEPS_PER_TURN);
+    for (const watcher of now) if (!watcher.ended) this.#advance(watcher);
+    if (this.#queue.length > 0 && !this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => this.#turn());
+    }
+  }
+
+  #advance(watcher: Watcher): void {
+    let outcome: Outcome;
+    try {
+      outcome = this.#step(watcher);
+    } catch (error) {
+      if (error instanceof Compacted) watcher.end('expired');
+      else watcher.end('failed', error);
+      return;
+    }
+    if (watcher.ended) return;
+    if (outcome === 'more') this.#enqueue(watcher);
+    else if (outcome === 'arrived') this.#arrived(watcher);
+    else if (outcome === 'future') this.#future.add(watcher);
+    else this.#pause(watcher);
+  }
+
+  #step(watcher: Watcher): Outcome {
+    if (watcher.buffered > MAX_AHEAD) return 'paused';
+    const initial = this.#initial.get(watcher);
+    if (initial) {
+      if (initial.next().done) this.#initial.delete(watcher);
+      return 'more';
+    }
+    const head = this.#head();
+    if (watcher.position > head) return 'future';
+    if (watcher.position < head) this.#replay(watcher, Math.min(head, watcher.position + REVISIONS_PER_STEP));
+    return watcher.position === head ? 'arrived' : 'more';
+  }
+
+  #replay(watcher: Watcher, until: Revision): void {
+    const { prefix, under, key, select, format } = watcher.request;
+    const frames: Buffer[] = [];
+    let bytes = 0;
+    let reached = until;
+    for (const change of this.#store.history(prefix, watcher.position, until, key ?? under)) {
+      if (key !== undefined && change.key !== key) continue;
+      const type = eventType(change, select);
+      if (!type) continue;
+      const frame = format.event(type, eventObject(change, type));
+      frames.push(frame);
+      bytes += frame.length;
+      if (bytes < BYTES_PER_STEP) continue;
+      reached = change.revision;
+      break;
+    }
+    watcher.position = reached;
+    if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
+  }
+
+  #pause(watcher: Watcher): void {
+    this.#paused.push(watcher);
+    this.#stopPause ??= this.#clock.after(PAUSE_MS, () => {
+      this.#stopPause = undefined;
+      const paused = this.#paused;
+      this.#paused = [];
+      for (const candidate of paused) {
+        if (candidate.ended) continue;
+        if (candidate.buffered > MAX_AHEAD) this.#pause(candidate);
+        else this.#enqueue(candidate);
+      }
+    });
+  }
+}
+
+/** Sends the objects of a page, a part at each step. */
+function* initialEvents(watcher: Watcher, page: ListPage, announceEnd: boolean): Generator<void, void> {
+  const { format } = watcher.request;
+  let frames: Buffer[] = [];
+  let bytes = 0;
+  let batches = 0;
+  for (const batch of page.batches()) {
+    for (const object of batch) {
+      const frame = format.event('ADDED', object);
+      frames.push(frame);
+      bytes += frame.length;
+    }
+    if (bytes >= BYTES_PER_STEP) {
+      watcher.send(Buffer.concat(frames, bytes), frames.length);
+      frames = [];
+      bytes = 0;
+    } else if (++batches % BATCHES_PER_STEP !== 0) continue;
+    yield;
+  }
+  if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
+  if (announceEnd) watcher.send(format.bookmark(page.revision, true), 1);
+}

@@ -1,0 +1,68 @@
+/** What a change is to a watcher, given what the watcher has selected. */
+import type { Selection } from './selection.ts';
+import { respliced } from './splice.ts';
+import type { Change, Revision, StoredObject } from './store.ts';
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** What an event tells of: the object's stored JSON, carrying the revision of the event. */
+export type EventObject = Pick<StoredObject, 'key' | 'json' | 'mark'>;
+
+/** How events are put into bytes. Watchers with formats of one id share them. */
+export interface WatchFormat {
+  readonly id: string;
+  event(type: EventType, object: EventObject): Buffer;
+  bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
+}
+
+/** What of a change decides whom it concerns. */
+export interface SelectableChange extends Pick<Change, 'key' | 'type'> {
+  readonly object: Pick<StoredObject, 'labels' | 'fields'>;
+  readonly previous?: Pick<StoredObject, 'labels' | 'fields'> | undefined;
+}
+
+/** The same, read from the store's bytes once for many selections. */
+export function selectable({ key, type, object, previous }: Change): SelectableChange {
+  return {
+    key,
+    type,
+    object: { labels: object.labels, fields: object.fields },
+    previous: previous && { labels: previous.labels, fields: previous.fields },
+  };
+}
+
+/** An object that comes into the selection is new to the watcher, one that leaves it is gone. */
+export function eventType(change: SelectableChange, select: Selection | undefined): EventType | undefined {
+  if (!select) return plainTypes[change.type];
+  const { key, type, object, previous } = change;
+  const was = previous !== undefined && select.matches(previous.labels, previous.fields, key);
+  const is = type !== 'deleted' && select.matches(object.labels, object.fields, key);
+  if (is) return was ? 'MODIFIED' : 'ADDED';
+  return was ? 'DELETED' : undefined;
+}
+
+const plainTypes = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;
+
+/** Of an object that left the selection the watcher hears the last state it has seen. */
+export function eventObject(change: Change, type: EventType): EventObject {
+  if (type !== 'DELETED' || change.type === 'deleted') return change.object;
+  if (!change.previous) throw new Error(`${change.key} cannot leave a selection it was never in`);
+  return respliced(change.previous, change.revision);
+}
+
+const heads = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+};
+const tail = Buffer.from('}\n');
+
+/** An event as a line of JSON around the object's own bytes. */
+export function jsonEvent(type: EventType, json: Buffer): Buffer {
+  const head = heads[type];
+  const line = Buffer.allocUnsafe(head.length + json.length + tail.length);
+  head.copy(line);
+  json.copy(line, head.length);
+  tail.copy(line, head.length + json.length);
+  return line;
+}
