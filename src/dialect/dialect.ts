@@ -55,6 +55,8 @@ export interface DialectLabels {
 export interface DialectAnnotations {
   /** On the bookmark that ends the initial events of a watch. */
   readonly initialEventsEnd: string;
+  /** On the same bookmark: an empty list of the kind, to be filled with the events' objects. */
+  readonly initialEventsListBlueprint: string;
   /** On audit events of requests to deprecated versions. */
   readonly deprecated: string;
   readonly removedRelease: string;

@@ -28,6 +28,7 @@ export const kubernetes: Dialect = {
   },
   annotations: {
     initialEventsEnd: 'k8s.io/initial-events-end',
+    initialEventsListBlueprint: 'kubernetes.io/initial-events-list-blueprint',
     deprecated: 'k8s.io/deprecated',
     removedRelease: 'k8s.io/removed-release',
     serviceAccountName: 'kubernetes.io/service-account.name',

@@ -28,6 +28,7 @@ export const orch: Dialect = {
   },
   annotations: {
     initialEventsEnd: 'orch.io/initial-events-end',
+    initialEventsListBlueprint: 'orch.io/initial-events-list-blueprint',
     deprecated: 'orch.io/deprecated',
     removedRelease: 'orch.io/removed-release',
     serviceAccountName: 'orch.io/service-account.name',

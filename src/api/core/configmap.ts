@@ -1,7 +1,13 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, forbidden, invalid, tooLong } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { bool, bytes, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { kind } from '../meta/kind.ts';
+import { dataKey, nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
 
 export const ConfigMap = kind(
   'core/v1.ConfigMap',
@@ -17,3 +23,53 @@ export const ConfigMap = kind(
   { doc: 'Settings and small files for others to read.' },
 );
 export type ConfigMap = Infer<typeof ConfigMap>;
+
+export const configmaps = (dialect: Dialect) =>
+  resource<ConfigMap>({
+    group: '',
+    version: 'v1',
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    shortNames: ['cm'],
+    schema: ConfigMap,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      validate: (object) => [...finalizersNameTheirOwner(object.metadata, dialect), ...validateData(object)],
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...immutableDataStays(object, old),
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateData(object),
+      ],
+    },
+  });
+
+function validateData({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key in data) {
+    for (const problem of dataKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    if (binaryData[key] !== undefined) {
+      errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    }
+    size += Buffer.byteLength(data[key]!);
+  }
+  for (const key in binaryData) {
+    for (const problem of dataKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
+    size += base64Size(binaryData[key]!);
+  }
+  if (size > maxDataBytes) errors.push(tooLong('[]', maxDataBytes));
+  return errors;
+}
+
+function immutableDataStays(object: ConfigMap, old: ConfigMap): FieldError[] {
+  if (!old.immutable) return [];
+  const errors: FieldError[] = [];
+  if (!object.immutable) errors.push(forbidden('immutable', immutableWhenSet));
+  if (!sameMap(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
+  if (!sameMap(object.binaryData, old.binaryData)) errors.push(forbidden('binaryData', immutableWhenSet));
+  return errors;
+}

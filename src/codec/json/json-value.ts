@@ -52,3 +52,12 @@ export function isObject(value: unknown): value is JsonObject {
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber)
   );
 }
+
+/** A deep copy, with objects that have nothing on their prototype and RawNumbers as they are. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || value instanceof RawNumber) return value;
+  if (Array.isArray(value)) return value.map(copyJson) as T;
+  const copy = Object.getPrototypeOf(value) === Object.prototype ? {} : userKeyed<unknown>();
+  for (const key in value) (copy as Record<string, unknown>)[key] = copyJson(value[key]);
+  return copy as T;
+}

@@ -67,7 +67,7 @@ export function parseJson(source: string | Buffer): ParsedJson {
         value = text.slice(start, at);
       } else {
         at = endOfString(text, at);
-        value = unescape(text.slice(start, at));
+        value = withoutEscapes(text.slice(start, at));
       }
       at++;
       if (atKey) {
@@ -206,19 +206,19 @@ function endOfString(text: string, at: number): number {
     // At the end of the text `c` is NaN.
     if (!(c >= SPACE)) fail(text);
     if (c === BACKSLASH) {
-      escape.lastIndex = at;
-      if (!escape.test(text)) fail(text);
-      at = escape.lastIndex;
+      escapeSequence.lastIndex = at;
+      if (!escapeSequence.test(text)) fail(text);
+      at = escapeSequence.lastIndex;
     } else {
       at++;
     }
   }
 }
 
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const control: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-function unescape(inside: string): string {
+function withoutEscapes(inside: string): string {
   const plain = inside.replace(/\\(?:u(....)|(.))/g, (_, hex?: string, c?: string) =>
     hex === undefined ? (control[c!] ?? c!) : String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -107,10 +107,10 @@ class Scan {
       this.#at++;
       if (c === '"') return;
       if (c !== '\\') continue;
-      const escape = this.#peek();
-      if (!'bfnrt\\/"u'.includes(escape)) this.#unexpected('in string escape code');
+      const escaped = this.#peek();
+      if (!'bfnrt\\/"u'.includes(escaped)) this.#unexpected('in string escape code');
       this.#at++;
-      if (escape !== 'u') continue;
+      if (escaped !== 'u') continue;
       for (let i = 0; i < 4; i++) {
         if (!/[0-9a-fA-F]/.test(this.#peek())) this.#unexpected('in \\u hexadecimal character escape');
         this.#at++;

@@ -1,0 +1,190 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid } from '../../errors/field-error.ts';
+import { list } from '../../schema/collections.ts';
+import { named, oneOf, string } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+import { time } from '../../schema/time.ts';
+import { kind } from '../meta/kind.ts';
+import { nameIsLabel, qualifiedName } from '../meta/names.ts';
+import {
+  finalizersNameTheirOwner,
+  isOwnFinalizer,
+  unqualifiedFinalizer,
+  validateMetadata,
+  validateMetadataChange,
+} from '../meta/validation.ts';
+import { allVerbs, resource } from '../resource.ts';
+import { conditionStatus } from './condition-status.ts';
+
+export const NamespaceSpec = struct(
+  'core/v1.NamespaceSpec',
+  {
+    finalizers: field(1, list(named('core/v1.FinalizerName', string), { type: 'atomic' }), {
+      doc: 'What must be done before the namespace may go, beside the finalizers in its metadata.',
+    }),
+  },
+  { doc: 'What is asked of a namespace.' },
+);
+
+export const NamespaceCondition = struct(
+  'core/v1.NamespaceCondition',
+  {
+    type: field(
+      1,
+      named(
+        'core/v1.NamespaceConditionType',
+        oneOf(
+          'NamespaceDeletionDiscoveryFailure',
+          'NamespaceDeletionContentFailure',
+          'NamespaceDeletionGroupVersionParsingFailure',
+          'NamespaceContentRemaining',
+          'NamespaceFinalizersRemaining',
+        ),
+      ),
+      { required: true, doc: 'What the condition is about.' },
+    ),
+    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
+    lastTransitionTime: field(4, time, { doc: 'When that last changed.' }),
+    reason: field(5, string, { doc: 'Why, in one word for machines.' }),
+    message: field(6, string, { doc: 'Why, in a sentence for people.' }),
+  },
+  { doc: 'How the deletion of a namespace is getting on, in one respect.' },
+);
+
+export const NamespaceStatus = struct(
+  'core/v1.NamespaceStatus',
+  {
+    phase: field(1, named('core/v1.NamespacePhase', oneOf('Active', 'Terminating')), {
+      default: 'Active',
+      doc: 'Terminating from the moment of its deletion, when nothing new can be created in it.',
+    }),
+    conditions: field(
+      2,
+      list(NamespaceCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How its deletion is getting on.' },
+    ),
+  },
+  { doc: 'Where a namespace is in its life.' },
+);
+
+export const Namespace = kind(
+  'core/v1.Namespace',
+  {
+    spec: field(2, NamespaceSpec, { doc: 'What is asked of the namespace.' }),
+    status: field(3, NamespaceStatus, { doc: 'Where the namespace is in its life.' }),
+  },
+  {
+    doc: 'A scope for names: objects in different namespaces may share one. Deleting it deletes all that is in it.',
+  },
+);
+export type Namespace = Infer<typeof Namespace>;
+
+export const namespaces = (dialect: Dialect) =>
+  resource<Namespace>({
+    group: '',
+    version: 'v1',
+    kind: 'Namespace',
+    plural: 'namespaces',
+    shortNames: ['ns'],
+    namespaced: false,
+    verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
+    schema: Namespace,
+    selectableFieldNames: ['status.phase'],
+    selectableFields: ({ status }) => ({ 'status.phase': status.phase ?? '' }),
+    strategy: {
+      validateName: nameIsLabel,
+      allowUnconditionalUpdate: true,
+      prepareForCreate(object) {
+        labelWithName(object, dialect);
+        object.status = { phase: 'Active' };
+        const finalizers = object.spec.finalizers ?? [];
+        if (finalizers.includes(dialect.finalizers.namespace)) return;
+        object.spec.finalizers = [...finalizers, dialect.finalizers.namespace];
+      },
+      validate: (object) => validateNamespace(object, dialect),
+      prepareForUpdate(object, old) {
+        labelWithName(object, dialect);
+        object.spec = old.spec;
+        object.status = old.status;
+      },
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, false, nameIsLabel),
+        ...validateNamespace(object, dialect),
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+      ],
+      prepareForDelete(object) {
+        object.status.phase = 'Terminating';
+      },
+      awaitsDeletion: ({ spec }) => (spec.finalizers ?? []).length > 0,
+    },
+    subresources: {
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          prepareForUpdate(object, old) {
+            labelWithName(object, dialect);
+            object.spec = old.spec;
+          },
+          validateUpdate: (object, old) => [
+            ...validateMetadataChange(object.metadata, old.metadata),
+            ...finalizersNameTheirOwner(object.metadata, dialect),
+            ...validatePhase(object),
+          ],
+        },
+      },
+      finalize: {
+        verbs: ['update'],
+        rules: {
+          prepareForUpdate(object, old) {
+            labelWithName(object, dialect);
+            object.status = old.status;
+          },
+          validateUpdate: (object, old) => [
+            ...validateMetadataChange(object.metadata, old.metadata),
+            ...finalizersNameTheirOwner(object.metadata, dialect),
+            ...validateFinalizers(object, dialect, (i) => `spec.finalizers[${i}]`),
+          ],
+        },
+      },
+    },
+  });
+
+/** Namespaces are selected by name through a label, which says what it must. */
+function labelWithName({ metadata }: Namespace, dialect: Dialect): void {
+  if (!metadata.name) return;
+  metadata.labels ??= userKeyed();
+  metadata.labels[dialect.labels.namespaceName] = metadata.name;
+}
+
+function validateNamespace(object: Namespace, dialect: Dialect): FieldError[] {
+  return [
+    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateFinalizers(object, dialect, () => 'spec.finalizers'),
+  ];
+}
+
+function validateFinalizers(
+  object: Namespace,
+  dialect: Dialect,
+  pathOf: (i: number) => string,
+): FieldError[] {
+  return (object.spec.finalizers ?? []).flatMap((name, i) => {
+    const errors = qualifiedName(name).map((problem) => invalid(pathOf(i), name, problem));
+    const unnamed = !name.includes('/') && !isOwnFinalizer(name, dialect);
+    return unnamed ? [...errors, invalid(pathOf(i), name, unqualifiedFinalizer)] : errors;
+  });
+}
+
+function validatePhase({ metadata, status }: Namespace): FieldError[] {
+  if (!metadata.deletionTimestamp && status.phase !== 'Active') {
+    return [invalid('status.Phase', status.phase, "may only be 'Active' if `deletionTimestamp` is empty")];
+  }
+  if (metadata.deletionTimestamp && status.phase !== 'Terminating') {
+    return [
+      invalid('status.Phase', status.phase, "may only be 'Terminating' if `deletionTimestamp` is not empty"),
+    ];
+  }
+  return [];
+}

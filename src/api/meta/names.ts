@@ -1,0 +1,128 @@
+/**
+ * What makes a valid name, label or key. Each rule answers with what is wrong, in words that go behind
+ * "Invalid value", and with nothing when all is well.
+ */
+export type NameRule = (name: string, prefix: boolean) => string[];
+
+const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomainPattern = `${labelPattern}(\\.${labelPattern})*`;
+const qualifiedPattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const labelValuePattern = `(${qualifiedPattern})?`;
+const keyPattern = '[-._a-zA-Z0-9]+';
+
+const label = whole(labelPattern);
+const subdomain = whole(subdomainPattern);
+const qualified = whole(qualifiedPattern);
+const labelValue = whole(labelValuePattern);
+const key = whole(keyPattern);
+
+function whole(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`);
+}
+
+function breaksPattern(rule: string, pattern: string, ...examples: string[]): string {
+  const shown = examples.map((example, i) => (i === 0 ? `'${example}'` : ` or '${example}'`)).join(', ');
+  return `${rule} (e.g. ${shown}, regex used for validation is '${pattern}')`;
+}
+
+function longerThan(name: string, max: number): string[] {
+  return Buffer.byteLength(name) > max ? [`must be no more than ${max} characters`] : [];
+}
+
+export function dnsSubdomain(name: string): string[] {
+  const problems = longerThan(name, 253);
+  if (!subdomain.test(name)) {
+    problems.push(
+      breaksPattern(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        subdomainPattern,
+        'example.com',
+      ),
+    );
+  }
+  return problems;
+}
+
+export function dnsLabel(name: string): string[] {
+  const problems = longerThan(name, 63);
+  if (label.test(name)) return problems;
+  if (subdomain.test(name)) return [...problems, 'must not contain dots'];
+  const rule =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  return [...problems, breaksPattern(rule, labelPattern, 'my-name', '123-abc')];
+}
+
+/** What a generateName would be complete: its last dash stands where a random letter will. */
+function asIfGenerated(name: string, prefix: boolean): string {
+  return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}
+
+export const nameIsSubdomain: NameRule = (name, prefix) => dnsSubdomain(asIfGenerated(name, prefix));
+export const nameIsLabel: NameRule = (name, prefix) => dnsLabel(asIfGenerated(name, prefix));
+
+/** The least a name must be: something that can stand in a path. */
+export const nameIsPathSegment: NameRule = (name, prefix) => {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((c) => name.includes(c)).map((c) => `may not contain '${c}'`);
+};
+
+const qualifiedRule =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+/** `name` or `example.com/name`. */
+export function qualifiedName(text: string): string[] {
+  const parts = text.split('/');
+  if (parts.length > 2) {
+    const rule = breaksPattern(`a qualified name ${qualifiedRule}`, qualifiedPattern, ...qualifiedExamples);
+    return [`${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const problems: string[] = [];
+  const name = parts.at(-1)!;
+  if (parts.length === 2) {
+    if (parts[0] === '') problems.push('prefix part must be non-empty');
+    else problems.push(...dnsSubdomain(parts[0]!).map((problem) => `prefix part ${problem}`));
+  }
+  if (name === '') problems.push('name part must be non-empty');
+  else problems.push(...longerThan(name, 63).map((problem) => `name part ${problem}`));
+  if (!qualified.test(name)) {
+    problems.push(breaksPattern(`name part ${qualifiedRule}`, qualifiedPattern, ...qualifiedExamples));
+  }
+  return problems;
+}
+
+const qualifiedExamples = ['MyName', 'my.name', '123-abc'];
+
+export function validLabelValue(value: string): string[] {
+  const problems = longerThan(value, 63);
+  if (!labelValue.test(value)) {
+    problems.push(
+      breaksPattern(
+        `a valid label must be an empty string or ${qualifiedRule.replace('must ', '')}`,
+        labelValuePattern,
+        'MyValue',
+        'my_value',
+        '12345',
+      ),
+    );
+  }
+  return problems;
+}
+
+/** A key in the data of a ConfigMap or Secret, which may become a file's name. */
+export function dataKey(text: string): string[] {
+  const problems = longerThan(text, 253);
+  if (!key.test(text)) {
+    problems.push(
+      breaksPattern(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+        keyPattern,
+        'key.name',
+        'KEY_NAME',
+        'key-name',
+      ),
+    );
+  }
+  if (text === '.' || text === '..') problems.push(`must not be '${text}'`);
+  else if (text.startsWith('..')) problems.push("must not start with '..'");
+  return problems;
+}

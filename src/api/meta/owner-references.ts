@@ -1,0 +1,29 @@
+import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
+
+/** Drops owners that are listed twice. Answers with the warning that the client gets for it, if any. */
+export function dropRepeatedOwners(meta: ObjectMeta): string | undefined {
+  const owners = meta.ownerReferences;
+  if (!owners || owners.length < 2) return undefined;
+  const kept = new Map<string, OwnerReference>();
+  const repeated = new Set<string>();
+  for (const owner of owners) {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner;
+    const identity = JSON.stringify([
+      apiVersion,
+      kind,
+      name,
+      uid,
+      controller ?? null,
+      blockOwnerDeletion ?? null,
+    ]);
+    if (kept.has(identity)) repeated.add(uid);
+    else kept.set(identity, owner);
+  }
+  if (repeated.size === 0) return undefined;
+  meta.ownerReferences = [...kept.values()];
+  return (
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
+    'and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
+    [...repeated].sort().join(', ')
+  );
+}
