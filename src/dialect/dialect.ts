@@ -88,6 +88,8 @@ export interface DialectSecretTypes {
 }
 
 export interface DialectHeaders {
+  /** What the WebSocket subprotocol that carries a token begins with. */
+  readonly bearerProtocolPrefix: string;
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;
 }

@@ -48,6 +48,7 @@ export const kubernetes: Dialect = {
     bootstrapToken: 'bootstrap.kubernetes.io/token',
   },
   headers: {
+    bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',
     flowSchemaUid: 'X-Kubernetes-PF-FlowSchema-UID',
     priorityLevelUid: 'X-Kubernetes-PF-PriorityLevel-UID',
   },

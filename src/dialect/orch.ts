@@ -48,6 +48,7 @@ export const orch: Dialect = {
     bootstrapToken: 'bootstrap.orch.io/token',
   },
   headers: {
+    bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
     flowSchemaUid: 'X-Orch-PF-FlowSchema-UID',
     priorityLevelUid: 'X-Orch-PF-PriorityLevel-UID',
   },

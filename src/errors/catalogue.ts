@@ -30,14 +30,24 @@ export function forbidden(subject: ErrorSubject, name: string, why: string): Api
 }
 
 export const notFound = (subject: ErrorSubject, name: string) =>
-  new ApiError(404, 'NotFound', `${qualified(subject)} ${JSON.stringify(name)} not found`, about(subject, name));
+  new ApiError(
+    404,
+    'NotFound',
+    `${qualified(subject)} ${JSON.stringify(name)} not found`,
+    about(subject, name),
+  );
 
 /** A path that leads nowhere: no such group, version or resource. */
 export const noSuchPath = () =>
   new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 
 export const methodNotAllowed = () =>
-  new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  new ApiError(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  );
 
 export const methodNotSupported = (subject: ErrorSubject, action: string) =>
   new ApiError(
@@ -75,7 +85,11 @@ export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** The object breaks rules of its kind; every broken rule is a cause. */
-export function invalidObject(kind: { group: string; kind: string }, name: string, errors: readonly FieldError[]): ApiError {
+export function invalidObject(
+  kind: { group: string; kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): ApiError {
   const causes: StatusCause[] = errors.map((error) => ({
     reason: error.type,
     message: describe(error),
@@ -95,11 +109,7 @@ export function invalidObject(kind: { group: string; kind: string }, name: strin
 export const badRequest = (message: string) => new ApiError(400, 'BadRequest', message);
 
 export const notAcceptable = (accepted: readonly string[]) =>
-  new ApiError(
-    406,
-    'NotAcceptable',
-    `only the following media types are accepted: ${accepted.join(', ')}`,
-  );
+  new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 
 /** The request names none of what its route produces; found before anything looks closer at `Accept`. */
 export const noRepresentation = (available: readonly string[]) =>

@@ -46,7 +46,11 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
   value,
   detail,
 });
-export const required = (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, detail });
+export const required = (field: string, detail = ''): FieldError => ({
+  type: 'FieldValueRequired',
+  field,
+  detail,
+});
 export const forbidden = (field: string, detail: string): FieldError => ({
   type: 'FieldValueForbidden',
   field,
@@ -74,7 +78,8 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   type: 'FieldValueNotSupported',
   field,
   value,
-  detail: supported.length === 0 ? '' : `supported values: ${supported.map((s) => JSON.stringify(s)).join(', ')}`,
+  detail:
+    supported.length === 0 ? '' : `supported values: ${supported.map((s) => JSON.stringify(s)).join(', ')}`,
 });
 export const tooLong = (field: string, maxBytes: number): FieldError => ({
   type: 'FieldValueTooLong',

@@ -57,6 +57,8 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   readonly deleteReturnsObject?: boolean;
   prepareForCreate?(object: T): void;
   validate?(object: T): FieldError[];
+  /** `validate` looks at the metadata too, in an order of its own. */
+  readonly validatesMetadata?: boolean;
   warningsOnCreate?(object: T): string[];
   /** Marks an object that begins to be deleted, beyond its metadata (a Namespace's phase). */
   prepareForDelete?(object: T): void;
@@ -90,11 +92,13 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Where its objects lie in the store, e.g. `configmaps`, `services/endpoints`. Same for all versions of one kind. */
   readonly storagePrefix: string;
   /** Field selectors beyond metadata.name and metadata.namespace: name → value for this object. */
-  readonly selectableFields?: (object: T) => Record<string, string>;
+  selectableFields?(object: T): Record<string, string>;
   /** Names of those fields, for rejecting others. */
   readonly selectableFieldNames?: readonly string[];
   /** Absent when the objects are stored in this very version. */
   readonly conversion?: Conversion<T>;
+  /** Present where clients should move on: every request then gets a warning. */
+  readonly deprecation?: Deprecation;
   /** Absent for stored kinds. A virtual kind computes its objects when asked. */
   readonly virtual?: Virtual<T>;
 }
@@ -106,7 +110,17 @@ export interface Conversion<T extends ApiObject> {
   toStored(object: T): ApiObject;
 }
 
+export interface Deprecation {
+  /** The release that deprecated it: `1.19`. */
+  readonly since: string;
+  /** The release that will no longer have it. */
+  readonly removedIn?: string;
+  readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
 export interface Virtual<T extends ApiObject> {
+  /** What "not found" calls the resource, where that is not its plural name. */
+  readonly nameInErrors?: string;
   list(server: VirtualContext): Promise<T[]>;
 }
 

@@ -1,0 +1,130 @@
+import { badRequest, noSuchPath } from '../errors/catalogue.ts';
+import type { Api, Target } from '../resource/api.ts';
+import { decodeStored } from '../resource/codec.ts';
+import { create } from '../resource/create.ts';
+import type { ApiObject, ObjectMeta } from '../resource/definition.ts';
+import { remove } from '../resource/delete.ts';
+import { get } from '../resource/get.ts';
+import { list } from '../resource/list.ts';
+import { type DeleteOptions, plainDelete } from '../resource/options/delete-options.ts';
+import { readListOptions } from '../resource/options/list-options.ts';
+import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
+import { readBody } from '../resource/read-body.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import { update } from '../resource/update.ts';
+
+/** Names one object. */
+export interface Reference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface ListRequest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Left out: all namespaces. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** An object to write: as much of it as a client would send. */
+export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+};
+
+/**
+ * The API without HTTP, for code in the same process: the same verbs, checks and errors (`ApiError`) as over the
+ * network, as the admin. Tests seed and inspect with it; controllers work through it.
+ */
+export class Client {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
+    const { target, object, settings } = this.#toWrite(manifest, '', options);
+    const stored = await create(this.#api, { ...target, name: '' }, object, settings, []);
+    return decodeStored(target.resource, stored);
+  }
+
+  async update(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
+    return this.#update(manifest, '', options);
+  }
+
+  async updateStatus(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
+    return this.#update(manifest, 'status', options);
+  }
+
+  async get(reference: Reference): Promise<ApiObject> {
+    const target = this.#target(reference);
+    return decodeStored(target.resource, await get(this.#api, target, ''));
+  }
+
+  async list(request: ListRequest): Promise<{ resourceVersion: string; items: ApiObject[] }> {
+    const target = this.#target({ ...request, name: '' });
+    const { resource } = target;
+    const query = new URLSearchParams();
+    if (request.labelSelector) query.set('labelSelector', request.labelSelector);
+    if (request.fieldSelector) query.set('fieldSelector', request.fieldSelector);
+    const options = readListOptions(query, {
+      selectableFields: resource.definition.selectableFieldNames,
+      metaGroup: this.#api.metaGroup,
+      watch: false,
+    });
+    const { page, resourceVersion } = await list(this.#api, target, options);
+    const items: ApiObject[] = [];
+    for (const item of page.objects()) items.push(decodeStored(resource, item));
+    return { resourceVersion, items };
+  }
+
+  /** Deletes an object, or marks it for deletion while finalizers hold it. */
+  async delete(reference: Reference, options: Partial<DeleteOptions> = {}): Promise<void> {
+    await remove(this.#api, this.#target(reference), { ...plainDelete, ...options });
+  }
+
+  async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
+    const { target, object, settings } = this.#toWrite(manifest, subresource, options);
+    const updated = await update(this.#api, target, object, settings, []);
+    return decodeStored(target.resource, updated.object);
+  }
+
+  #toWrite(manifest: Manifest, subresource: string, options: Partial<WriteOptions>) {
+    const { apiVersion, kind, metadata } = manifest;
+    const target = this.#target({
+      apiVersion,
+      kind,
+      name: metadata.name ?? '',
+      ...(metadata.namespace && { namespace: metadata.namespace }),
+    });
+    if (target.resource.definition.namespaced && !target.namespace) {
+      throw badRequest(`${kind} is namespaced: set metadata.namespace`);
+    }
+    const settings: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
+    const body = Buffer.from(JSON.stringify(manifest));
+    const object = readBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
+    return { target: { ...target, subresource }, object, settings };
+  }
+
+  #target({ apiVersion, kind, name, namespace }: Reference): Target {
+    const resource = this.#find(apiVersion, kind);
+    return {
+      resource,
+      namespace: (resource.definition.namespaced && namespace) || '',
+      name,
+      subresource: '',
+    };
+  }
+
+  #find(apiVersion: string, kind: string): ServedResource {
+    const resource = this.#api.registry.ofVersion(apiVersion).find((candidate) => candidate.kind === kind);
+    if (!resource) throw noSuchPath();
+    return resource;
+  }
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock } from './clock.ts';
+
+test('MovableClock runs what falls due while it is moved, in order and at its time', () => {
+  const clock = new MovableClock();
+  const start = clock.now();
+  const ran: [string, number][] = [];
+  const at = () => Math.round((clock.now() - start) / 1000);
+  clock.after(60_000, () => ran.push(['second', at()]));
+  clock.after(10_000, () => {
+    ran.push(['first', at()]);
+    clock.after(10_000, () => ran.push(['nested', at()]));
+  });
+  const cancel = clock.after(30_000, () => ran.push(['never', at()]));
+  cancel();
+  clock.advance(90_000);
+  assert.deepEqual(ran, [
+    ['first', 10],
+    ['nested', 20],
+    ['second', 60],
+  ]);
+  assert.equal(at(), 90);
+});

@@ -1,0 +1,123 @@
+import type { Api } from '../../resource/api.ts';
+import { create } from '../../resource/create.ts';
+import { remove } from '../../resource/delete.ts';
+import { removeCollection } from '../../resource/delete-collection.ts';
+import { get } from '../../resource/get.ts';
+import { list } from '../../resource/list.ts';
+import { readDeleteOptions } from '../../resource/options/delete-options.ts';
+import { readListOptions } from '../../resource/options/list-options.ts';
+import { readWriteOptions } from '../../resource/options/write-options.ts';
+import { readBody as readObject } from '../../resource/read-body.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { update } from '../../resource/update.ts';
+import type { WatchFormat } from '../../store/watch-hub.ts';
+import { sendNoSuchPage } from '../answer.ts';
+import { readBody } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { negotiate } from '../negotiate.ts';
+import { acceptedBody, answerForms } from './forms.ts';
+import { type Route, route } from './route.ts';
+import { sendCollection, sendList } from './send-list.ts';
+import { sendObject, sendStatus } from './send-object.ts';
+import { serveVirtual } from './virtual.ts';
+import { serveWatch } from './watch.ts';
+
+/** What handlers of resource requests share. */
+export interface ResourceContext {
+  readonly api: Api;
+  /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
+  readonly minRequestTimeout: number;
+  formatOf(resource: ServedResource): WatchFormat;
+}
+
+/** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
+export async function handleResource(context: ResourceContext, exchange: Exchange): Promise<void> {
+  const { api } = context;
+  const found = route(api.registry, exchange.info, exchange.request.method ?? '');
+  if (!found) return sendNoSuchPage(exchange);
+  const { deprecationWarning } = found.target.resource;
+  if (deprecationWarning) exchange.warnings.push(deprecationWarning);
+  if (found.target.resource.definition.virtual) return serveVirtual(api, exchange, found);
+  switch (found.verb) {
+    case 'get':
+      return serveGet(api, exchange, found);
+    case 'list':
+      return serveList(api, exchange, found);
+    case 'watch':
+      return serveWatch(context, exchange, found);
+    case 'create':
+      return serveCreate(api, exchange, found);
+    case 'update':
+      return serveUpdate(api, exchange, found);
+    case 'delete':
+      return serveDelete(api, exchange, found);
+    case 'deletecollection':
+      return serveDeleteCollection(api, exchange, found);
+    case 'patch':
+      throw new Error('patch is not served, so no route leads here');
+  }
+}
+
+async function serveGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const resourceVersion = exchange.info.queryAt < 0 ? '' : (exchange.query.get('resourceVersion') ?? '');
+  const stored = await get(api, target, resourceVersion);
+  await sendObject(exchange, 200, target.resource, stored, pretty);
+}
+
+async function serveList(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const options = readListOptions(exchange.query, listContext(api, target, false));
+  await sendList(api, exchange, target.resource, await list(api, target, options), pretty);
+}
+
+export const listContext = (api: Api, { resource }: Route['target'], watch: boolean) => ({
+  selectableFields: resource.definition.selectableFieldNames,
+  metaGroup: api.metaGroup,
+  watch,
+});
+
+async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const body = await readBody(exchange);
+  acceptedBody(exchange);
+  const options = readWriteOptions(exchange.query, 'CreateOptions', api.metaGroup);
+  const { warnings } = exchange;
+  const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
+  const stored = await create(api, target, object, options, warnings);
+  await sendObject(exchange, 201, target.resource, stored, pretty);
+}
+
+async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const body = await readBody(exchange);
+  acceptedBody(exchange);
+  const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup);
+  const { warnings } = exchange;
+  const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
+  const { object: stored, created } = await update(api, target, object, options, warnings);
+  await sendObject(exchange, created ? 201 : 200, target.resource, stored, pretty);
+}
+
+async function serveDelete(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const body = await readBody(exchange);
+  if (body.length > 0) acceptedBody(exchange);
+  const options = readDeleteOptions(exchange.query, body, api.metaGroup);
+  const { object, gone } = await remove(api, target, options);
+  const { resource } = target;
+  if (!gone || resource.definition.strategy.deleteReturnsObject) {
+    return sendObject(exchange, 200, resource, object, pretty);
+  }
+  sendStatus(exchange, target, object, pretty);
+}
+
+async function serveDeleteCollection(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const listOptions = readListOptions(exchange.query, listContext(api, target, false));
+  const body = await readBody(exchange);
+  if (body.length > 0) acceptedBody(exchange);
+  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup);
+  const deleted = await removeCollection(api, target, listOptions, deleteOptions);
+  sendCollection(exchange, target.resource, deleted, pretty);
+}

@@ -1,0 +1,58 @@
+import { badRequest, methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import type { Target } from '../../resource/api.ts';
+import type { Verb } from '../../resource/definition.ts';
+import type { Registry, ServedResource } from '../../resource/registry.ts';
+import type { RequestInfo } from '../exchange.ts';
+
+export interface Route {
+  readonly verb: Verb;
+  readonly target: Target;
+}
+
+/** Finds what a path leads to and whether the method fits. Undefined: nothing of that group is served. */
+export function route(registry: Registry, info: RequestInfo, method: string): Route | undefined {
+  const resource = registry.find(info.group, info.version, info.resource);
+  if (!resource) {
+    if (!registry.hasGroup(info.group)) return undefined;
+    throw noSuchPath();
+  }
+  // What `fieldSelector=metadata.name=…` names is no part of the path.
+  const inPath =
+    info.verb === 'list' || (info.verb === 'watch' && !info.path.includes('/watch/')) ? '' : info.name;
+  const namespace = resource.definition.namespaced ? info.namespace : '';
+  const target: Target = { resource, namespace, name: inPath, subresource: info.subresource };
+  if (!info.isRoutable || !isReachable(resource, info, target)) throw noSuchPath();
+  const verb = info.verb as Verb;
+  const allowed = resource.verbsOf(info.subresource);
+  if (!allowed.includes(verb) || method === 'HEAD' || !fitsPath(verb, target)) throw methodNotAllowed();
+  if (target.name !== '') refuseBadName(target.name);
+  return { verb, target };
+}
+
+function isReachable(resource: ServedResource, info: RequestInfo, target: Target): boolean {
+  const { namespaced } = resource.definition;
+  if (!namespaced && info.namespace !== '' && resource.prefix !== 'namespaces') return false;
+  if (namespaced && info.namespace === '' && target.name !== '') return false;
+  return target.subresource === '' || resource.subresource(target.subresource) !== undefined;
+}
+
+const collectionVerbs: ReadonlySet<Verb> = new Set(['list', 'watch', 'create', 'deletecollection']);
+
+function fitsPath(verb: Verb, target: Target): boolean {
+  const acrossNamespaces = target.resource.definition.namespaced && target.namespace === '';
+  if (acrossNamespaces) return verb === 'list' || verb === 'watch';
+  if (target.name === '') return collectionVerbs.has(verb);
+  return verb === 'watch' || !collectionVerbs.has(verb) || (verb === 'create' && target.subresource !== '');
+}
+
+function refuseBadName(name: string): void {
+  const problem =
+    name === '.' || name === '..'
+      ? `may not be '${name}'`
+      : name.includes('/')
+        ? "may not contain '/'"
+        : name.includes('%')
+          ? "may not contain '%'"
+          : undefined;
+  if (problem) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
+}

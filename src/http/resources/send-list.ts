@@ -1,0 +1,78 @@
+import type { Api } from '../../resource/api.ts';
+import { itemOf } from '../../resource/codec.ts';
+import type { DeletedCollection } from '../../resource/delete-collection.ts';
+import type { Listed } from '../../resource/list.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { jsonType, sendBytes } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { JsonIndenter } from '../json-text.ts';
+import { sendStream } from '../stream.ts';
+
+const comma = Buffer.from(',');
+const end = Buffer.from(']}\n');
+
+interface ListHeader {
+  readonly resourceVersion: string;
+  readonly continue: string;
+  readonly remaining: number | undefined;
+}
+
+/** `{"kind":"XList","apiVersion":"v1","metadata":{…},"items":[` */
+function header(resource: ServedResource, list: ListHeader): Buffer {
+  const metadata = {
+    resourceVersion: list.resourceVersion,
+    ...(list.continue && { continue: list.continue }),
+    ...(list.remaining && { remainingItemCount: list.remaining }),
+  };
+  const start = { kind: `${resource.kind}List`, apiVersion: resource.apiVersion, metadata };
+  return Buffer.from(`${JSON.stringify(start).slice(0, -1)},"items":[`);
+}
+
+/** Streams a list: the header, the objects' bytes as they lie ready, the end. */
+export async function sendList(
+  api: Api,
+  exchange: Exchange,
+  resource: ServedResource,
+  listed: Listed,
+  pretty: boolean,
+): Promise<void> {
+  try {
+    const pieces = listPieces(resource, listed);
+    await sendStream(exchange, pieces, { contentType: jsonType, pretty, clock: api.clock });
+  } finally {
+    listed.page.release();
+  }
+}
+
+function* listPieces(resource: ServedResource, listed: Listed): Generator<Buffer, void> {
+  yield header(resource, listed);
+  if (resource.stored === resource) {
+    const { mark } = resource.definition.schema;
+    yield* listed.page.chunks({ mark, encode: (item) => itemOf(resource, item) });
+  } else {
+    let first = true;
+    for (const object of listed.page.objects()) {
+      if (!first) yield comma;
+      yield itemOf(resource, object);
+      first = false;
+    }
+  }
+  yield end;
+}
+
+/** Sends what a deletecollection has deleted, as a list. */
+export function sendCollection(
+  exchange: Exchange,
+  resource: ServedResource,
+  deleted: DeletedCollection,
+  pretty: boolean,
+): void {
+  const pieces: Buffer[] = [header(resource, deleted)];
+  deleted.objects.forEach((object, index) => {
+    if (index > 0) pieces.push(comma);
+    pieces.push(itemOf(resource, object));
+  });
+  pieces.push(end);
+  const body = Buffer.concat(pieces);
+  sendBytes(exchange, 200, jsonType, pretty ? new JsonIndenter().push(body) : body);
+}

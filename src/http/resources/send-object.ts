@@ -1,0 +1,37 @@
+import type { Status } from '../../errors/status.ts';
+import type { Target } from '../../resource/api.ts';
+import { decodeStored, showStored } from '../../resource/codec.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { sendJsonBytes, sendValue } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Sends one object: its stored bytes wherever they are what the client asked for. */
+export function sendObject(
+  exchange: Exchange,
+  code: number,
+  resource: ServedResource,
+  stored: StoredObject,
+  pretty: boolean,
+): Promise<void> {
+  return sendJsonBytes(exchange, code, showStored(resource, stored), pretty);
+}
+
+/** Says that an object is gone. */
+export function sendStatus(exchange: Exchange, target: Target, stored: StoredObject, pretty: boolean): void {
+  const { resource, name } = target;
+  const { uid } = decodeStored(resource.stored, stored).metadata;
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name,
+      ...(resource.group && { group: resource.group }),
+      kind: resource.subject.resource,
+      ...(uid && { uid }),
+    },
+  };
+  sendValue(exchange, 200, status, pretty);
+}

@@ -1,0 +1,110 @@
+import { expired } from '../../errors/catalogue.ts';
+import type { ApiError } from '../../errors/status.ts';
+import type { Api, Target } from '../../resource/api.ts';
+import { readListOptions } from '../../resource/options/list-options.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { planWatch, type WatchPlan } from '../../resource/watch.ts';
+import { Compacted } from '../../store/store.ts';
+import type { WatchFormat, WatchRequest, WatchSink } from '../../store/watch-hub.ts';
+import { jsonType } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { negotiate } from '../negotiate.ts';
+import { openWatchStream, type WatchStream } from '../watch-stream.ts';
+import { answerForms } from './forms.ts';
+import type { ResourceContext } from './handle.ts';
+import type { Route } from './route.ts';
+import { jsonFormat } from './watch-format.ts';
+
+/** Serves a watch until its time is up, its reader is gone or the server stops. */
+export async function serveWatch(
+  context: ResourceContext,
+  exchange: Exchange,
+  { target }: Route,
+): Promise<void> {
+  const { api } = context;
+  negotiate(exchange, answerForms);
+  const query = watchQuery(exchange, target);
+  const options = readListOptions(query, {
+    selectableFields: target.resource.definition.selectableFieldNames,
+    metaGroup: api.metaGroup,
+    watch: true,
+  });
+  const plan = await planWatch(api, target, options);
+  const timeoutMs =
+    options.timeoutSeconds && options.timeoutSeconds > 0
+      ? options.timeoutSeconds * 1000
+      : context.minRequestTimeout * (1 + Math.random());
+  const request = await toRequest(api, plan, timeoutMs, context.formatOf(target.resource));
+  const stream = await openWatchStream(exchange, jsonType);
+  await run(api, exchange, request, stream);
+}
+
+/** The deprecated path `watch/…/{name}` watches one object, as a field selector does. */
+function watchQuery(exchange: Exchange, target: Target): URLSearchParams {
+  if (target.name === '') return exchange.query;
+  const query = new URLSearchParams(exchange.query);
+  const given = query.get('fieldSelector');
+  query.set('fieldSelector', `${given ? `${given},` : ''}metadata.name=${target.name}`);
+  return query;
+}
+
+async function toRequest(
+  api: Api,
+  plan: WatchPlan,
+  timeoutMs: number,
+  format: WatchFormat,
+): Promise<WatchRequest> {
+  const { prefix, under, key, select, bookmarks } = plan;
+  const common = { prefix, under, ...(key !== undefined && { key }), ...(select && { select }) };
+  const start: WatchRequest['start'] =
+    plan.start === 'state'
+      ? { page: await api.lists.list(common), announceEnd: plan.announceInitialEnd }
+      : plan.start;
+  return { ...common, start, bookmarks, timeoutMs, format };
+}
+
+function run(api: Api, exchange: Exchange, request: WatchRequest, stream: WatchStream): Promise<void> {
+  return new Promise((resolve) => {
+    const sink: WatchSink = {
+      write: (frame) => stream.write(frame),
+      buffered: () => stream.buffered(),
+      close(reason, error) {
+        if (reason === 'expired' && error instanceof Compacted)
+          stream.write(errorEvent(tooOld(request, error)));
+        stream.close(reason === 'slow' || reason === 'failed' ? 'broken' : 'complete');
+        resolve();
+      },
+    };
+    try {
+      const watch = api.hub.watch(request, sink);
+      exchange.signal.addEventListener('abort', () => {
+        watch.stop();
+        resolve();
+      });
+    } catch (error) {
+      if (!(error instanceof Compacted)) throw error;
+      stream.write(errorEvent(tooOld(request, error)));
+      stream.close('complete');
+      resolve();
+    }
+  });
+}
+
+function tooOld({ start }: WatchRequest, { compacted }: Compacted): ApiError {
+  const after = typeof start === 'object' && 'after' in start ? start.after : 0;
+  return expired(`too old resource version: ${after} (${compacted + 1})`);
+}
+
+function errorEvent(error: ApiError): Buffer {
+  return Buffer.from(`${JSON.stringify({ type: 'ERROR', object: error.toStatus() })}\n`);
+}
+
+/** One format per kind, so that its watchers share their events. */
+export function watchFormats(
+  api: Pick<Api, 'dialect' | 'registry'>,
+): (resource: ServedResource) => WatchFormat {
+  const formats = new Map(
+    api.registry.resources.map((resource) => [resource, jsonFormat(resource, api.dialect)] as const),
+  );
+  return (resource) => formats.get(resource) ?? jsonFormat(resource, api.dialect);
+}

@@ -1,0 +1,64 @@
+import { kubeconfig } from './cli/kubeconfig.ts';
+import type { Client } from './client/client.ts';
+import { MovableClock } from './clock.ts';
+import { defaultOptions, type ServerOptions } from './options.ts';
+import { runServer } from './server.ts';
+import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
+import { silent } from './telemetry/log.ts';
+
+export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
+export { MovableClock } from './clock.ts';
+export { ApiError, type Status } from './errors/status.ts';
+export type { ApiObject, ObjectMeta } from './resource/definition.ts';
+
+/** What a server inside another program can be told; everything has a default. */
+export type EmbedOptions = Pick<
+  ServerOptions,
+  'dialect' | 'httpPort' | 'securePort' | 'certDir' | 'tokenAuthFile'
+> &
+  Pick<ServerOptions, 'eventTtl' | 'requestTimeout' | 'minRequestTimeout'>;
+
+/** All objects of a server at one moment, to go back to. */
+export type Snapshot = MemorySnapshot;
+
+/** A server in this process. It keeps everything in memory and asks for no credentials on its plain address. */
+export interface EmbeddedServer {
+  readonly url: string;
+  /** Its text, for tools that take one. */
+  readonly kubeconfig: string;
+  /** The API without HTTP. */
+  readonly client: Client;
+  /** The server's time. `clock.advance(ms)` moves it. */
+  readonly clock: MovableClock;
+  snapshot(): Snapshot;
+  /** Goes back to a snapshot. Watches end and must begin anew; revisions never go back. */
+  restore(snapshot: Snapshot): void;
+  /** Goes back to how the server was when it had just started. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a server in this process, ready when the promise resolves. Any number can run at once. */
+export async function startServer(options: Partial<EmbedOptions> = {}): Promise<EmbeddedServer> {
+  const clock = new MovableClock();
+  const store = new MemoryStore({ clock });
+  const server = await runServer(
+    { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined, ...options },
+    { clock, store, logger: silent },
+  );
+  const start = store.snapshot();
+  return {
+    url: server.url,
+    kubeconfig: kubeconfig({
+      url: server.url,
+      caCertificate: server.caCertificate,
+      credentials: server.adminCredentials,
+    }),
+    client: server.client,
+    clock,
+    snapshot: () => store.snapshot(),
+    restore: (snapshot) => store.restore(snapshot),
+    reset: () => store.restore(start),
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { notFound } from '../errors/catalogue.ts';
+import type { Lists } from '../store/lists.ts';
+import type { Store, StoredObject } from '../store/store.ts';
+import type { WatchHub } from '../store/watch-hub.ts';
+import type { VirtualContext } from './definition.ts';
+import type { Registry, ServedResource } from './registry.ts';
+
+/** What the verbs work with: one server's kinds and state. */
+export interface Api {
+  readonly dialect: Dialect;
+  /** The group of options and lists in error messages and tokens. */
+  readonly metaGroup: string;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly lists: Lists;
+  readonly hub: WatchHub;
+  readonly clock: Clock;
+  readonly storageHealth: VirtualContext['storageHealth'];
+  /** How long an Event lives, in milliseconds. */
+  readonly eventTtl: number;
+}
+
+/** What a request is about: a collection (name is '') or one object, perhaps a subresource of it. */
+export interface Target {
+  readonly resource: ServedResource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+}
+
+export function keyOf(target: Target): string {
+  return target.resource.key(target.namespace, target.name);
+}
+
+export function existing(api: Api, target: Target): StoredObject {
+  const stored = api.store.get(keyOf(target));
+  if (!stored) throw notFound(target.resource.subject, target.name);
+  return stored;
+}

@@ -1,0 +1,27 @@
+import { ApiError } from '../errors/status.ts';
+import type { Api } from './api.ts';
+import { create } from './create.ts';
+import { plainWrite } from './options/write-options.ts';
+
+/** Makes the namespaces that are always there, where they are missing. */
+export async function ensureSystemNamespaces(api: Api): Promise<void> {
+  const resource = api.registry.find('', 'v1', 'namespaces');
+  if (!resource) throw new Error('namespaces are not served');
+  const target = { resource, namespace: '', name: '', subresource: '' };
+  await Promise.all(
+    api.dialect.systemNamespaces.map(async (name) => {
+      if (api.store.get(resource.key('', name))) return;
+      const object = resource.definition.schema.zero();
+      object.apiVersion = resource.apiVersion;
+      object.kind = resource.kind;
+      object.metadata.name = name;
+      resource.definition.schema.applyDefaults?.(object);
+      try {
+        await create(api, target, object, plainWrite, []);
+      } catch (error) {
+        // Another replica may have been faster.
+        if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { parseJson } from '../codec/json/parse.ts';
+import { internalError } from '../errors/catalogue.ts';
+import { encodePairs } from '../store/pairs.ts';
+import type { Draft, Revision, StoredObject } from '../store/store.ts';
+import type { Api } from './api.ts';
+import type { ApiObject } from './definition.ts';
+import type { ServedResource } from './registry.ts';
+
+/** An object as the store takes it. */
+export function draftOf(api: Api, resource: ServedResource, object: ApiObject): Draft {
+  const { stored } = resource;
+  const { definition } = stored;
+  const inStoredVersion = resource.toStored(object);
+  const { json, revisionAt } = definition.schema.encode(inStoredVersion);
+  return {
+    json,
+    revisionAt,
+    itemAt: stored.itemAt,
+    labels: encodePairs(object.metadata.labels),
+    fields: encodePairs(definition.selectableFields?.(inStoredVersion)),
+    mark: definition.schema.mark,
+    ...(definition.strategy.expires && { expiresAt: api.clock.now() + api.eventTtl }),
+  };
+}
+
+/** What a dry run answers: the object as it would be, with the revision of the one it would replace, if any. */
+export function phantom(key: string, draft: Draft, revision?: Revision): StoredObject {
+  const head = draft.json.subarray(0, draft.revisionAt);
+  const tail = draft.json.subarray(draft.revisionAt);
+  if (revision === undefined) {
+    // A new object has no revision yet: the whole field goes, from its name to the comma after it.
+    const field = '"resourceVersion":"'.length;
+    const json = Buffer.concat([head.subarray(0, -field), tail.subarray('",'.length)]);
+    return { ...draft, key, json, revision: 0, revisionLength: 0 };
+  }
+  const digits = String(revision);
+  const json = Buffer.concat([head, Buffer.from(digits), tail]);
+  return { ...draft, key, json, revision, revisionLength: digits.length };
+}
+
+/** The JSON of a stored object, parsed, as this version of its kind. */
+function decode(resource: ServedResource, json: Buffer): ApiObject {
+  const { stored } = resource;
+  const { object } = stored.definition.schema.decode(parseJson(json).value);
+  object.apiVersion = stored.apiVersion;
+  object.kind = stored.kind;
+  return resource.fromStored(object);
+}
+
+export function decodeStored(
+  resource: ServedResource,
+  stored: Pick<StoredObject, 'key' | 'json'>,
+): ApiObject {
+  try {
+    return decode(resource, stored.json);
+  } catch (error) {
+    throw internalError(
+      `the stored object ${stored.key} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/** Undefined where the stored bytes say nothing that the kind's schema understands. */
+export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
+  try {
+    return decode(resource, stored.json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the stored bytes are just what a client of this version reads. */
+function isReady(resource: ServedResource, mark: string): boolean {
+  return resource.stored === resource && mark === resource.definition.schema.mark;
+}
+
+/** The bytes of an object as this version of its kind. */
+export function showStored(
+  resource: ServedResource,
+  stored: Pick<StoredObject, 'key' | 'json' | 'mark'>,
+): Buffer {
+  if (isReady(resource, stored.mark)) return stored.json;
+  return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
+}
+
+const openBrace = Buffer.from('{');
+
+/** An object as an item of a list: without its kind and version, which the list has said. */
+export function itemOf(resource: ServedResource, stored: Pick<StoredObject, 'json' | 'mark'>): Buffer {
+  const whole = isReady(resource, stored.mark)
+    ? stored.json
+    : Buffer.from(resource.definition.schema.write(decode(resource, stored.json)));
+  if (!whole.subarray(0, resource.itemAt).equals(resource.itemStart)) return whole;
+  return Buffer.concat([openBrace, whole.subarray(resource.itemAt)]);
+}

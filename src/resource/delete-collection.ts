@@ -1,0 +1,69 @@
+import { ApiError } from '../errors/status.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { Api, Target } from './api.ts';
+import { remove } from './delete.ts';
+import { type Listed, list } from './list.ts';
+import type { DeleteOptions } from './options/delete-options.ts';
+import type { ListOptions } from './options/list-options.ts';
+
+export interface DeletedCollection {
+  readonly resourceVersion: string;
+  readonly continue: string;
+  readonly remaining: number | undefined;
+  readonly objects: readonly StoredObject[];
+}
+
+/** How many deletions are under way at once: enough to share commits, few enough to leave room for others. */
+const parallel = 64;
+
+/** Deletes what a list would show. What goes away meanwhile by other hands is no error. */
+export async function removeCollection(
+  api: Api,
+  target: Target,
+  listOptions: ListOptions,
+  deleteOptions: DeleteOptions,
+): Promise<DeletedCollection> {
+  const listed = await list(api, target, listOptions);
+  const keys = keysOf(listed);
+  const objects: StoredObject[] = [];
+  for (let start = 0; start < keys.length; start += parallel) {
+    const batch = keys
+      .slice(start, start + parallel)
+      .map((key) => removeOne(api, target, key, deleteOptions));
+    for (const deleted of await Promise.all(batch)) if (deleted) objects.push(deleted);
+  }
+  return {
+    resourceVersion: listed.resourceVersion,
+    continue: listed.continue,
+    remaining: listed.remaining,
+    objects,
+  };
+}
+
+function keysOf(listed: Listed): string[] {
+  const keys: string[] = [];
+  for (const { key } of listed.page.objects()) keys.push(key);
+  listed.page.release();
+  return keys;
+}
+
+async function removeOne(
+  api: Api,
+  target: Target,
+  key: string,
+  options: DeleteOptions,
+): Promise<StoredObject | undefined> {
+  const rest = key.slice(target.resource.prefix.length + 1);
+  const slash = rest.indexOf('/');
+  const one: Target = {
+    ...target,
+    namespace: slash < 0 ? '' : rest.slice(0, slash),
+    name: rest.slice(slash + 1),
+  };
+  try {
+    return (await remove(api, one, options)).object;
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
+    throw error;
+  }
+}

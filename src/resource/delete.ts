@@ -1,0 +1,126 @@
+import { conflict, invalidObject } from '../errors/catalogue.ts';
+import { invalid } from '../errors/field-error.ts';
+import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { type Api, existing, type Target } from './api.ts';
+import { decodeStored, draftOf, phantom, tryDecodeStored } from './codec.ts';
+import type { ApiObject } from './definition.ts';
+import { refuseToDeleteSystemNamespace } from './lifecycle.ts';
+import type { DeleteOptions } from './options/delete-options.ts';
+import { timestamp } from './time.ts';
+
+export interface Deleted {
+  /** The object as it was last, or as it stays until its finalizers are done. */
+  readonly object: StoredObject;
+  /** False: it is marked and waits for its finalizers. */
+  readonly gone: boolean;
+}
+
+/** Deletes an object, or marks it for deletion while something still has to be done first. */
+export async function remove(api: Api, target: Target, options: DeleteOptions): Promise<Deleted> {
+  refuseToDeleteSystemNamespace(api, target);
+  for (;;) {
+    const stored = existing(api, target);
+    try {
+      if (options.ignoreReadErrors) return await removeUnreadable(api, target, stored);
+      return await removeOnce(api, target, stored, options);
+    } catch (error) {
+      // Somebody else changed it in between: look again, the preconditions are checked anew.
+      if (!(error instanceof PreconditionFailed)) throw error;
+    }
+  }
+}
+
+async function removeOnce(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const { resource } = target;
+  const { strategy } = resource.definition;
+  const object = decodeStored(resource.stored, stored);
+  checkPreconditions(target, object, options);
+  const { key, revision } = stored;
+  const { prefix } = resource;
+
+  const finalizers = finalizersFor(object, options.propagationPolicy);
+  const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
+  if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
+    if (options.dryRun) return { object: stored, gone: true };
+    const change = await api.store.commit({ prefix, key, expect: revision, draft: null });
+    return { object: change.object, gone: true };
+  }
+  const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
+  if (alreadyMarked && !finalizersChange) return { object: stored, gone: false };
+
+  if (finalizers.length > 0) object.metadata.finalizers = finalizers;
+  else delete object.metadata.finalizers;
+  if (!alreadyMarked) mark(api, target, object);
+  const draft = draftOf(api, resource.stored, object);
+  if (options.dryRun) return { object: phantom(key, draft, revision), gone: false };
+  return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
+}
+
+function mark(api: Api, target: Target, object: ApiObject): void {
+  const { strategy } = target.resource.stored.definition;
+  const { metadata } = object;
+  metadata.deletionTimestamp = timestamp(api.clock);
+  if (strategy.prepareForDelete) strategy.prepareForDelete(object);
+  else metadata.deletionGracePeriodSeconds = 0;
+  if (metadata.generation) metadata.generation++;
+}
+
+const orphan = 'orphan';
+const foreground = 'foregroundDeletion';
+
+/** How dependents are treated is left to the garbage collector as a finalizer; the latest wish counts. */
+function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPolicy']): string[] {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (policy === undefined) return finalizers;
+  const wanted = policy === 'Orphan' ? orphan : policy === 'Foreground' ? foreground : undefined;
+  const kept = finalizers.filter((name) => name === wanted || (name !== orphan && name !== foreground));
+  if (wanted !== undefined && !kept.includes(wanted)) kept.push(wanted);
+  return kept;
+}
+
+function checkPreconditions(target: Target, object: ApiObject, { preconditions }: DeleteOptions): void {
+  const { uid, resourceVersion } = object.metadata;
+  const subject = { group: target.resource.group, resource: target.resource.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    throw conflict(
+      subject,
+      target.name,
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
+    throw conflict(
+      subject,
+      target.name,
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ` +
+        `ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** The one way to get rid of an object whose bytes no longer say anything: finalizers cannot be read, so none is heard. */
+async function removeUnreadable(api: Api, target: Target, stored: StoredObject): Promise<Deleted> {
+  const { subject } = target.resource;
+  if (tryDecodeStored(target.resource.stored, stored)) {
+    throw invalidObject({ group: subject.group, kind: subject.resource }, target.name, [
+      invalid(
+        'ignoreStoreReadErrorWithClusterBreakingPotential',
+        true,
+        'is exclusively used to delete corrupt object(s), try again by removing this option',
+      ),
+    ]);
+  }
+  await api.store.commit({
+    prefix: target.resource.prefix,
+    key: stored.key,
+    expect: stored.revision,
+    draft: null,
+  });
+  return { object: stored, gone: true };
+}

@@ -1,0 +1,128 @@
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
+import { badRequest } from '../errors/catalogue.ts';
+import { DecodeError, Decoding, jsonTypeOf } from '../schema/decoding.ts';
+import type { ApiObject } from './definition.ts';
+import type { FieldValidation } from './options/write-options.ts';
+import type { Registry, ServedResource } from './registry.ts';
+
+/** The body of a write as an object of the resource's kind, with defaults. Throws the 400 that says what is wrong with it. */
+export function readBody(
+  registry: Registry,
+  resource: ServedResource,
+  body: Buffer,
+  fieldValidation: FieldValidation,
+  warnings: string[],
+): ApiObject {
+  const parsed = parse(resource, body);
+  const value = parsed.value as JsonObject;
+  const { apiVersion, kind } = typeOf(resource, value, body);
+  if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
+    throw wrongKind(registry, resource, apiVersion, kind);
+  }
+  const decoding = new Decoding(parsed.duplicates);
+  let object: ApiObject;
+  try {
+    object = resource.definition.schema.read(value, decoding);
+    decoding.throwFault();
+  } catch (error) {
+    if (error instanceof DecodeError) throw cannotHandle(resource, kind, resource.version, error.message);
+    throw error;
+  }
+  object.apiVersion = resource.apiVersion;
+  object.kind = resource.kind;
+  if (decoding.findings.length > 0) {
+    if (fieldValidation === 'Strict') {
+      const findings = decoding.findings.join(', ');
+      throw cannotHandle(resource, kind, resource.version, `strict decoding error: ${findings}`);
+    }
+    if (fieldValidation === 'Warn') warnings.push(...decoding.findings);
+  }
+  resource.definition.schema.applyDefaults?.(object);
+  return object;
+}
+
+function cannotHandle(resource: ServedResource, kind: string, version: string, why: string) {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`);
+}
+
+function parse(resource: ServedResource, body: Buffer): ParsedJson {
+  try {
+    const parsed = parseJson(body);
+    if (isObject(parsed.value)) return parsed;
+    if (parsed.value === null) return { value: {} };
+    throw unrecognized(resource, notAnObject(parsed.value), body);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) {
+      throw unrecognized(resource, `couldn't get version/kind; json parse error: ${error.message}`, body);
+    }
+    throw error;
+  }
+}
+
+/** Why something that is no object has no kind. */
+export function notAnObject(value: JsonValue): string {
+  const expected =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${expected}`;
+}
+
+function unrecognized(resource: ServedResource, why: string, body: Buffer) {
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(body)})`,
+  );
+}
+
+const summaryLength = 30;
+
+/** The start of a body for an error message: as text if it looks like an object, else in hexadecimal. */
+function summary(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const start = body.subarray(0, summaryLength);
+  const shown = start[0] === 0x7b ? start.toString('utf8') : start.toString('hex');
+  return body.length > summaryLength ? `${shown} ...` : shown;
+}
+
+/** The kind the body says it is; what it leaves out is taken from the resource. */
+function typeOf(
+  resource: ServedResource,
+  value: JsonObject,
+  body: Buffer,
+): { apiVersion: string; kind: string } {
+  for (const field of ['apiVersion', 'kind']) {
+    const given = value[field];
+    if (given === undefined || given === null || typeof given === 'string') continue;
+    const why = `json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field .${field} of type string`;
+    throw unrecognized(resource, `couldn't get version/kind; json parse error: ${why}`, body);
+  }
+  const apiVersion = (value.apiVersion as string | null | undefined) || resource.apiVersion;
+  if (apiVersion.split('/').length > 2) {
+    throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`, body);
+  }
+  return { apiVersion, kind: (value.kind as string | null | undefined) || resource.kind };
+}
+
+function wrongKind(registry: Registry, resource: ServedResource, apiVersion: string, kind: string) {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const known = registry.ofVersion(apiVersion).find((other) => other.kind === kind);
+  if (!known) {
+    return cannotHandle(
+      resource,
+      kind,
+      version,
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`,
+    );
+  }
+  if (known.stored === resource.stored) {
+    return badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+    );
+  }
+  const target = `${resource.definition.group.split('.')[0] || 'core'}.${resource.kind}`;
+  return cannotHandle(
+    resource,
+    kind,
+    version,
+    `converting (${version}.${kind}) to (${target}): unknown conversion`,
+  );
+}

@@ -1,0 +1,122 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ErrorSubject } from '../errors/catalogue.ts';
+import type { ApiObject, ResourceDefinition, Subresource, Verb } from './definition.ts';
+
+/** A kind as this server serves it: its definition with the names that the dialect gives. */
+export class ServedResource {
+  readonly definition: ResourceDefinition;
+  /** The group's name, '' for core. */
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** For errors that speak of the resource. */
+  readonly subject: ErrorSubject;
+  /** For errors that speak of the kind. */
+  readonly kindSubject: { readonly group: string; readonly kind: string };
+  /** What the JSON of every object of this kind begins with, and its length: a list's items go without. */
+  readonly itemStart: Buffer;
+  readonly itemAt: number;
+  /** Said with every answer, '' for kinds that are to stay. */
+  readonly deprecationWarning: string;
+  /** The version its objects are stored in; itself for most. */
+  stored: ServedResource = this;
+
+  constructor(definition: ResourceDefinition, dialect: Dialect) {
+    this.definition = definition;
+    this.group = dialect.groupName(definition.group);
+    this.version = definition.version;
+    this.apiVersion = this.group === '' ? this.version : `${this.group}/${this.version}`;
+    this.kind = definition.kind;
+    this.subject = { group: this.group, resource: definition.plural };
+    this.kindSubject = { group: this.group, kind: definition.kind };
+    this.itemStart = Buffer.from(`{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`);
+    this.itemAt = this.itemStart.length;
+    this.deprecationWarning = deprecationWarning(this, dialect);
+  }
+
+  get prefix(): string {
+    return this.definition.storagePrefix;
+  }
+
+  key(namespace: string, name: string): string {
+    return this.definition.namespaced ? `${this.prefix}/${namespace}/${name}` : `${this.prefix}/${name}`;
+  }
+
+  /** What a list of this namespace (or, with '', of all) ranges over. */
+  range(namespace: string): string {
+    return namespace === '' ? `${this.prefix}/` : `${this.prefix}/${namespace}/`;
+  }
+
+  subresource(name: string): Subresource | undefined {
+    return Object.hasOwn(this.definition.subresources, name) ? this.definition.subresources[name] : undefined;
+  }
+
+  verbsOf(subresource: string): readonly Verb[] {
+    return subresource === '' ? this.definition.verbs : (this.subresource(subresource)?.verbs ?? []);
+  }
+
+  /** The object as this version shows it, from the stored version. */
+  fromStored(stored: ApiObject): ApiObject {
+    const { conversion } = this.definition;
+    if (!conversion) return stored;
+    return { ...conversion.fromStored(stored), apiVersion: this.apiVersion, kind: this.kind };
+  }
+
+  toStored(object: ApiObject): ApiObject {
+    const { conversion } = this.definition;
+    if (!conversion) return object;
+    return { ...conversion.toStored(object), apiVersion: this.stored.apiVersion, kind: this.stored.kind };
+  }
+}
+
+function deprecationWarning({ definition, apiVersion, kind }: ServedResource, dialect: Dialect): string {
+  const { deprecation } = definition;
+  if (!deprecation) return '';
+  const { since, removedIn, replacement } = deprecation;
+  let warning = `${apiVersion} ${kind} is deprecated in v${since}+`;
+  if (removedIn) warning += `, unavailable in v${removedIn}+`;
+  if (replacement) {
+    warning += `; use ${dialect.apiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
+  }
+  return warning;
+}
+
+/** Every kind this server serves, by group, version and plural name. */
+export class Registry {
+  readonly resources: readonly ServedResource[];
+  readonly #byPath = new Map<string, ServedResource>();
+
+  constructor(definitions: readonly ResourceDefinition[], dialect: Dialect) {
+    this.resources = definitions.map((definition) => new ServedResource(definition, dialect));
+    for (const resource of this.resources) {
+      this.#byPath.set(`${resource.apiVersion}/${resource.definition.plural}`, resource);
+    }
+    for (const resource of this.resources) {
+      const storedIn = resource.definition.conversion?.storedVersion;
+      if (!storedIn) continue;
+      const stored = this.resources.find(
+        ({ definition }) =>
+          definition.group === storedIn.group &&
+          definition.version === storedIn.version &&
+          definition.storagePrefix === resource.definition.storagePrefix,
+      );
+      if (!stored)
+        throw new Error(`${resource.apiVersion} ${resource.kind} is stored in a version that is not served`);
+      resource.stored = stored;
+    }
+  }
+
+  find(group: string, version: string, plural: string): ServedResource | undefined {
+    return this.#byPath.get(group === '' ? `${version}/${plural}` : `${group}/${version}/${plural}`);
+  }
+
+  hasGroup(group: string): boolean {
+    return this.resources.some((resource) => resource.group === group);
+  }
+
+  /** The kinds of a group version, or none if it is not served. */
+  ofVersion(apiVersion: string): readonly ServedResource[] {
+    return this.resources.filter((resource) => resource.apiVersion === apiVersion);
+  }
+}

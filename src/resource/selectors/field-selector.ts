@@ -1,0 +1,83 @@
+import { badRequest } from '../../errors/catalogue.ts';
+
+/** One condition on a field: it must (or must not) have this value. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly value: string;
+  readonly equal: boolean;
+}
+
+const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
+
+/**
+ * Reads `metadata.name=a,spec.x!=b`. `known` are the kind's selectable fields beyond name and namespace;
+ * undefined means it has none of its own, which the message for an unknown field then says.
+ */
+export function parseFieldSelector(text: string, known: readonly string[] | undefined): FieldRequirement[] {
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text)) {
+    if (term === '') continue;
+    const requirement = parseTerm(text, term);
+    if (!nameAndNamespace.includes(requirement.field) && !known?.includes(requirement.field)) {
+      throw known
+        ? badRequest(`field label not supported: ${requirement.field}`)
+        : badRequest(
+            `"${requirement.field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+          );
+    }
+    requirements.push(requirement);
+  }
+  return requirements;
+}
+
+/** The name a selector pins down by `metadata.name=x`, if it does. */
+export function selectedName(requirements: readonly FieldRequirement[]): string | undefined {
+  return requirements.find((requirement) => requirement.equal && requirement.field === 'metadata.name')
+    ?.value;
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === ',') {
+      terms.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function parseTerm(selector: string, term: string): FieldRequirement {
+  for (let at = 0; at < term.length; at++) {
+    for (const operator of ['!=', '==', '=']) {
+      if (!term.startsWith(operator, at)) continue;
+      return {
+        field: term.slice(0, at),
+        value: unescape(term.slice(at + operator.length)),
+        equal: operator !== '!=',
+      };
+    }
+  }
+  throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+}
+
+function unescape(value: string): string {
+  if (!/[\\,=]/.test(value)) return value;
+  let plain = '';
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at]!;
+    if (character === '\\') {
+      const escaped = value[++at];
+      if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
+        throw badRequest(`invalid field selector: invalid escape sequence: \\${escaped ?? ''}`);
+      }
+      plain += escaped;
+    } else if (character === ',' || character === '=') {
+      throw badRequest(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+    } else plain += character;
+  }
+  return plain;
+}

@@ -1,0 +1,46 @@
+const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
+const special = new Set('=!(),><');
+const blank = new Set(' \t\r\n');
+
+export interface Token {
+  readonly type: 'identifier' | 'end' | 'in' | 'notin' | (typeof symbols)[number];
+  readonly text: string;
+}
+
+/** Cuts a label selector into words and symbols. `in` and `notin` are operators only where an operator can stand. */
+export class Lexer {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  take(place: 'value' | 'operator'): Token {
+    while (blank.has(this.#text[this.#at]!)) this.#at++;
+    const start = this.#at;
+    if (start >= this.#text.length) return { type: 'end', text: '' };
+    const symbol = symbols.find((candidate) => this.#text.startsWith(candidate, start));
+    if (symbol) {
+      this.#at += symbol.length;
+      return { type: symbol, text: symbol };
+    }
+    while (
+      this.#at < this.#text.length &&
+      !special.has(this.#text[this.#at]!) &&
+      !blank.has(this.#text[this.#at]!)
+    ) {
+      this.#at++;
+    }
+    const text = this.#text.slice(start, this.#at);
+    const isOperator = place === 'operator' && (text === 'in' || text === 'notin');
+    return { type: isOperator ? text : 'identifier', text };
+  }
+
+  peek(place: 'value' | 'operator'): Token {
+    const at = this.#at;
+    const token = this.take(place);
+    this.#at = at;
+    return token;
+  }
+}

@@ -1,0 +1,147 @@
+import { qualifiedName, validLabelValue } from '../../api/meta/names.ts';
+import { badRequest } from '../../errors/catalogue.ts';
+import { describe, type FieldError, invalid } from '../../errors/field-error.ts';
+import { Lexer, type Token } from './label-lexer.ts';
+
+/** One condition on a label. All conditions of a selector must hold. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: 'in' | 'notin' | 'exists' | 'absent' | 'gt' | 'lt';
+  readonly values: readonly string[];
+}
+
+/** Reads `a=b,c in (d,e),!f`. Throws a 400 that says what was found and what was expected instead. */
+export function parseLabelSelector(text: string): LabelRequirement[] {
+  const requirements: LabelRequirement[] = [];
+  const lexer = new Lexer(text);
+  let next = lexer.peek('value');
+  if (next.type === 'end') return requirements;
+  if (next.type !== 'identifier' && next.type !== '!') {
+    throw badRequest(`found '${next.text}', expected: !, identifier, or 'end of string'`);
+  }
+  for (;;) {
+    requirements.push(parseRequirement(lexer));
+    next = lexer.take('operator');
+    if (next.type === 'end') return requirements;
+    if (next.type !== ',') throw badRequest(`found '${next.text}', expected: ',' or 'end of string'`);
+    next = lexer.peek('value');
+    if (next.type !== 'identifier' && next.type !== '!') {
+      throw badRequest(`found '${next.text}', expected: identifier after ','`);
+    }
+  }
+}
+
+export function matchesLabels(
+  requirements: readonly LabelRequirement[],
+  labels: ReadonlyMap<string, string>,
+): boolean {
+  return requirements.every((requirement) => holds(requirement, labels.get(requirement.key)));
+}
+
+function holds({ operator, values }: LabelRequirement, value: string | undefined): boolean {
+  switch (operator) {
+    case 'exists':
+      return value !== undefined;
+    case 'absent':
+      return value === undefined;
+    case 'in':
+      return value !== undefined && values.includes(value);
+    case 'notin':
+      return value === undefined || !values.includes(value);
+    case 'gt':
+      return isInteger(value) && BigInt(value) > BigInt(values[0]!);
+    case 'lt':
+      return isInteger(value) && BigInt(value) < BigInt(values[0]!);
+  }
+}
+
+function isInteger(text: string | undefined): text is string {
+  if (text === undefined || !/^[+-]?[0-9]+$/.test(text)) return false;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return value >= -(2n ** 63n) && value < 2n ** 63n;
+}
+
+const refuse = (why: string) => badRequest(`unable to parse requirement: ${why}`);
+
+function parseRequirement(lexer: Lexer): LabelRequirement {
+  let token = lexer.take('value');
+  const negated = token.type === '!';
+  if (negated) token = lexer.take('value');
+  if (token.type !== 'identifier') throw refuse(`found '${token.text}', expected: identifier`);
+  const key = token.text;
+  const keyErrors = qualifiedName(key).map((problem) => invalid('<nil>', key, problem));
+  if (keyErrors.length > 0) throw refuse(together(keyErrors));
+  if (negated) return { key, operator: 'absent', values: [] };
+  const after = lexer.peek('value');
+  if (after.type === 'end' || after.type === ',') return { key, operator: 'exists', values: [] };
+
+  const operator = lexer.take('operator');
+  switch (operator.type) {
+    case 'in':
+    case 'notin':
+      return checked({ key, operator: operator.type, values: parseValueList(lexer) });
+    case '=':
+    case '==':
+      return checked({ key, operator: 'in', values: [parseValue(lexer)] });
+    case '!=':
+      return checked({ key, operator: 'notin', values: [parseValue(lexer)] });
+    case '>':
+      return checked({ key, operator: 'gt', values: [parseValue(lexer)] });
+    case '<':
+      return checked({ key, operator: 'lt', values: [parseValue(lexer)] });
+    default:
+      throw refuse(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
+  }
+}
+
+function checked(requirement: LabelRequirement): LabelRequirement {
+  const errors: FieldError[] = [];
+  const { key, operator, values } = requirement;
+  if ((operator === 'gt' || operator === 'lt') && !isInteger(values[0])) {
+    errors.push(invalid('values[0]', values[0], "for 'Gt', 'Lt' operators, the value must be an integer"));
+  }
+  values.forEach((value, index) => {
+    for (const problem of validLabelValue(value))
+      errors.push(invalid(`values[${index}][${key}]`, value, problem));
+  });
+  if (errors.length > 0) throw refuse(together(errors));
+  return requirement;
+}
+
+function together(errors: readonly FieldError[]): string {
+  const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
+  return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+}
+
+function parseValue(lexer: Lexer): string {
+  const next = lexer.peek('value');
+  if (next.type === 'end' || next.type === ',') return '';
+  lexer.take('value');
+  if (next.type !== 'identifier') throw refuse(`found '${next.text}', expected: identifier`);
+  return next.text;
+}
+
+/** `(a,b,,c)`: an empty place between commas is the empty value. Values come back sorted and once each. */
+function parseValueList(lexer: Lexer): string[] {
+  const open = lexer.take('value');
+  if (open.type !== '(') throw refuse(`found '${open.text}' expected: '('`);
+  const values = new Set<string>();
+  let place: Token | undefined;
+  for (;;) {
+    const token = lexer.take('value');
+    if (token.type === 'identifier') {
+      if (place?.type === 'identifier') throw refuse(`found '${token.text}', expected: ',' or ')'`);
+      values.add(token.text);
+    } else if (token.type === ',') {
+      if (place?.type !== 'identifier') values.add('');
+    } else if (token.type === ')') {
+      if (place?.type !== 'identifier') values.add('');
+      return [...values].sort();
+    } else if (place?.type === 'identifier') {
+      throw refuse(`found '${token.text}', expected: ',' or ')'`);
+    } else {
+      throw refuse(`found '${token.text}', expected: ',', ${place ? 'or' : "')' or"} identifier`);
+    }
+    place = token;
+  }
+}

@@ -1,0 +1,40 @@
+import { Selection } from '../../store/selection.ts';
+import type { ServedResource } from '../registry.ts';
+import type { FieldRequirement } from './field-selector.ts';
+import { type LabelRequirement, matchesLabels } from './label-selector.ts';
+
+/** What a list or watch chooses by its selectors, or undefined when it takes everything. */
+export function selectionOf(
+  resource: ServedResource,
+  labels: readonly LabelRequirement[],
+  fields: readonly FieldRequirement[],
+): Selection | undefined {
+  const ofKey = fields.filter(({ field }) => isKeyField(field));
+  const ofContent = fields.filter(({ field }) => !isKeyField(field));
+  if (labels.length === 0 && fields.length === 0) return undefined;
+  return new Selection(JSON.stringify([labels, fields]), {
+    ...(labels.length > 0 && { labels: (pairs) => matchesLabels(labels, pairs) }),
+    ...(ofContent.length > 0 && {
+      fields: (pairs) =>
+        ofContent.every(({ field, value, equal }) => ((pairs.get(field) ?? '') === value) === equal),
+    }),
+    ...(ofKey.length > 0 && {
+      key: (key) => {
+        const { namespace, name } = splitKey(resource, key);
+        return ofKey.every(
+          ({ field, value, equal }) => ((field === 'metadata.name' ? name : namespace) === value) === equal,
+        );
+      },
+    }),
+  });
+}
+
+function isKeyField(field: string): boolean {
+  return field === 'metadata.name' || field === 'metadata.namespace';
+}
+
+function splitKey(resource: ServedResource, key: string): { namespace: string; name: string } {
+  const rest = key.slice(resource.prefix.length + 1);
+  const slash = resource.definition.namespaced ? rest.indexOf('/') : -1;
+  return { namespace: slash < 0 ? '' : rest.slice(0, slash), name: rest.slice(slash + 1) };
+}

@@ -1,0 +1,6 @@
+import type { Clock } from '../clock.ts';
+
+/** The time as objects carry it: RFC 3339 in UTC, whole seconds. */
+export function timestamp(clock: Clock): string {
+  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,155 @@
+import { validateMetadataForUpdate } from '../api/meta/validation.ts';
+import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
+import { invalid, ShownAs } from '../errors/field-error.ts';
+import { ApiError } from '../errors/status.ts';
+import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { type Api, keyOf, type Target } from './api.ts';
+import { decodeStored, draftOf, phantom } from './codec.ts';
+import { create, settleNamespace } from './create.ts';
+import type { ApiObject, UpdateRules } from './definition.ts';
+import { readRevision } from './options/query.ts';
+import type { WriteOptions } from './options/write-options.ts';
+
+export interface Updated {
+  readonly object: StoredObject;
+  readonly created: boolean;
+}
+
+/** Replaces an object, or the part of it that a subresource stands for. */
+export async function update(
+  api: Api,
+  target: Target,
+  object: ApiObject,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<Updated> {
+  settleName(target, object);
+  settleNamespace(target, object);
+  const asked = readRevision(object.metadata.resourceVersion ?? '');
+  if ('problem' in asked) throw new ApiError(500, '', asked.problem);
+  const unconditional = asked.revision === 0;
+  for (;;) {
+    const stored = api.store.get(keyOf(target));
+    if (!stored) {
+      if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
+        throw notFound(target.resource.subject, target.name);
+      }
+      delete object.metadata.resourceVersion;
+      return { object: await create(api, target, object, options, warnings), created: true };
+    }
+    refuseOtherObject(target, object, decodeStored(target.resource, stored));
+    if (unconditional) refuseIfUnconditional(target);
+    else if (asked.revision !== stored.revision) {
+      throw conflict(target.resource.subject, target.name, objectModified);
+    }
+    try {
+      const replacement = unconditional ? structuredClone(object) : object;
+      return { object: await replace(api, target, stored, replacement, options, warnings), created: false };
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed)) throw error;
+      if (!unconditional) throw conflict(target.resource.subject, target.name, objectModified);
+      // Somebody else was faster; without a resourceVersion the newest state is as good as the one before.
+    }
+  }
+}
+
+/** Puts `object` in the place of `stored`, under the rules of the target. Rejects with PreconditionFailed if that has changed. */
+export async function replace(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  object: ApiObject,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<StoredObject> {
+  const { resource } = target;
+  const { strategy } = resource.definition;
+  const rules: UpdateRules =
+    target.subresource === '' ? strategy : (resource.subresource(target.subresource)?.rules ?? {});
+  const old = decodeStored(resource, stored);
+  keepWhatUpdatesCannotTouch(object, old);
+  rules.prepareForUpdate?.(object, old);
+  const errors = [
+    ...validateMetadataForUpdate(object.metadata, old.metadata),
+    ...(rules.validateUpdate?.(object, old) ?? []),
+  ];
+  if (errors.length > 0) throw invalidObject(resource.kindSubject, target.name, errors);
+  warnings.push(...(rules.warningsOnUpdate?.(object, old) ?? []));
+
+  const { key, revision } = stored;
+  const draft = draftOf(api, resource, object);
+  if (isGone(target, object)) {
+    const last = phantom(key, draft, stored.revision);
+    if (options.dryRun) return last;
+    await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft: null });
+    return last;
+  }
+  if (isSame(draft.json, draft.revisionAt, stored)) return stored;
+  if (options.dryRun) return phantom(key, draft, revision);
+  return (await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft })).object;
+}
+
+/** An object that was only kept for its finalizers goes when the last one does. */
+export function isGone(target: Target, object: ApiObject): boolean {
+  return (
+    object.metadata.deletionTimestamp !== undefined &&
+    (object.metadata.finalizers ?? []).length === 0 &&
+    !target.resource.definition.strategy.awaitsDeletion?.(object)
+  );
+}
+
+function settleName(target: Target, object: ApiObject): void {
+  const { name } = object.metadata;
+  if (!name) {
+    throw badRequest(
+      `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== target.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
+  }
+}
+
+function refuseOtherObject(target: Target, object: ApiObject, old: ApiObject): void {
+  const { uid } = object.metadata;
+  if (!uid || uid === old.metadata.uid) return;
+  throw conflict(
+    target.resource.subject,
+    target.name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(target)}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+  );
+}
+
+function refuseIfUnconditional(target: Target): void {
+  const { subject, definition } = target.resource;
+  if (definition.strategy.allowUnconditionalUpdate) return;
+  throw invalidObject({ group: subject.group, kind: subject.resource }, target.name, [
+    invalid('metadata.resourceVersion', new ShownAs('0x0'), 'must be specified for an update'),
+  ]);
+}
+
+function keepWhatUpdatesCannotTouch(object: ApiObject, old: ApiObject): void {
+  const meta = object.metadata;
+  const before = old.metadata;
+  if (before.generation === undefined) delete meta.generation;
+  else meta.generation = before.generation;
+  meta.uid ||= before.uid!;
+  if (before.creationTimestamp) meta.creationTimestamp = before.creationTimestamp;
+  if (before.deletionTimestamp) meta.deletionTimestamp = before.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds !== undefined) {
+    meta.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  }
+  if (before.selfLink === undefined) delete meta.selfLink;
+}
+
+/** Whether the new bytes say just what the stored ones do: then nothing is written and the revision stays. */
+function isSame(json: Buffer, revisionAt: number, stored: StoredObject): boolean {
+  const tail = stored.revisionAt + stored.revisionLength;
+  return (
+    revisionAt === stored.revisionAt &&
+    json.length + stored.revisionLength === stored.json.length &&
+    json.compare(stored.json, 0, revisionAt, 0, revisionAt) === 0 &&
+    json.compare(stored.json, tail, stored.json.length, revisionAt, json.length) === 0
+  );
+}

@@ -1,0 +1,44 @@
+import { ApiError } from '../errors/status.ts';
+import type { Selection } from '../store/selection.ts';
+import type { Revision } from '../store/store.ts';
+import type { Api, Target } from './api.ts';
+import { reach, selectedKey } from './list.ts';
+import type { ListOptions } from './options/list-options.ts';
+import { readRevision } from './options/query.ts';
+import { selectionOf } from './selectors/selection.ts';
+
+/** Where a watch begins and what it hears of. */
+export interface WatchPlan {
+  readonly prefix: string;
+  readonly under: string;
+  /** The one object it can be about, where the selector names it. */
+  readonly key: string | undefined;
+  readonly select: Selection | undefined;
+  /** Begin with the state as ADDED events, or go on after a revision. */
+  readonly start: 'state' | { readonly after: Revision };
+  readonly bookmarks: boolean;
+  /** Say by a bookmark when the state has been sent. */
+  readonly announceInitialEnd: boolean;
+}
+
+export async function planWatch(api: Api, target: Target, options: ListOptions): Promise<WatchPlan> {
+  const { resource, namespace } = target;
+  const text = options.resourceVersion;
+  const asked = readRevision(text);
+  if ('problem' in asked) {
+    throw new ApiError(500, '', `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${asked.problem}`);
+  }
+  const fromStart = asked.revision === 0;
+  const withState = options.sendInitialEvents ?? fromStart;
+  if (text === '') await api.store.head();
+  else if (withState && !fromStart) await reach(api, asked.revision, text);
+  return {
+    prefix: resource.prefix,
+    under: resource.range(namespace),
+    key: selectedKey(target, options),
+    select: selectionOf(resource, options.labels, options.fields),
+    start: withState ? 'state' : { after: fromStart ? api.store.revision : asked.revision },
+    bookmarks: options.allowWatchBookmarks,
+    announceInitialEnd: options.allowWatchBookmarks && options.sendInitialEvents === true,
+  };
+}
