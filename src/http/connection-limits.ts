@@ -35,6 +35,7 @@ export function http1Options(limits: ConnectionLimits): Http1Options {
     maxHeaderSize: limits.maxHeaderSize,
     noDelay: true,
     keepAlive: true,
+    optimizeEmptyRequests: true,
   };
 }
 
