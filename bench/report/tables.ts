@@ -45,6 +45,7 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
         middleOf(samples, (sample) => sample.p50Milliseconds),
         middleOf(samples, (sample) => sample.p99Milliseconds),
         middleOf(samples, (sample) => sample.serverCores),
+        middleOf(samples, (sample) => serverMicroseconds(row, sample)),
         middleOf(samples, (sample) => sample.clientCores),
         middleOf(samples, (sample) => sample.otherCores),
         middleOf(samples, (sample) => sample.bytesPerAnswer),
@@ -59,12 +60,19 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
     'p50 ms',
     'p99 ms',
     'server cores',
+    'CPU µs',
     'client cores',
     'other cores',
     'bytes',
     'failed',
   ];
   return [heading, ...body];
+}
+
+/** Processor time of the server for one answer or event. */
+function serverMicroseconds(row: Row, sample: Sample): number | undefined {
+  if (sample.serverCores === undefined || !row.unit.endsWith('/s')) return undefined;
+  return (sample.serverCores * 1e6) / sample.value;
 }
 
 function spread(samples: readonly Sample[]): string {
