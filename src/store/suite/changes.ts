@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Change } from '../store.ts';
+import type { OpenStore } from '../suite.ts';
+import { dataOf, parsed, put, remove, summary } from './objects.ts';
+
+export function changesCases(open: OpenStore): void {
+  test('revisions follow each other without a gap, in the order of the calls', async () => {
+    const { store } = await open();
+    assert.equal(store.revision, 0);
+    const changes = await Promise.all(Array.from({ length: 300 }, (_, i) => put(store, `things/${i % 7}`)));
+    assert.deepEqual(
+      changes.map(({ revision }) => revision),
+      Array.from({ length: 300 }, (_, i) => i + 1),
+    );
+    assert.equal(store.revision, 300);
+    assert.equal(await store.head(), 300);
+  });
+
+  test('the revision is spliced into the JSON, whatever its length', async () => {
+    const { store } = await open();
+    for (let i = 1; i <= 101; i++) await put(store, 'things/a', { data: 'é', labels: { app: 'ü' } });
+    assert.deepEqual(parsed(store.get('things/a')!), { revision: 101, data: 'é' });
+  });
+
+  test('a deletion carries the last state under its own revision', async () => {
+    const { store } = await open();
+    for (let i = 1; i <= 9; i++) await put(store, 'things/a', { data: `${i}`, labels: { step: `${i}` } });
+    const deleted = await remove(store, 'things/a');
+    assert.deepEqual(parsed(deleted.object), { revision: 10, data: '9' });
+    assert.deepEqual(parsed(deleted.previous!), { revision: 9, data: '9' });
+  });
+
+  test('a change tells when it was committed', async () => {
+    const { store, clock } = await open();
+    const before = clock.now();
+    const { at } = await put(store, 'things/a');
+    assert.ok(at >= before && at <= clock.now());
+  });
+
+  test('a listener hears of every change once, in order, before its commit resolves', async () => {
+    const { store } = await open();
+    const heard: Change[] = [];
+    store.subscribe((changes) => {
+      assert.ok(changes.length > 0);
+      for (const change of changes) {
+        assert.equal(store.revision >= change.revision, true);
+        heard.push(change);
+      }
+    });
+    const commits = Array.from({ length: 100 }, async (_, i) => {
+      const change = await put(store, `things/${i}`, { data: `${i}` });
+      assert.equal(heard.filter(({ revision }) => revision === change.revision).length, 1);
+    });
+    await Promise.all(commits);
+    assert.deepEqual(
+      heard.map((change) => summary(change)),
+      Array.from({ length: 100 }, (_, i) => [i + 1, 'created', 'things', `things/${i}`, `${i}`, undefined]),
+    );
+  });
+
+  test('what a listener hears of can be read', async () => {
+    const { store } = await open();
+    let read: string | undefined;
+    store.subscribe(([change]) => {
+      const view = store.pin();
+      read = `${dataOf(store.get(change!.key))} ${dataOf(view.get(change!.key))} ${view.revision}`;
+      view.release();
+    });
+    await put(store, 'things/a', { data: 'x' });
+    assert.equal(read, 'x x 1');
+  });
+
+  test('a refused write is not heard of', async () => {
+    const { store } = await open();
+    let heard = 0;
+    store.subscribe(() => heard++);
+    await assert.rejects(put(store, 'things/a', {}, 5));
+    assert.equal(heard, 0);
+  });
+
+  test('who has stopped listening hears no more; the others do', async () => {
+    const { store } = await open();
+    const heard: string[] = [];
+    const stop = store.subscribe(() => heard.push('first'));
+    store.subscribe(() => heard.push('second'));
+    await put(store, 'things/a');
+    stop();
+    await put(store, 'things/a');
+    assert.deepEqual(heard, ['first', 'second', 'second']);
+  });
+
+  test('a listener may write; all listeners still hear in the same order', async () => {
+    const { store } = await open();
+    const heard: number[][] = [[], []];
+    let answer: Promise<unknown> | undefined;
+    store.subscribe((changes) => {
+      heard[0]!.push(...changes.map(({ revision }) => revision));
+      if (changes[0]!.key === 'things/question') answer = put(store, 'things/answer');
+    });
+    store.subscribe((changes) => heard[1]!.push(...changes.map(({ revision }) => revision)));
+    await put(store, 'things/question');
+    await answer;
+    assert.deepEqual(heard, [
+      [1, 2],
+      [1, 2],
+    ]);
+  });
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { encodePairs } from '../pairs.ts';
+import type { Change, Draft, Revision, Store, StoredObject, Write } from '../store.ts';
+
+export interface Content {
+  readonly data?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly expiresAt?: number;
+}
+
+/** A draft as a verb would make it. */
+export function draftOf(content: Content = {}): Draft {
+  const head = '{"kind":"Thing","apiVersion":"v1",';
+  const labels = content.labels ? `"labels":${JSON.stringify(content.labels)},` : '';
+  const before = `${head}"metadata":{${labels}"resourceVersion":"`;
+  return {
+    json: Buffer.from(`${before}"},"data":${JSON.stringify(content.data ?? '')}}`),
+    revisionAt: Buffer.byteLength(before),
+    itemAt: head.length,
+    labels: encodePairs(content.labels),
+    fields: encodePairs(content.fields),
+    mark: 'mark-1',
+    expiresAt: content.expiresAt,
+  };
+}
+
+/** A write to a key whose resource is all before its first slash. */
+export function writeTo(key: string, draft: Draft | null = draftOf(), expect?: Revision): Write {
+  const prefix = key.slice(0, key.indexOf('/'));
+  return expect === undefined ? { prefix, key, draft } : { prefix, key, draft, expect };
+}
+
+export function put(store: Store, key: string, content: Content = {}, expect?: Revision): Promise<Change> {
+  return store.commit(writeTo(key, draftOf(content), expect));
+}
+
+export function remove(store: Store, key: string, expect?: Revision): Promise<Change> {
+  return store.commit(writeTo(key, null, expect));
+}
+
+/** What the object's JSON says, once it is known to agree with what is kept beside it. */
+export function parsed(object: StoredObject): { revision: Revision; data: string } {
+  const json = JSON.parse(object.json.toString());
+  const { revisionAt, revisionLength } = object;
+  const spliced = object.json.toString('utf8', revisionAt, revisionAt + revisionLength);
+  assert.equal(json.metadata.resourceVersion, String(object.revision));
+  assert.equal(spliced, String(object.revision));
+  assert.equal(object.labels, encodePairs(json.metadata.labels));
+  assert.equal(object.mark, 'mark-1');
+  assert.equal(`{${object.json.toString('utf8', object.itemAt)}`.startsWith('{"metadata":'), true);
+  return { revision: object.revision, data: json.data };
+}
+
+export function dataOf(object: StoredObject | undefined): string | undefined {
+  return object && parsed(object).data;
+}
+
+/** The part of a change that can be compared. */
+export function summary(change: Change): unknown[] {
+  const { revision, type, prefix, key, object, previous } = change;
+  assert.equal(object.revision, revision);
+  return [revision, type, prefix, key, dataOf(object), previous && parsed(previous)];
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setImmediate();
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InvalidKey, PreconditionFailed, StorageUnavailable, type Store } from '../store.ts';
+import type { OpenStore } from '../suite.ts';
+import { dataOf, draftOf, put, remove, writeTo } from './objects.ts';
+
+export function preconditionCases(open: OpenStore): void {
+  test('a key that must not exist is written once', async () => {
+    const { store } = await open();
+    await put(store, 'things/a', { data: 'first' }, 0);
+    const refused = await refusal(put(store, 'things/a', { data: 'second' }, 0));
+    assert.equal(refused.key, 'things/a');
+    assert.equal(dataOf(refused.current), 'first');
+    assert.equal(dataOf(store.get('things/a')), 'first');
+    assert.equal(store.revision, 1);
+  });
+
+  test('a key that must have a revision is written only at that revision', async () => {
+    const { store } = await open();
+    await put(store, 'things/a', { data: '1' });
+    await put(store, 'things/a', { data: '2' }, 1);
+    const refused = await refusal(put(store, 'things/a', { data: '3' }, 1));
+    assert.equal(refused.current?.revision, 2);
+    const missing = await refusal(put(store, 'things/b', {}, 1));
+    assert.equal(missing.current, undefined);
+    assert.equal(store.revision, 2);
+  });
+
+  test('a write without expectation takes the key as it is', async () => {
+    const { store } = await open();
+    const created = await put(store, 'things/a', { data: '1' });
+    const updated = await put(store, 'things/a', { data: '2' });
+    assert.deepEqual([created.type, updated.type], ['created', 'updated']);
+    assert.equal(dataOf(updated.previous), '1');
+  });
+
+  test('a deletion takes what is there and nothing else', async () => {
+    const { store } = await open();
+    assert.equal((await refusal(remove(store, 'things/a'))).current, undefined);
+    assert.equal((await refusal(remove(store, 'things/a', 0))).current, undefined);
+    await put(store, 'things/a', { data: '1' });
+    await refusal(remove(store, 'things/a', 7));
+    const deleted = await remove(store, 'things/a', 1);
+    assert.equal(deleted.type, 'deleted');
+    assert.equal(store.get('things/a'), undefined);
+    await put(store, 'things/a', { data: 'again' }, 0);
+  });
+
+  test('of many that create one key at once, one succeeds and the others see it', async () => {
+    const { store } = await open();
+    const attempts = Array.from({ length: 20 }, (_, i) => put(store, 'things/a', { data: `${i}` }, 0));
+    const results = await Promise.allSettled(attempts);
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      assert.ok(result.reason instanceof PreconditionFailed);
+      assert.equal(result.reason.current?.revision, store.get('things/a')?.revision);
+    }
+    assert.equal(store.revision, 1);
+  });
+
+  test('no update is lost when many writers change one key', async () => {
+    const { store } = await open();
+    await put(store, 'things/counter', { data: '0' });
+    await Promise.all(Array.from({ length: 16 }, () => incrementTenTimes(store)));
+    assert.equal(dataOf(store.get('things/counter')), '160');
+    assert.equal(store.revision, 161);
+  });
+
+  test('writes to one key in one turn build on each other', async () => {
+    const { store } = await open();
+    const changes = await Promise.all([
+      put(store, 'things/a', { data: '1' }),
+      put(store, 'things/a', { data: '2' }),
+      remove(store, 'things/a'),
+      put(store, 'things/a', { data: '3' }, 0),
+    ]);
+    assert.deepEqual(
+      changes.map(({ type, previous }) => [type, dataOf(previous)]),
+      [
+        ['created', undefined],
+        ['updated', '1'],
+        ['deleted', '2'],
+        ['created', undefined],
+      ],
+    );
+    assert.equal(dataOf(store.get('things/a')), '3');
+  });
+
+  test('a key that cannot be stored is refused', async () => {
+    const { store } = await open();
+    for (const key of [
+      `things/${'x'.repeat(2_000)}`,
+      `things/${'ä'.repeat(1_000)}`,
+      'things/\0',
+      'things/\ud800',
+    ]) {
+      await assert.rejects(put(store, key), InvalidKey);
+      assert.equal(store.get(key), undefined);
+    }
+    const strange = { prefix: 'things', key: 'others/a', draft: draftOf() };
+    await assert.rejects(store.commit(strange), InvalidKey);
+    assert.equal(store.get(''), undefined);
+    assert.equal(store.revision, 0);
+    await put(store, `things/${'x'.repeat(1_900)}`);
+  });
+
+  test('a closed store takes no writes, and finishes those it has taken', async () => {
+    const { store } = await open();
+    const taken = put(store, 'things/a');
+    const closed = store.close();
+    await assert.rejects(store.commit(writeTo('things/b')), StorageUnavailable);
+    assert.equal((await taken).revision, 1);
+    await closed;
+  });
+}
+
+async function refusal(attempt: Promise<unknown>): Promise<PreconditionFailed> {
+  let refused: PreconditionFailed | undefined;
+  await assert.rejects(attempt, (error) => {
+    assert.ok(error instanceof PreconditionFailed);
+    refused = error;
+    return true;
+  });
+  return refused!;
+}
+
+async function incrementTenTimes(store: Store): Promise<void> {
+  for (let done = 0; done < 10; ) {
+    const current = store.get('things/counter')!;
+    try {
+      await put(store, 'things/counter', { data: String(Number(dataOf(current)) + 1) }, current.revision);
+      done++;
+    } catch (error) {
+      assert.ok(error instanceof PreconditionFailed);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Change } from '../store.ts';
+import { HISTORY_MS, type OpenStore } from '../suite.ts';
+import { dataOf, put, until } from './objects.ts';
+
+export function timeCases(open: OpenStore): void {
+  test('history older than it must be is compacted by the clock', async () => {
+    const { store, clock } = await open();
+    await Promise.all(Array.from({ length: 600 }, (_, i) => put(store, `things/${i}`)));
+    clock.advance(HISTORY_MS / 2);
+    await put(store, 'things/young');
+    assert.equal(store.compacted, 0);
+    clock.advance(HISTORY_MS * 0.7);
+    await until(() => store.compacted > 0);
+    await until(() => store.compacted === 600);
+    assert.deepEqual(
+      [...store.history('things', 600)].map(({ key }) => key),
+      ['things/young'],
+    );
+    clock.advance(HISTORY_MS * 2);
+    await until(() => store.compacted === 601);
+    assert.equal(store.stats().objects, 601);
+  });
+
+  test('an object goes away when its time has come, by a deletion of its own revision', async () => {
+    const { store, clock } = await open();
+    const heard: Change[] = [];
+    store.subscribe((changes) => heard.push(...changes));
+    await put(store, 'events/long', { data: 'long', expiresAt: clock.now() + 60_000 });
+    await put(store, 'events/short', { data: 'short', expiresAt: clock.now() + 10_000 });
+    await put(store, 'things/a');
+    clock.advance(9_000);
+    await put(store, 'things/a');
+    assert.equal(dataOf(store.get('events/short')), 'short');
+    clock.advance(2_000);
+    await until(() => store.get('events/short') === undefined);
+    const [deletion] = heard.slice(4);
+    assert.deepEqual([deletion?.type, deletion?.prefix, deletion?.revision], ['deleted', 'events', 5]);
+    assert.equal(dataOf(deletion?.object), 'short');
+    assert.equal(dataOf(store.get('events/long')), 'long');
+    clock.advance(60_000);
+    await until(() => store.get('events/long') === undefined);
+    assert.equal(store.revision, 6);
+    assert.equal(store.stats().objects, 1);
+  });
+
+  test('an update moves the time at which an object goes away', async () => {
+    const { store, clock } = await open();
+    await put(store, 'events/later', { expiresAt: clock.now() + 10_000 });
+    await put(store, 'events/never', { expiresAt: clock.now() + 10_000 });
+    await put(store, 'events/sooner', { expiresAt: clock.now() + 100_000 });
+    await put(store, 'events/later', { expiresAt: clock.now() + 50_000 });
+    await put(store, 'events/never');
+    await put(store, 'events/sooner', { expiresAt: clock.now() + 5_000 });
+    clock.advance(20_000);
+    await until(() => store.get('events/sooner') === undefined);
+    assert.ok(store.get('events/later') && store.get('events/never'));
+    clock.advance(40_000);
+    await until(() => store.get('events/later') === undefined);
+    clock.advance(100_000);
+    await put(store, 'things/a');
+    assert.ok(store.get('events/never'));
+  });
+
+  test('many objects that expire at once all go, each with its revision', async () => {
+    const { store, clock } = await open();
+    const expiresAt = clock.now() + 1_000;
+    await Promise.all(Array.from({ length: 1_500 }, (_, i) => put(store, `events/${i}`, { expiresAt })));
+    clock.advance(2_000);
+    await until(() => {
+      // The rest of a large number waits for later turns; the clock stands at their time already.
+      clock.advance(1);
+      return store.stats().objects === 0;
+    });
+    assert.equal(store.revision, 3_000);
+    assert.deepEqual(
+      [...store.history('events', 1_500)].map(({ revision }) => revision),
+      Array.from({ length: 1_500 }, (_, i) => 1_501 + i),
+    );
+  });
+}
