@@ -1,6 +1,7 @@
 import type { ServerOptions } from '../options.ts';
 import { type RunningServer, runServer } from '../server.ts';
 import type { Terminal } from './command.ts';
+import { refuseForeignDirectory } from './data-directory.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -26,6 +27,7 @@ export async function runUntilStopped(
 
 async function start(options: ServerOptions, kubeconfigPath: string): Promise<RunningServer> {
   try {
+    refuseForeignDirectory(options.dataDir);
     const server = await runServer(options);
     if (server.secureUrl !== undefined && server.adminCredentials !== undefined) {
       const { secureUrl: url, caCertificate, adminCredentials: credentials } = server;

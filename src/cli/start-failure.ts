@@ -1,4 +1,5 @@
 import type { ServerOptions } from '../options.ts';
+import { DataDirectoryError } from '../store/lmdb/directory.ts';
 import { CommandError } from './command.ts';
 
 const reasons: Record<string, string> = {
@@ -14,6 +15,7 @@ const reasons: Record<string, string> = {
 
 /** What a user reads when the server cannot start: the cause and the flag to change, never a stack. */
 export function startFailure(error: unknown, options: ServerOptions): unknown {
+  if (error instanceof DataDirectoryError) return new CommandError(error.message);
   if (!isSystemError(error)) return error;
   if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return listenFailure(error, options);
   const reason = reasons[error.code];

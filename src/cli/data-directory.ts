@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs';
+import { CommandError } from './command.ts';
+
+/** What a data directory holds: the database, certificates made by the server, the administrator's kubeconfig. */
+const ours = new Set(['store', 'pki', 'kubeconfig']);
+
+/** Refuses a directory that somebody else uses, so that a slip in a flag leaves nothing behind in it. */
+export function refuseForeignDirectory(dir: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(dir);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (names.length === 0 || names.some((name) => ours.has(name))) return;
+  throw new CommandError(
+    `${dir} is not a data directory of Orch: it holds ${names[0]}; choose an empty or a new one with --data-dir`,
+  );
+}
