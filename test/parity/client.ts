@@ -28,7 +28,8 @@ export interface Answer {
   stream?: { events: string[]; ended: boolean };
 }
 
-const patience = 40_000;
+/** How long an answer, or a watch that the case means to read to its end, may take. */
+const patience = 15_000;
 
 export function connectTo(url: string, token: string): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: false });
@@ -113,7 +114,10 @@ export async function watchWebSocket(
       });
     });
   });
-  if (refusal) return refusal;
+  if (refusal) {
+    socket.terminate();
+    return refusal;
+  }
   await during();
   const ended = await lines.read(reading.events ?? Number.POSITIVE_INFINITY);
   socket.terminate();

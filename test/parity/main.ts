@@ -55,7 +55,9 @@ async function main(): Promise<number> {
   const started: Running[] = [];
   try {
     const sides = await bothSides(kit, started);
-    return report(await replayAll(jobs, sides));
+    const comparisons = await replayAll(jobs, sides);
+    for (const { agent } of Object.values(sides)) agent.destroy();
+    return report(comparisons);
   } finally {
     await Promise.all(started.map((running) => running.stop()));
   }

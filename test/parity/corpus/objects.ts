@@ -35,7 +35,7 @@ export function labelled(name: string, labels: JsonObject): JsonObject {
   return object(name, {}, { labels });
 }
 
-export const revision = (name: string, fields: JsonObject = { revision: 1 }): JsonObject =>
+export const revision = (name: string, fields: JsonObject = { revision: 1, data: {} }): JsonObject =>
   object(name, fields);
 
 export const coreEvent = (name: string, fields: JsonObject = {}): JsonObject =>

@@ -12,7 +12,6 @@ export const queries = subject('queries', [
         'timeoutSeconds=x',
         'timeoutSeconds=-1',
         'timeoutSeconds=0',
-        'watch=maybe',
         'allowWatchBookmarks=x',
         'nope=1',
         'LIMIT=1',

@@ -1,4 +1,4 @@
-import { ask, del, get, post, put, type Step, subject, watch } from '../case.ts';
+import { ask, del, get, post, put, remade, type Step, subject, watch } from '../case.ts';
 import {
   configMap,
   configmaps,
@@ -50,8 +50,8 @@ export const watches = subject('watch', [
       watch(path('?watch=true'), {
         events: 3,
         during: [
-          post(path(), build('a')),
-          put(path('a'), { ...build('a'), metadata: { name: 'a', labels: { changed: 'yes' } } }),
+          post(path(), build('a'), { as: 'a' }),
+          put(path('a'), remade('a', { labels: { changed: 'yes' } })),
           del(path('a')),
         ],
       }),
@@ -122,12 +122,10 @@ export const watches = subject('watch', [
   ask(
     'ways to say watch',
     make('a'),
-    each(['watch=1', 'watch=t', 'watch=TRUE', 'watch', 'watch='], (query) =>
+    each(['watch=1', 'watch=t', 'watch=TRUE', 'watch', 'watch=', 'watch=maybe', 'watch=2'], (query) =>
       watch(configmaps(`?${query}&timeoutSeconds=1`)),
     ),
-    each(['watch=0', 'watch=false', 'watch=yes', 'watch=2'], (query) =>
-      get(configmaps(`?${query}&timeoutSeconds=1`)),
-    ),
+    each(['watch=0', 'watch=false'], (query) => get(configmaps(`?${query}&timeoutSeconds=1`))),
     get(configmaps('a?watch=true')),
   ),
   ask(
@@ -162,6 +160,19 @@ export const watches = subject('watch', [
     ),
   ),
   ask(
+    'bookmarks: from now or from any version, one says when what exists has been sent',
+    make('a'),
+    watch(watching('&allowWatchBookmarks=true'), { events: 2 }),
+    watch(watching('&allowWatchBookmarks=maybe'), { events: 2 }),
+    watch(watching('&allowWatchBookmarks=true&resourceVersion=0'), { events: 2 }),
+    watch(watching(`&allowWatchBookmarks=true&resourceVersion={a.rv}${briefly}`)),
+    watch(watching('&allowWatchBookmarks=true&labelSelector=nobody'), { events: 1 }),
+    watch('/apis/coordination.k8s.io/v1/namespaces/{ns}/leases?watch=true&allowWatchBookmarks=true', {
+      events: 1,
+    }),
+    watch(watching(`&allowWatchBookmarks=false${briefly}`)),
+  ),
+  ask(
     'combinations that are not allowed',
     each(
       [
@@ -180,7 +191,6 @@ export const watches = subject('watch', [
         '&limit=x',
         '&timeoutSeconds=x',
         '&timeoutSeconds=1.5',
-        '&allowWatchBookmarks=maybe',
         '&labelSelector=a%20b',
         '&fieldSelector=a%3Db',
         '&fieldSelector=a',
@@ -189,10 +199,9 @@ export const watches = subject('watch', [
     ),
   ),
   ask(
-    'limit and negative timeouts',
+    'a limit means nothing, nor does a timeout of 0',
     make('a'),
     watch(watching('&limit=1&timeoutSeconds=1')),
-    watch(watching('&timeoutSeconds=-1'), { events: 1 }),
     watch(watching('&timeoutSeconds=0'), { events: 1 }),
   ),
   ask('a version that is gone', watch(watching(`&resourceVersion=1${briefly}`))),
