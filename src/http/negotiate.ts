@@ -15,15 +15,10 @@ export interface Offer {
   readonly types: readonly string[];
   /** What it claims to produce when nothing fits; also what a request must name one of. Undefined: no such claim. */
   readonly representations?: readonly string[];
+  /** Only what is asked for as another kind fits. */
+  readonly onlyAs?: boolean;
   /** Whether an answer of this media type can be shown as this kind. */
   shows?(target: Target, type: string): boolean;
-}
-
-export interface Chosen {
-  readonly type: string;
-  readonly target: Target | undefined;
-  /** Asked for by `;pretty=1`. */
-  readonly pretty: boolean;
 }
 
 /** How the answer to a request is to be written. */
@@ -61,7 +56,7 @@ export function choose(accept: string, offer: Offer): Representation | undefined
     for (const type of offer.types) {
       if (!matches(clause, type)) continue;
       const target = targetOf(clause.parameters);
-      if (target !== undefined && !offer.shows?.(target, type)) continue;
+      if (target === undefined ? offer.onlyAs : !offer.shows?.(target, type)) continue;
       const stream = clause.parameters.get('stream');
       if (stream !== undefined && stream !== '' && stream !== 'watch') continue;
       return { type, target, pretty: clause.parameters.get('pretty') === '1' };

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { ServedResource } from '../../resource/registry.ts';
+import { compareGroups, compareText, compareVersions } from './discovery-order.ts';
+
+/** A group as it is announced: its versions, the preferred one first. */
+export interface DiscoveredGroup {
+  /** The group's name, '' for core. */
+  readonly name: string;
+  readonly versions: readonly DiscoveredVersion[];
+}
+
+export interface DiscoveredVersion {
+  readonly name: string;
+  /** By plural name. */
+  readonly resources: readonly ServedResource[];
+}
+
+/** Sorts what is served into groups and versions. Core comes first. */
+export function groupResources(resources: readonly ServedResource[]): DiscoveredGroup[] {
+  const groups = groupBy(resources, (resource) => resource.definition.group);
+  return [...groups]
+    .sort(([a], [b]) => compareGroups(a, b))
+    .map(([, members]) => ({
+      name: members[0]!.group,
+      versions: [...groupBy(members, (member) => member.version)]
+        .sort(([a], [b]) => compareVersions(a, b))
+        .map(([name, inVersion]) => ({
+          name,
+          resources: inVersion.sort((a, b) => compareText(a.definition.plural, b.definition.plural)),
+        })),
+    }));
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+export function groupDocument({ name, versions }: DiscoveredGroup) {
+  const named = versions.map((version) => ({
+    groupVersion: `${name}/${version.name}`,
+    version: version.name,
+  }));
+  return { name, versions: named, preferredVersion: named[0]! };
+}
+
+/** The document at `/api/v1` or `/apis/G/V`. */
+export function resourceListDocument(group: string, version: DiscoveredVersion) {
+  return {
+    kind: 'APIResourceList',
+    ...(group !== '' && { apiVersion: 'v1' }),
+    groupVersion: group === '' ? version.name : `${group}/${version.name}`,
+    resources: version.resources.flatMap(resourceEntries),
+  };
+}
+
+function resourceEntries(resource: ServedResource): object[] {
+  const { definition } = resource;
+  const { plural, singular, namespaced, kind, shortNames, categories } = definition;
+  const entries: object[] = [
+    {
+      name: plural,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs: [...definition.verbs].sort(),
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+      ...(!definition.virtual && { storageVersionHash: storageVersionHash(resource.stored) }),
+    },
+  ];
+  for (const [name, { verbs }] of subresourcesOf(resource)) {
+    entries.push({ name: `${plural}/${name}`, singularName: '', namespaced, kind, verbs: [...verbs].sort() });
+  }
+  return entries;
+}
+
+/** The items of the aggregated document. */
+export function aggregatedGroups(groups: readonly DiscoveredGroup[]): object[] {
+  return groups.map(({ name, versions }) => ({
+    metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+    versions: versions.map((version) => ({
+      version: version.name,
+      resources: version.resources.map(aggregatedResource),
+      freshness: 'Current',
+    })),
+  }));
+}
+
+function aggregatedResource(resource: ServedResource): object {
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource.definition;
+  // An empty group and version stand for those of the entry itself.
+  const responseKind = { group: '', version: '', kind };
+  const subresources = subresourcesOf(resource).map(([name, subresource]) => ({
+    subresource: name,
+    responseKind,
+    verbs: [...subresource.verbs].sort(),
+  }));
+  return {
+    resource: plural,
+    responseKind,
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: [...verbs].sort(),
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}
+
+function subresourcesOf({ definition }: ServedResource) {
+  return Object.entries(definition.subresources).sort(([a], [b]) => compareText(a, b));
+}
+
+/** Tells clients whether two resources are stored as the same thing, without saying as what. */
+function storageVersionHash({ group, version, kind }: ServedResource): string {
+  return createHash('sha256')
+    .update(`${group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import type { Registry, ServedResource } from '../../resource/registry.ts';
+import { jsonType, sendBytes, sendWith, writeHead } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { headerOf } from '../headers.ts';
+import { encodeJson, JsonIndenter } from '../json-text.ts';
+import {
+  asksForPretty,
+  choose,
+  negotiate,
+  type Offer,
+  type Representation,
+  type Target,
+} from '../negotiate.ts';
+import {
+  aggregatedGroups,
+  type DiscoveredGroup,
+  groupDocument,
+  groupResources,
+  resourceListDocument,
+} from './discovery-documents.ts';
+import type { PathFamily, PathHandler } from './path-table.ts';
+
+const plainOffer: Offer = { types: [jsonType], representations: [jsonType] };
+const looseOffer: Offer = { types: [jsonType] };
+
+const aggregatedKind = 'APIGroupDiscoveryList';
+const aggregatedVersions = ['v2', 'v2beta1'] as const;
+
+/** One way in: everything at once, in the versions of the aggregated document. */
+interface Aggregated {
+  readonly etag: string;
+  readonly bytes: ReadonlyMap<string, Buffer>;
+}
+
+/** Everything that is announced, encoded for one state of the registry. */
+interface Encoded {
+  readonly of: readonly ServedResource[];
+  readonly groups: ReadonlyMap<string, DiscoveredGroup>;
+  /** The legacy documents, by path without a final slash. */
+  readonly documents: ReadonlyMap<string, Buffer>;
+  readonly aggregated: { readonly api: Aggregated; readonly apis: Aggregated };
+}
+
+/** `/api`, `/apis` and what lies below them down to the list of a version's resources. */
+export class Discovery implements PathFamily {
+  readonly #registry: Pick<Registry, 'resources'>;
+  readonly #discoveryGroup: string;
+  #encoded: Encoded | undefined;
+
+  constructor(registry: Pick<Registry, 'resources'>, dialect: Dialect) {
+    this.#registry = registry;
+    this.#discoveryGroup = dialect.groupName('apidiscovery');
+  }
+
+  paths(): readonly string[] {
+    return ['/api', '/apis', '/apis/', ...this.#current().documents.keys()];
+  }
+
+  find(path: string): PathHandler | undefined {
+    const bare = path.replace(/\/+$/, '');
+    if (bare === '/api') return (exchange) => this.#sendRoot(exchange, 'api');
+    if (bare === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
+    const [, prefix, first, second] = bare.split('/');
+    const { documents, groups } = this.#current();
+    const document = documents.get(bare);
+    if (prefix === 'api') return (exchange) => sendDocument(exchange, document, true);
+    if (prefix === 'apis' && groups.has(first!)) {
+      return (exchange) => sendDocument(exchange, document, second !== undefined);
+    }
+    return undefined;
+  }
+
+  #sendRoot(exchange: Exchange, root: 'api' | 'apis'): void {
+    if (root === 'api' && exchange.request.method !== 'GET') throw methodNotAllowed();
+    const { aggregated, groups } = this.#current();
+    const asked = this.#askedAggregated(headerOf(exchange, 'accept'));
+    if (asked?.target) {
+      this.#sendAggregated(exchange, aggregated[root], asked.target.version, asked.pretty);
+      return;
+    }
+    const { pretty } = negotiate(exchange, root === 'api' ? plainOffer : looseOffer);
+    sendEncoded(exchange, encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)), pretty);
+  }
+
+  /** The aggregated document wins over the plain one wherever a client takes both. */
+  #askedAggregated(accept: string | undefined): Representation | undefined {
+    if (!accept?.includes(aggregatedKind)) return undefined;
+    return choose(accept, { types: [jsonType], onlyAs: true, shows: (target) => this.#isAggregated(target) });
+  }
+
+  #isAggregated({ kind, group, version }: Target): boolean {
+    return (
+      kind === aggregatedKind &&
+      group === this.#discoveryGroup &&
+      aggregatedVersions.some((served) => served === version)
+    );
+  }
+
+  #sendAggregated(exchange: Exchange, { etag, bytes }: Aggregated, version: string, pretty: boolean): void {
+    const headers = ['Etag', etag, 'Vary', 'Accept'];
+    if (headerOf(exchange, 'if-none-match') === etag) {
+      writeHead(exchange, 304, headers, 'public');
+      exchange.response.end();
+      return;
+    }
+    const body = bytes.get(version)!;
+    const contentType = `${jsonType};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`;
+    headers.push('Content-Type', contentType);
+    const indent = pretty || asksForPretty(exchange);
+    sendWith(exchange, 200, headers, indent ? new JsonIndenter().push(body) : body, 'public');
+  }
+
+  #current(): Encoded {
+    const { resources } = this.#registry;
+    if (this.#encoded?.of !== resources) this.#encoded = this.#encode(resources);
+    return this.#encoded;
+  }
+
+  #encode(resources: readonly ServedResource[]): Encoded {
+    const groups = groupResources(resources);
+    const documents = new Map<string, Buffer>();
+    for (const group of groups) {
+      const root = group.name === '' ? '/api' : `/apis/${group.name}`;
+      if (group.name !== '') {
+        documents.set(root, encode({ kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(group) }));
+      }
+      for (const version of group.versions) {
+        documents.set(`${root}/${version.name}`, encode(resourceListDocument(group.name, version)));
+      }
+    }
+    return {
+      of: resources,
+      groups: new Map(groups.map((group) => [group.name, group])),
+      documents,
+      aggregated: {
+        api: this.#aggregate(groups.filter(({ name }) => name === '')),
+        apis: this.#aggregate(groups.filter(({ name }) => name !== '')),
+      },
+    };
+  }
+
+  #aggregate(groups: readonly DiscoveredGroup[]): Aggregated {
+    const items = aggregatedGroups(groups);
+    const bytes = new Map<string, Buffer>();
+    for (const version of aggregatedVersions) {
+      const apiVersion = `${this.#discoveryGroup}/${version}`;
+      bytes.set(version, encode({ kind: aggregatedKind, apiVersion, metadata: {}, items }));
+    }
+    const digest = createHash('sha512').update(bytes.get('v2')!).digest('hex').toUpperCase();
+    return { etag: `"${digest}"`, bytes };
+  }
+}
+
+function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly: boolean): void {
+  if (document === undefined) throw noSuchPath();
+  if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
+  const { pretty } = negotiate(exchange, getOnly ? plainOffer : looseOffer);
+  sendEncoded(exchange, document, pretty);
+}
+
+function sendEncoded(exchange: Exchange, document: Buffer, pretty: boolean): void {
+  sendBytes(exchange, 200, jsonType, pretty ? new JsonIndenter().push(document) : document);
+}
+
+function encode(document: object): Buffer {
+  return Buffer.from(`${encodeJson(document)}\n`);
+}
+
+function apiVersions(exchange: Exchange, groups: ReadonlyMap<string, DiscoveredGroup>): object {
+  const { localAddress = '', localPort = 0 } = exchange.request.socket;
+  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return {
+    kind: 'APIVersions',
+    versions: groups.get('')?.versions.map(({ name }) => name) ?? [],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: `${host}:${localPort}` }],
+  };
+}
+
+function groupList(groups: ReadonlyMap<string, DiscoveredGroup>): object {
+  const named = [...groups.values()].filter(({ name }) => name !== '');
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: named.map(groupDocument) };
+}

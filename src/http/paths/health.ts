@@ -1,0 +1,81 @@
+import { sendText, sendWith, textType } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import type { PathTable } from './path-table.ts';
+
+/** Resolves when all is well; what it throws says what is not. */
+export type HealthCheck = () => void | Promise<void>;
+
+export type HealthPath = 'healthz' | 'livez' | 'readyz';
+
+const everywhere: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
+
+/** What `/healthz`, `/livez` and `/readyz` ask, in the order it was added. */
+export class HealthChecks {
+  readonly #checks: Record<HealthPath, Map<string, HealthCheck>> = {
+    healthz: new Map(),
+    livez: new Map(),
+    readyz: new Map(),
+  };
+
+  constructor() {
+    this.add('ping', () => {});
+  }
+
+  add(name: string, check: HealthCheck, paths: readonly HealthPath[] = everywhere): void {
+    for (const path of paths) this.#checks[path].set(name, check);
+  }
+
+  /** Adds the paths, `/readyz/ping` and the like included. Call it once every check is known. */
+  addTo(table: PathTable): void {
+    for (const path of everywhere) {
+      const checks = this.#checks[path];
+      table.add(`/${path}`, (exchange) => sendSummary(exchange, path, checks));
+      for (const [name, check] of checks) {
+        table.add(`/${path}/${name}`, (exchange) => sendSingle(exchange, check));
+      }
+    }
+  }
+}
+
+async function sendSummary(
+  exchange: Exchange,
+  path: HealthPath,
+  checks: ReadonlyMap<string, HealthCheck>,
+): Promise<void> {
+  const excluded = new Set(exchange.query.getAll('exclude'));
+  let healthy = true;
+  let report = '';
+  for (const [name, check] of checks) {
+    if (excluded.delete(name)) report += `[+]${name} excluded: ok\n`;
+    else if (await passes(check)) report += `[+]${name} ok\n`;
+    else {
+      healthy = false;
+      // What exactly is wrong is for the log: this path is open to everybody.
+      report += `[-]${name} failed: reason withheld\n`;
+    }
+  }
+  if (excluded.size > 0) {
+    const unknown = [...excluded].sort().map((name) => JSON.stringify(name));
+    report += `warn: some health checks cannot be excluded: no matches for ${unknown.join(',')}\n`;
+  }
+  if (!healthy) return sendText(exchange, 500, `${report}${path} check failed\n`);
+  sendText(exchange, 200, exchange.query.has('verbose') ? `${report}${path} check passed\n` : 'ok');
+}
+
+async function sendSingle(exchange: Exchange, check: HealthCheck): Promise<void> {
+  try {
+    await check();
+    sendWith(exchange, 200, ['Content-Type', textType], 'ok');
+  } catch (error) {
+    sendText(exchange, 500, `internal server error: ${error instanceof Error ? error.message : error}\n`);
+  }
+}
+
+async function passes(check: HealthCheck): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch {
+    return false;
+  }
+}

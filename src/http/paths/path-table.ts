@@ -1,0 +1,54 @@
+import { jsonType, sendBytes, sendNoSuchPage } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { encodeJson, JsonIndenter } from '../json-text.ts';
+
+/** Answers a path that is no resource. */
+export type PathHandler = (exchange: Exchange) => void | Promise<void>;
+
+/** A family of paths that is only known when it is asked for, because it follows what is served. */
+export interface PathFamily {
+  /** The paths that exist now. */
+  paths(): readonly string[];
+  /** Who answers this path; undefined when it is none of the family. */
+  find(path: string): PathHandler | undefined;
+}
+
+/** The paths beside the resources: what exists, and who answers. */
+export class PathTable {
+  readonly #exact = new Map<string, PathHandler>();
+  readonly #families: PathFamily[] = [];
+
+  constructor() {
+    this.#exact.set('/', (exchange) => this.#sendIndex(exchange));
+  }
+
+  add(path: string, handler: PathHandler): void {
+    if (this.#exact.has(path)) throw new Error(`${path} is answered already`);
+    this.#exact.set(path, handler);
+  }
+
+  addFamily(family: PathFamily): void {
+    this.#families.push(family);
+  }
+
+  handle(exchange: Exchange): void | Promise<void> {
+    const { path } = exchange.info;
+    const handler = this.#exact.get(path) ?? this.#inFamilies(path);
+    return handler === undefined ? sendNoSuchPage(exchange) : handler(exchange);
+  }
+
+  #inFamilies(path: string): PathHandler | undefined {
+    for (const family of this.#families) {
+      const handler = family.find(path);
+      if (handler !== undefined) return handler;
+    }
+    return undefined;
+  }
+
+  #sendIndex(exchange: Exchange): void {
+    const paths = new Set([...this.#exact.keys(), ...this.#families.flatMap((family) => family.paths())]);
+    paths.delete('/');
+    const index = Buffer.from(encodeJson({ paths: [...paths].sort() }));
+    sendBytes(exchange, 200, jsonType, new JsonIndenter().push(index));
+  }
+}

@@ -1,0 +1,65 @@
+import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import { jsonType, sendBytes } from '../answer.ts';
+import { negotiate } from '../negotiate.ts';
+import type { PathHandler, PathTable } from './path-table.ts';
+
+/** Which release of the API this is, and what runs it. */
+export interface VersionInfo {
+  readonly major: string;
+  readonly minor: string;
+  readonly emulationMajor: string;
+  readonly emulationMinor: string;
+  readonly minCompatibilityMajor: string;
+  readonly minCompatibilityMinor: string;
+  readonly gitVersion: string;
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+  readonly goVersion: string;
+  readonly compiler: string;
+  readonly platform: string;
+}
+
+/** The release of the API that is served. */
+const major = '1';
+const minor = '33';
+
+const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** `release` is the version of this package: it goes where a version may carry it without becoming another one. */
+export function versionInfo(release: string): VersionInfo {
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: `v${major}.${minor}.0+orch.${release}`,
+    gitCommit: '',
+    gitTreeState: '',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node${process.versions.node}`,
+    compiler: 'v8',
+    platform: `${process.platform}/${architectures[process.arch] ?? process.arch}`,
+  };
+}
+
+const refuse: PathHandler = () => {
+  throw noSuchPath();
+};
+
+export function addVersion(table: PathTable, info: VersionInfo): void {
+  const body = Buffer.from(JSON.stringify(info, null, 2));
+  const offer = { types: [jsonType], representations: [jsonType], shows: () => true };
+  const handler: PathHandler = (exchange) => {
+    if (exchange.request.method !== 'GET') throw methodNotAllowed();
+    negotiate(exchange, offer);
+    sendBytes(exchange, 200, jsonType, body);
+  };
+  table.add('/version', handler);
+  table.addFamily({
+    paths: () => [],
+    find: (path) => (path === '/version/' ? handler : path.startsWith('/version/') ? refuse : undefined),
+  });
+}
