@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinKinds } from './api/index.ts';
-import { AuthenticatorChain } from './auth/authenticator.ts';
+import { type Authenticator, AuthenticatorChain } from './auth/authenticator.ts';
+import { ClientCertificates } from './auth/client-certificate.ts';
+import { TokenFile } from './auth/token-file.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -75,7 +78,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   };
   const context = { api, minRequestTimeout: options.minRequestTimeout, formatOf: watchFormats(api) };
   const http = new HttpServer({
-    authenticators: new AuthenticatorChain([]),
+    authenticators: new AuthenticatorChain(authenticators(options)),
     authorizer: new GroupsAuthorizer(),
     clock,
     logger,
@@ -93,9 +96,19 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const { port } = await http.listenPlain('127.0.0.1', options.httpPort);
     url = `http://127.0.0.1:${port}`;
   }
+  let secureUrl: string | undefined;
+  if (options.securePort !== undefined) {
+    const { port } = await http.listenSecure(options.bindAddress, options.securePort, {
+      certificate: readFileSync(options.tlsCertFile ?? '', 'utf8'),
+      key: readFileSync(options.tlsPrivateKeyFile ?? '', 'utf8'),
+      clientCa: options.clientCaFile === undefined ? undefined : readFileSync(options.clientCaFile, 'utf8'),
+    });
+    secureUrl = `https://${options.bindAddress}:${port}`;
+    url ||= secureUrl;
+  }
   return {
     url,
-    secureUrl: undefined,
+    secureUrl,
     caCertificate: undefined,
     adminCredentials: undefined,
     client: new Client(api),
@@ -106,6 +119,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       await store.close();
     },
   };
+}
+
+function authenticators({ tokenAuthFile }: ServerOptions): Authenticator[] {
+  const chain: Authenticator[] = [new ClientCertificates()];
+  if (tokenAuthFile !== undefined) {
+    chain.push(new TokenFile(readFileSync(tokenAuthFile, 'utf8'), tokenAuthFile));
+  }
+  return chain;
 }
 
 function openStore(options: ServerOptions, clock: Clock): Store {

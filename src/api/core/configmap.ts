@@ -52,7 +52,7 @@ function validateData({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   let size = 0;
   for (const key in data) {
     for (const problem of dataKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
-    if (binaryData[key] !== undefined) {
+    if (Object.hasOwn(binaryData, key)) {
       errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     }
     size += Buffer.byteLength(data[key]!);

@@ -1,3 +1,4 @@
+import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { Api } from '../../resource/api.ts';
 import { create } from '../../resource/create.ts';
 import { remove } from '../../resource/delete.ts';
@@ -10,6 +11,7 @@ import { readWriteOptions } from '../../resource/options/write-options.ts';
 import { readBody as readObject } from '../../resource/read-body.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { update } from '../../resource/update.ts';
+import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
 import type { WatchFormat } from '../../store/watch-hub.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
@@ -32,6 +34,16 @@ export interface ResourceContext {
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
 export async function handleResource(context: ResourceContext, exchange: Exchange): Promise<void> {
+  try {
+    await dispatch(context, exchange);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw serviceUnavailable(error.message);
+    if (error instanceof InvalidKey) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+async function dispatch(context: ResourceContext, exchange: Exchange): Promise<void> {
   const { api } = context;
   const found = route(api.registry, exchange.info, exchange.request.method ?? '');
   if (!found) return sendNoSuchPage(exchange);

@@ -56,7 +56,7 @@ function parseTerm(selector: string, term: string): FieldRequirement {
       if (!term.startsWith(operator, at)) continue;
       return {
         field: term.slice(0, at),
-        value: unescape(term.slice(at + operator.length)),
+        value: withoutEscapes(term.slice(at + operator.length)),
         equal: operator !== '!=',
       };
     }
@@ -64,7 +64,7 @@ function parseTerm(selector: string, term: string): FieldRequirement {
   throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
 }
 
-function unescape(value: string): string {
+function withoutEscapes(value: string): string {
   if (!/[\\,=]/.test(value)) return value;
   let plain = '';
   for (let at = 0; at < value.length; at++) {

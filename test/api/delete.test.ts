@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testServer } from './support.ts';
+
+const api = testServer();
+
+test('delete answers with a Status that names what is gone', async () => {
+  const path = await api.namespace();
+  const { body: object } = await api.post(path, { metadata: { name: 'a' } });
+  const { code, body } = await api.delete(`${path}/a`);
+  assert.equal(code, 200);
+  assert.equal(body.status, 'Success');
+  assert.equal(body.details.uid, object.metadata.uid);
+  assert.equal((await api.get(`${path}/a`)).code, 404);
+});
+
+test('an object with a finalizer is marked, and goes when the finalizer does', async () => {
+  const path = await api.namespace();
+  await api.post(path, { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
+  const { body: marked } = await api.delete(`${path}/a`);
+  assert.equal(marked.kind, 'ConfigMap');
+  assert.ok(marked.metadata.deletionTimestamp);
+  const { body: again } = await api.delete(`${path}/a`);
+  assert.equal(again.metadata.resourceVersion, marked.metadata.resourceVersion);
+  await api.put(`${path}/a`, { metadata: { name: 'a' } });
+  assert.equal((await api.get(`${path}/a`)).code, 404);
+});
+
+test('the propagation policy becomes a finalizer, and the latest one counts', async () => {
+  const path = await api.namespace();
+  await api.post(path, { metadata: { name: 'a' } });
+  const { body: foreground } = await api.delete(`${path}/a?propagationPolicy=Foreground`);
+  assert.deepEqual(foreground.metadata.finalizers, ['foregroundDeletion']);
+  const { body: orphan } = await api.delete(`${path}/a`, { propagationPolicy: 'Orphan' });
+  assert.deepEqual(orphan.metadata.finalizers, ['orphan']);
+  const { body: gone } = await api.delete(`${path}/a?propagationPolicy=Background`);
+  assert.equal(gone.kind, 'Status');
+});
+
+test('preconditions on uid and resourceVersion must hold', async () => {
+  const path = await api.namespace();
+  const { body: object } = await api.post(path, { metadata: { name: 'a' } });
+  assert.equal((await api.delete(`${path}/a`, { preconditions: { uid: 'other' } })).code, 409);
+  assert.equal((await api.delete(`${path}/a`, { preconditions: { resourceVersion: '1' } })).code, 409);
+  const { uid, resourceVersion } = object.metadata;
+  assert.equal((await api.delete(`${path}/a`, { preconditions: { uid, resourceVersion } })).code, 200);
+});
+
+test('delete with dryRun=All deletes nothing', async () => {
+  const path = await api.namespace();
+  await api.post(path, { metadata: { name: 'a' } });
+  assert.equal((await api.delete(`${path}/a?dryRun=All`)).code, 200);
+  assert.equal((await api.get(`${path}/a`)).code, 200);
+});
+
+test('deletecollection deletes what the selectors choose and lists it', async () => {
+  const path = await api.namespace();
+  for (const name of ['a', 'b', 'c']) {
+    await api.post(path, { metadata: { name, labels: { keep: name === 'b' ? 'yes' : 'no' } } });
+  }
+  const { code, body } = await api.delete(`${path}?labelSelector=keep%3Dno`);
+  assert.equal(code, 200);
+  assert.equal(body.kind, 'ConfigMapList');
+  assert.deepEqual(
+    body.items.map((item) => item.metadata.name),
+    ['a', 'c'],
+  );
+  assert.deepEqual(
+    (await api.get(path)).body.items.map((item) => item.metadata.name),
+    ['b'],
+  );
+});
+
+test('a namespace stays until it is finalized', async () => {
+  const { body: ns } = await api.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
+  const path = `/api/v1/namespaces/${ns.metadata.name}`;
+  const { body: terminating } = await api.delete(path);
+  assert.deepEqual(terminating.status, { phase: 'Terminating' });
+  await api.put(`${path}/finalize`, { metadata: { name: ns.metadata.name } });
+  assert.equal((await api.get(path)).code, 404);
+});
+
+test('system namespaces cannot be deleted', async () => {
+  const { code, body } = await api.delete('/api/v1/namespaces/default');
+  assert.equal(code, 403);
+  assert.equal(body.message, 'namespaces "default" is forbidden: this namespace may not be deleted');
+});
+
+test('an object that can be read is not deleted by ignoring read errors', async () => {
+  const path = await api.namespace();
+  await api.post(path, { metadata: { name: 'a' } });
+  const { code } = await api.delete(`${path}/a?ignoreStoreReadErrorWithClusterBreakingPotential=true`);
+  assert.equal(code, 422);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError, startServer } from '../../src/index.ts';
+
+const configMap = (name: string, data: Record<string, string> = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data,
+});
+
+test('startServer serves in this process and stops', async () => {
+  const server = await startServer();
+  assert.equal((await fetch(`${server.url}/api/v1/namespaces`)).status, 200);
+  assert.match(server.kubeconfig, new RegExp(`server: "?${server.url}`));
+  await server.stop();
+  await assert.rejects(fetch(`${server.url}/api/v1/namespaces`));
+});
+
+test('many servers run at once and know nothing of each other', async () => {
+  const servers = await Promise.all(Array.from({ length: 20 }, () => startServer()));
+  await servers[0]!.client.create(configMap('only-here'));
+  const counts = await Promise.all(
+    servers.map(
+      async ({ client }) => (await client.list({ apiVersion: 'v1', kind: 'ConfigMap' })).items.length,
+    ),
+  );
+  assert.deepEqual(counts, [1, ...Array.from({ length: 19 }, () => 0)]);
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+test('the client speaks to the same API as HTTP does', async () => {
+  const server = await startServer();
+  const { client } = server;
+  const created = await client.create(configMap('a', { k: '1' }));
+  const updated = await client.update({ ...configMap('a', { k: '2' }), metadata: created.metadata });
+  assert.notEqual(updated.metadata.resourceVersion, created.metadata.resourceVersion);
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', namespace: 'default' };
+  assert.deepEqual((await client.get(reference)).data, { k: '2' });
+  await assert.rejects(
+    client.create(configMap('a')),
+    (error) => error instanceof ApiError && error.code === 409,
+  );
+  await assert.rejects(client.create({ ...configMap('b'), nope: 1 } as never), /unknown field "nope"/);
+  await client.delete(reference);
+  await assert.rejects(client.get(reference), (error) => error instanceof ApiError && error.code === 404);
+  await server.stop();
+});
+
+test('snapshot, restore and reset bring states back, and revisions never go back', async () => {
+  const server = await startServer();
+  const { client } = server;
+  const list = () => client.list({ apiVersion: 'v1', kind: 'ConfigMap' });
+  const names = async () => (await list()).items.map((item) => item.metadata.name);
+  await client.create(configMap('a'));
+  const snapshot = server.snapshot();
+  const { metadata } = await client.create(configMap('b'));
+  server.restore(snapshot);
+  assert.deepEqual(await names(), ['a']);
+  assert.ok(Number((await list()).resourceVersion) >= Number(metadata.resourceVersion));
+  server.reset();
+  assert.deepEqual(await names(), []);
+  await client.create(configMap('c'));
+  assert.deepEqual(await names(), ['c']);
+  await server.stop();
+});
+
+test('a watch ends when the state is restored, so that its client lists again', async () => {
+  const server = await startServer();
+  const response = await fetch(`${server.url}/api/v1/configmaps?watch=1`);
+  const ended = response.text();
+  server.reset();
+  assert.equal(await ended, '');
+  await server.stop();
+});
+
+test('Events are gone after their time to live', async () => {
+  const server = await startServer({ eventTtl: 60_000 });
+  const { status } = await fetch(`${server.url}/api/v1/namespaces/default/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      metadata: { name: 'e' },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+      reason: 'Test',
+      type: 'Normal',
+    }),
+  });
+  assert.equal(status, 201);
+  server.clock.advance(61_000);
+  const { items } = await server.client.list({ apiVersion: 'v1', kind: 'Event' });
+  assert.deepEqual(items, []);
+  await server.stop();
+});

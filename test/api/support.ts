@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { type EmbeddedServer, type EmbedOptions, startServer } from '../../src/index.ts';
+
+/** An answer, with its body parsed as far as it is JSON. */
+export interface Answer {
+  readonly code: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+}
+
+/** The parts of objects, lists and Status that tests look at. */
+export interface Body {
+  kind: string;
+  apiVersion: string;
+  metadata: {
+    name: string;
+    namespace: string;
+    uid: string;
+    resourceVersion: string;
+    generation: number;
+    creationTimestamp: string;
+    deletionTimestamp: string;
+    finalizers: string[];
+    labels: Record<string, string>;
+    continue: string;
+    remainingItemCount: number;
+    annotations: Record<string, string>;
+  };
+  items: Body[];
+  data: Record<string, string>;
+  spec: Record<string, unknown>;
+  status: unknown;
+  message: string;
+  reason: string;
+  code: number;
+  details: {
+    causes: { reason: string; message: string; field: string }[];
+    retryAfterSeconds: number;
+    uid: string;
+  };
+  [field: string]: unknown;
+}
+
+export interface WatchEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  object: Body;
+}
+
+/** A server of the test file's own, and how to talk to it. */
+export class TestServer {
+  server!: EmbeddedServer;
+
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.server.url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      parsed = undefined;
+    }
+    return { code: response.status, headers: response.headers, text, body: parsed as Body };
+  }
+
+  get = (path: string, headers?: Record<string, string>) => this.request('GET', path, undefined, headers);
+  post = (path: string, body: unknown) => this.request('POST', path, body);
+  put = (path: string, body: unknown) => this.request('PUT', path, body);
+  delete = (path: string, body?: unknown) => this.request('DELETE', path, body);
+
+  /** Makes a namespace of a name that no other test has, and returns the path of a resource in it. */
+  async namespace(resource = 'configmaps'): Promise<string> {
+    const { body } = await this.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
+    return `/api/v1/namespaces/${body.metadata.name}/${resource}`;
+  }
+
+  /** Opens a watch; `next()` resolves to its events one by one, to undefined at the end. */
+  async watch(path: string): Promise<WatchReader> {
+    const abort = new AbortController();
+    const response = await fetch(this.server.url + path, { signal: abort.signal });
+    assert.equal(response.status, 200);
+    return new WatchReader(response.body!, () => abort.abort());
+  }
+}
+
+export class WatchReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+  readonly close: () => void;
+  #text = '';
+
+  constructor(body: ReadableStream<Uint8Array>, close: () => void) {
+    this.#chunks = body[Symbol.asyncIterator]();
+    this.close = close;
+  }
+
+  async next(): Promise<WatchEvent | undefined> {
+    for (;;) {
+      const end = this.#text.indexOf('\n');
+      if (end >= 0) {
+        const line = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 1);
+        return JSON.parse(line) as WatchEvent;
+      }
+      const { value, done } = await this.#chunks.next();
+      if (done) return undefined;
+      this.#text += this.#decoder.decode(value, { stream: true });
+    }
+  }
+
+  /** The rest of the events, once the stream has ended. */
+  async rest(): Promise<WatchEvent[]> {
+    const events: WatchEvent[] = [];
+    for (let event = await this.next(); event; event = await this.next()) events.push(event);
+    return events;
+  }
+}
+
+/** Starts a server before the file's tests and stops it after them. */
+export function testServer(options: Partial<EmbedOptions> = {}): TestServer {
+  const test = new TestServer();
+  before(async () => {
+    test.server = await startServer(options);
+  });
+  after(() => test.server.stop());
+  return test;
+}
+
+/** A short form of events: `ADDED name`. */
+export const shortly = (events: readonly WatchEvent[]) =>
+  events.map(({ type, object }) => `${type} ${object.metadata?.name ?? object.reason ?? ''}`.trim());
