@@ -30,6 +30,8 @@ export class Compaction {
 
   async compact(revision: Revision): Promise<void> {
     await this.#queue.forget(revision, []);
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     this.look();
   }
 

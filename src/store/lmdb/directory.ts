@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
 import { isOwnerFile } from './owner.ts';
 
@@ -7,7 +7,7 @@ import { isOwnerFile } from './owner.ts';
 export class DataDirectoryError extends Error {}
 
 export const DATA_FILE = 'data.mdb';
-const LOCK_FILE = 'lock.mdb';
+export const LOCK_FILE = 'lock.mdb';
 
 /** Grows with every change that older releases could not read. */
 const FORMAT = 1;
@@ -22,15 +22,19 @@ export interface DirectoryLabel {
 
 /** Makes the directory if need be. Refuses one that holds something else than our data. */
 export function prepareDirectory(dir: string): void {
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    if (existsSync(join(dir, DATA_FILE))) return;
-    const stranger = readdirSync(dir).find((name) => name !== LOCK_FILE && !isOwnerFile(name));
-    if (stranger !== undefined) throw foreign(dir, `it holds ${stranger}`);
-  } catch (error) {
-    if (error instanceof DataDirectoryError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataDirectoryError(`cannot use the data directory ${dir}: ${reason}`);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (existsSync(join(dir, DATA_FILE))) return;
+  const stranger = readdirSync(dir).find((name) => name !== LOCK_FILE && !isOwnerFile(name));
+  if (stranger !== undefined) throw foreign(dir, `it holds ${stranger}`);
+}
+
+/** Makes the directory's own entries durable: LMDB sees to the contents of its files only. */
+export function syncDirectory(dir: string): void {
+  if (process.platform === 'win32') return;
+  for (const each of [dir, dirname(dir)]) {
+    const descriptor = openSync(each, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
   }
 }
 

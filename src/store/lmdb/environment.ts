@@ -5,28 +5,37 @@
 import { randomUUID } from 'node:crypto';
 import { open, type RootDatabase, type Transaction } from 'lmdb';
 import { StorageUnavailable } from '../store.ts';
-import { foreign, LABEL_KEY, newLabel, readLabel, refuseOtherDialect } from './directory.ts';
+import {
+  type DirectoryLabel,
+  foreign,
+  LABEL_KEY,
+  newLabel,
+  readLabel,
+  refuseOtherDialect,
+  syncDirectory,
+} from './directory.ts';
+import { MAX_READERS, mapBytes, preflight } from './preflight.ts';
 import { openTables, readState, type State, type Tables } from './tables.ts';
 
-/** Addresses set aside for the file, not memory: it is never mapped anew, so no read ever sees the map move. */
-const MAP_BYTES = 2 ** 40;
-const MAX_PINS = 2_000;
 /** Holds three changes of 1 KB where the usual 4,096 hold one. */
 const PAGE_BYTES = 8_192;
+
+/** Of the readers' places some are left to other processes. */
+const MAX_STATES = MAX_READERS - 100;
 
 export class Environment {
   readonly #dir: string;
   readonly #dialect: string | undefined;
   #root: RootDatabase<Buffer, Buffer>;
   #tables: Tables;
-  #uid: string;
+  #label: DirectoryLabel;
   #reading: Reading;
   readonly #readings = new Set<Reading>();
 
   private constructor(dir: string, dialect: string | undefined) {
     this.#dir = dir;
     this.#dialect = dialect;
-    [this.#root, this.#tables, this.#uid] = this.#open();
+    [this.#root, this.#tables, this.#label] = this.#open();
     this.#reading = this.#read();
   }
 
@@ -48,8 +57,8 @@ export class Environment {
     return this.#root;
   }
 
-  get uid(): string {
-    return this.#uid;
+  get label(): DirectoryLabel {
+    return this.#label;
   }
 
   /** The state that reads see now. */
@@ -59,6 +68,8 @@ export class Environment {
 
   /** Moves reads on to the last committed state. */
   advance(): void {
+    // Who holds on to the oldest of too many states is cut off: one more could not be read otherwise.
+    if (this.#readings.size >= MAX_STATES) this.#readings.values().next().value?.end();
     const next = this.#read();
     this.#reading.release();
     this.#reading = next;
@@ -85,7 +96,7 @@ export class Environment {
     } catch {
       // Also when opening it fails, so that it can be tried again: reads say that there is nothing to read.
       await this.#closeAll();
-      [this.#root, this.#tables, this.#uid] = this.#open();
+      [this.#root, this.#tables, this.#label] = this.#open();
       this.#reading = this.#read();
     }
   }
@@ -94,16 +105,17 @@ export class Environment {
     await this.#closeAll();
   }
 
-  #open(): [RootDatabase<Buffer, Buffer>, Tables, string] {
+  #open(): [RootDatabase<Buffer, Buffer>, Tables, DirectoryLabel] {
     const readOnly = this.#dialect === undefined;
     const root = openFile(this.#dir, readOnly);
     try {
       let label = readLabel(this.#dir, root);
       if (this.#dialect === undefined) {
         if (!label) throw foreign(this.#dir, 'it is empty');
-        return [root, openTables(root), label.uid];
+        return [root, openTables(root), label];
       }
       if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
+      else syncDirectory(this.#dir);
       label ??= newLabel(this.#dialect, randomUUID());
       // One transaction: a crash leaves a directory that is ours or one that is unused, nothing between.
       const tables = root.transactionSync(() => {
@@ -112,7 +124,7 @@ export class Environment {
           opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(label)));
         return opened;
       });
-      return [root, tables, label.uid];
+      return [root, tables, label];
     } catch (error) {
       void root.close();
       throw error;
@@ -180,6 +192,7 @@ export class Reading {
 }
 
 function openFile(dir: string, readOnly: boolean): RootDatabase<Buffer, Buffer> {
+  preflight(dir);
   const options = {
     path: dir,
     noSubdir: false,
@@ -188,9 +201,10 @@ function openFile(dir: string, readOnly: boolean): RootDatabase<Buffer, Buffer> 
     overlappingSync: false,
     // Transactions begin and end where we say.
     eventTurnBatching: false,
-    mapSize: MAP_BYTES,
+    // Not memory but addresses. With enough of them the file is never mapped anew, so no read sees the map move.
+    mapSize: mapBytes(),
     pageSize: PAGE_BYTES,
-    maxReaders: MAX_PINS,
+    maxReaders: MAX_READERS,
     maxDbs: 8,
     encoding: 'binary' as const,
     keyEncoding: 'binary' as const,

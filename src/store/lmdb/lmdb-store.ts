@@ -15,6 +15,7 @@ import { ExpirySweep } from './expiry-sweep.ts';
 import { GroupCommit } from './group-commit.ts';
 import { readHistory } from './history.ts';
 import { takeOwnership } from './owner.ts';
+import { asDirectoryError } from './preflight.ts';
 import { LmdbView, readObject } from './view.ts';
 
 export interface LmdbStoreOptions {
@@ -55,18 +56,17 @@ export class LmdbStore implements Store {
   /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
   static open(options: LmdbStoreOptions): LmdbStore {
     const { dir, dialect } = options;
-    prepareDirectory(dir);
-    const ownership = takeOwnership(dir);
-    if ('heldBy' in ownership) {
-      throw new DataDirectoryError(
-        `${dir} is in use by process ${ownership.heldBy}; stop that one, or choose another directory`,
-      );
-    }
     try {
-      return new LmdbStore(options, Environment.open(dir, dialect), ownership.release);
+      prepareDirectory(dir);
+      const release = own(dir);
+      try {
+        return new LmdbStore(options, Environment.open(dir, dialect), release);
+      } catch (error) {
+        release();
+        throw error;
+      }
     } catch (error) {
-      ownership.release();
-      throw error;
+      throw asDirectoryError(dir, error);
     }
   }
 
@@ -80,7 +80,7 @@ export class LmdbStore implements Store {
 
   /** Names the cluster this data belongs to, for as long as the directory lives. */
   get uid(): string {
-    return this.#environment.uid;
+    return this.#environment.label.uid;
   }
 
   commit(write: Write): Promise<Change> {
@@ -130,4 +130,12 @@ export class LmdbStore implements Store {
     await this.#environment.close();
     this.#releaseDirectory();
   }
+}
+
+function own(dir: string): () => void {
+  const ownership = takeOwnership(dir);
+  if ('release' in ownership) return ownership.release;
+  throw new DataDirectoryError(
+    `${dir} is in use by process ${ownership.heldBy}; stop that one, or choose another directory`,
+  );
 }

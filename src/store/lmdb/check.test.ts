@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { MovableClock } from '../../clock.ts';
+import { put, remove } from '../suite/objects.ts';
+import { backup } from './backup.ts';
+import { check } from './check.ts';
+import { DataDirectoryError } from './directory.ts';
+import { Environment } from './environment.ts';
+import { LmdbStore } from './lmdb-store.ts';
+import { stat } from './stat.ts';
+import { expiryKey, resourceKey, type Tables, writeState } from './tables.ts';
+
+let root: string;
+let next = 0;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'orch-check-'));
+});
+after(() => rm(root, { recursive: true }));
+
+const clock = new MovableClock();
+const expiresAt = clock.now() + 1e9;
+
+/** A store with nine changes, of which the first two are compacted. */
+async function openFilled(): Promise<{ dir: string; store: LmdbStore }> {
+  const dir = join(root, `${next++}`);
+  const store = LmdbStore.open({ dir, clock, dialect: 'orch' });
+  await put(store, 'things/old');
+  await put(store, 'things/a', { data: '1' });
+  await store.compact(2);
+  await put(store, 'things/a', { data: '2', labels: { app: 'web' } });
+  await put(store, 'things/b');
+  await remove(store, 'things/b');
+  await put(store, 'things/b', { data: 'again' });
+  await put(store, 'events/e', { expiresAt });
+  await put(store, 'things/a', { data: '3' });
+  await remove(store, 'things/old');
+  return { dir, store };
+}
+
+async function findingsAfter(damage: (tables: Tables) => unknown): Promise<readonly string[]> {
+  const { dir, store } = await openFilled();
+  await store.close();
+  const environment = Environment.open(dir, 'orch');
+  await environment.write(damage);
+  await environment.close();
+  return (await check(dir)).findings;
+}
+
+test('check finds nothing wrong with a directory that is sound', async () => {
+  const { dir, store } = await openFilled();
+  await store.close();
+  assert.deepEqual(await check(dir), { revision: 9, compacted: 2, objects: 3, changes: 7, findings: [] });
+});
+
+test('check refuses a directory in use, and one that is none', async () => {
+  const { dir, store } = await openFilled();
+  await assert.rejects(check(dir), new RegExp(`in use by process ${process.pid}`));
+  await store.close();
+  await assert.rejects(check(join(root, 'nowhere')), DataDirectoryError);
+});
+
+test('check finds a missing change', async () => {
+  const findings = await findingsAfter((tables) => tables.log.remove(6));
+  assert.ok(findings.includes('the log goes from revision 5 to 7'));
+});
+
+test('check finds a log that ends too early or starts too late', async () => {
+  const late = await findingsAfter((tables) => tables.log.remove(3));
+  assert.ok(late.includes('the log goes from revision 2 to 4'));
+  const early = await findingsAfter((tables) => tables.log.remove(9));
+  assert.ok(early.includes('the log ends at revision 8, not at 9'));
+});
+
+test('check finds objects that are missing, left over, old or unknown to the log', async () => {
+  const missing = await findingsAfter((tables) => tables.objects.remove('things/a'));
+  assert.ok(missing.includes('things/a is missing, though its last change, 8, did not delete it'));
+  assert.ok(missing.includes('there are 2 objects, but 3 were counted'));
+  const copyTo = (key: string) => (tables: Tables) =>
+    tables.objects.put(key, tables.objects.get('things/b')!);
+  const leftOver = await findingsAfter(copyTo('things/old'));
+  assert.ok(leftOver.includes('things/old is there, though its last change deleted it'));
+  const old = await findingsAfter(copyTo('things/a'));
+  assert.ok(old.includes('things/a is not as its last change, 8, left it'));
+  const unknown = await findingsAfter(copyTo('things/new'));
+  assert.ok(unknown.includes('things/new has revision 6, of which the log knows nothing'));
+});
+
+test('check finds bytes that are no object, or not the object they say', async () => {
+  const change = (edit: (record: Buffer) => Buffer) => (tables: Tables) =>
+    tables.objects.put('things/a', edit(tables.objects.get('things/a')!));
+  const broken = await findingsAfter(change((record) => record.subarray(0, -1)));
+  assert.match(broken.join('\n'), /things\/a cannot be read: .*JSON/);
+  const short = await findingsAfter(change((record) => record.subarray(0, 10)));
+  assert.match(short.join('\n'), /things\/a cannot be read/);
+  const text = (from: string, to: string) => (record: Buffer) =>
+    Buffer.from(record.toString('latin1').replace(from, to), 'latin1');
+  const revision = await findingsAfter(change(text('"resourceVersion":"8"', '"resourceVersion":"7"')));
+  assert.ok(revision.includes('things/a has revision 8, but its JSON says 7'));
+  const labels = await findingsAfter(change(text('"metadata":{', '"metadata":{"labels":{"a":"b"},')));
+  assert.ok(labels.includes('the labels kept beside things/a are not those in its JSON'));
+});
+
+test('check finds indexes that do not agree', async () => {
+  const unlisted = await findingsAfter((tables) => tables.resources.remove(resourceKey('things', 8)));
+  assert.deepEqual(unlisted, [
+    'change 8 of things/a is not listed under things',
+    '6 changes are listed by resource, but the log has 7',
+  ]);
+  const forgotten = await findingsAfter((tables) => tables.expiries.remove(expiryKey(expiresAt, 'events/e')));
+  assert.deepEqual(forgotten, ['events/e is not listed among those that expire']);
+  const invented = await findingsAfter((tables) =>
+    tables.expiries.put(expiryKey(1, 'things/a'), Buffer.from('things')),
+  );
+  assert.deepEqual(invented, ['things/a is listed to expire at 1, but is not there or says otherwise']);
+  const miscounted = await findingsAfter((tables) =>
+    tables.meta.put('state', writeState({ revision: 10, compacted: 2, objects: 3 })),
+  );
+  assert.deepEqual(miscounted, ['the log ends at revision 9, not at 10']);
+});
+
+test('stat tells what is in a directory, in use or not', async () => {
+  const { dir, store } = await openFilled();
+  const { uid } = store;
+  const { oldestChangeAt, bytes, ...used } = await stat(dir);
+  assert.ok(oldestChangeAt! <= clock.now() && bytes > 10_000);
+  const expected = { format: 1, dialect: 'orch', uid, revision: 9, compacted: 2, objects: 3, changes: 7 };
+  assert.deepEqual(used, { ...expected, inUseBy: process.pid });
+  await store.close();
+  assert.equal((await stat(dir)).inUseBy, undefined);
+});
+
+test('backup copies one state while the store is written to', async () => {
+  const { dir, store } = await openFilled();
+  const target = join(root, 'copy');
+  const writing = Promise.all(Array.from({ length: 500 }, (_, i) => put(store, `things/${i}`)));
+  await backup(dir, target);
+  await writing;
+  const copied = await check(target);
+  assert.deepEqual(copied.findings, []);
+  assert.ok(copied.revision >= 9);
+  await assert.rejects(backup(dir, target), /is not empty/);
+  await store.close();
+  const opened = LmdbStore.open({ dir: target, clock, dialect: 'orch' });
+  assert.equal((await put(opened, 'things/more')).revision, copied.revision + 1);
+  await opened.close();
+});

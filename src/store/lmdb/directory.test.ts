@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { open } from 'lmdb';
+import { MovableClock } from '../../clock.ts';
+import { put } from '../suite/objects.ts';
+import { DataDirectoryError, LABEL_KEY } from './directory.ts';
+import { Environment } from './environment.ts';
+import { LmdbStore } from './lmdb-store.ts';
+
+let root: string;
+let next = 0;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'orch-directory-'));
+});
+after(() => rm(root, { recursive: true }));
+
+const clock = new MovableClock();
+const newDirectory = () => join(root, `${next++}`);
+
+function refuses(dir: string, pattern: RegExp, dialect = 'orch'): void {
+  assert.throws(
+    () => LmdbStore.open({ dir, clock, dialect }),
+    (error) => {
+      assert.ok(error instanceof DataDirectoryError);
+      assert.match(error.message, pattern);
+      assert.ok(error.message.includes(dir) && !error.message.includes('\n'));
+      return true;
+    },
+  );
+}
+
+test('a directory is made, however deep, and keeps its uid', async () => {
+  const dir = join(newDirectory(), 'a', 'b');
+  const first = LmdbStore.open({ dir, clock, dialect: 'orch' });
+  const { uid } = first;
+  await first.close();
+  const second = LmdbStore.open({ dir, clock, dialect: 'orch' });
+  assert.equal(second.uid, uid);
+  await second.close();
+});
+
+test('a directory of another dialect is refused', async () => {
+  const dir = newDirectory();
+  await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
+  refuses(dir, /holds data of the dialect orch, not kubernetes; start with --dialect orch/, 'kubernetes');
+});
+
+test('a directory of a newer release is refused', async () => {
+  const dir = newDirectory();
+  await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
+  const environment = Environment.open(dir, 'orch');
+  const label = Buffer.from(JSON.stringify({ ...environment.label, format: 1_000 }));
+  await environment.write(({ meta }) => void meta.put(LABEL_KEY, label));
+  await environment.close();
+  refuses(dir, /written by a newer release \(format 1000, this one reads up to 1\)/);
+});
+
+test('a directory with other things in it is refused and left as it is', async () => {
+  const dir = newDirectory();
+  await mkdir(dir);
+  await writeFile(join(dir, 'letter.txt'), 'Dear reader');
+  refuses(
+    dir,
+    /is not a data directory of this server: it holds letter\.txt; choose an empty or a new directory/,
+  );
+  assert.deepEqual(await readdir(dir), ['letter.txt']);
+});
+
+test('a data file that is no database, or that of another program, is refused', async () => {
+  const garbage = newDirectory();
+  await mkdir(garbage);
+  await writeFile(join(garbage, 'data.mdb'), 'x'.repeat(20_000));
+  refuses(garbage, /is not a data directory of this server/);
+  const others = newDirectory();
+  const database = open({ path: others });
+  await database.put('greeting', 'hello');
+  await database.close();
+  refuses(others, /its data\.mdb was written by another program/);
+});
+
+test('a path that cannot be a directory is refused', async () => {
+  const file = newDirectory();
+  await writeFile(file, '');
+  refuses(join(file, 'data'), /cannot use the data directory/);
+});
+
+test('a directory that was left before anything was written to it is taken as new', async () => {
+  const dir = newDirectory();
+  await open({ path: dir, pageSize: 8_192 }).close();
+  const store = LmdbStore.open({ dir, clock, dialect: 'orch' });
+  assert.equal((await put(store, 'things/a')).revision, 1);
+  await store.close();
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { ownerOf, takeOwnership } from './owner.ts';
+
+let root: string;
+let dir: string;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'orch-owner-'));
+});
+beforeEach(async () => {
+  dir = await mkdtemp(join(root, 'dir-'));
+});
+after(() => rm(root, { recursive: true }));
+
+function take(): () => void {
+  const taken = takeOwnership(dir);
+  assert.ok('release' in taken);
+  return taken.release;
+}
+
+/** A process that takes the directory, says what came of it, and stays. */
+function otherProcess(): ChildProcess {
+  const script = `
+    const { takeOwnership } = await import(${JSON.stringify(import.meta.resolve('./owner.ts'))});
+    console.log(JSON.stringify(takeOwnership(${JSON.stringify(dir)})));
+    setInterval(() => {}, 1e6);
+  `;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function answerOf(child: ChildProcess): Promise<{ heldBy?: number }> {
+  const [data] = await once(child.stdout!, 'data');
+  return JSON.parse(String(data));
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+test('a directory has one owner until it is released', async () => {
+  const release = take();
+  assert.equal(ownerOf(dir), process.pid);
+  assert.deepEqual(takeOwnership(dir), { heldBy: process.pid });
+  release();
+  assert.equal(ownerOf(dir), undefined);
+  take()();
+  assert.equal((await readdir(dir)).length, 1);
+});
+
+test('a directory is not taken from a process that lives, but from one that was killed', async () => {
+  const child = otherProcess();
+  assert.deepEqual(await answerOf(child), {});
+  assert.deepEqual(takeOwnership(dir), { heldBy: child.pid });
+  await end(child);
+  take()();
+});
+
+test('a process id that is in use again by another process does not keep the directory', async () => {
+  await writeFile(join(dir, 'owner.7'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+  assert.equal(ownerOf(dir), undefined);
+  take()();
+  assert.deepEqual(await readdir(dir), ['owner.8']);
+});
+
+test('an owner file that was left unfinished does not keep the directory', async () => {
+  await writeFile(join(dir, 'owner.1'), '{"pi');
+  take()();
+});
+
+test('of many processes that take a dead one’s directory at once, one gets it', async () => {
+  await writeFile(join(dir, 'owner.3'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+  const children = Array.from({ length: 4 }, otherProcess);
+  const answers = await Promise.all(children.map(answerOf));
+  const winner = children[answers.findIndex(({ heldBy }) => heldBy === undefined)];
+  assert.deepEqual(
+    answers.map(({ heldBy }) => heldBy).filter((pid) => pid !== winner?.pid),
+    [undefined],
+  );
+  await Promise.all(children.map(end));
+});
