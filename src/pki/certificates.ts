@@ -1,0 +1,45 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** A certificate and its private key, as PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** A certificate is replaced when less than this is left of it. */
+const renewBefore = 30 * day;
+
+/** Whether a pair found on disk can still be used at `now` (milliseconds since the epoch). */
+export function isUsable({ certificate, key }: KeyPair, now: number): boolean {
+  try {
+    const parsed = new X509Certificate(certificate);
+    const from = Date.parse(parsed.validFrom);
+    const until = Date.parse(parsed.validTo);
+    return from <= now && now + renewBefore < until && parsed.checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether `ca` has signed the certificate. */
+export function isSignedBy({ certificate }: KeyPair, ca: KeyPair): boolean {
+  const issuer = new X509Certificate(ca.certificate);
+  const parsed = new X509Certificate(certificate);
+  return parsed.checkIssued(issuer) && parsed.verify(issuer.publicKey);
+}
+
+/** Whether the certificate is good for every one of these DNS names and addresses. */
+export function covers({ certificate }: KeyPair, names: readonly string[]): boolean {
+  const parsed = new X509Certificate(certificate);
+  return names.every((name) => (isIP(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
+}
+
+/** Whether the certificate names this user and exactly these groups. */
+export function identifies({ certificate }: KeyPair, user: string, groups: readonly string[]): boolean {
+  const lines = new X509Certificate(certificate).subject.split('\n');
+  const wanted = [`CN=${user}`, ...groups.map((group) => `O=${group}`)];
+  return lines.length === wanted.length && wanted.every((line) => lines.includes(line));
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { connect, createServer } from 'node:tls';
+import { ensurePki, type PkiRequest } from './ensure.ts';
+import { readServingFiles } from './serving-files.ts';
+
+const now = Date.now();
+const year = 365 * 24 * 60 * 60 * 1000;
+let dir = '';
+let request: PkiRequest;
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'orch-pki-'));
+  request = {
+    dir: join(dir, 'pki'),
+    serverName: 'orch-apiserver',
+    names: ['localhost', '127.0.0.1', '::1', 'orch.default.svc'],
+    admin: { user: 'orch-admin', groups: ['system:masters'] },
+    now,
+  };
+});
+
+after(() => rm(dir, { recursive: true }));
+
+test('a server and a client with these certificates trust each other', async () => {
+  const { authority, serving, admin } = await ensurePki(request);
+  const server = createServer({
+    cert: serving.certificate,
+    key: serving.key,
+    ca: authority.certificate,
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const accepted = once(server, 'secureConnection');
+  const client = connect({
+    port: address.port,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    ca: authority.certificate,
+    cert: admin.certificate,
+    key: admin.key,
+  });
+  await once(client, 'secureConnect');
+  const [socket] = await accepted;
+  const { subject } = socket.getPeerCertificate();
+  assert.deepEqual({ ...subject }, { O: 'system:masters', CN: 'orch-admin' });
+  client.destroy();
+  server.close();
+});
+
+test('what was made is found again', async () => {
+  assert.deepEqual(await ensurePki(request), await ensurePki(request));
+});
+
+test('private keys are for the owner only', async () => {
+  await ensurePki(request);
+  for (const name of ['ca', 'server', 'admin']) {
+    assert.equal((await stat(join(request.dir, `${name}.key`))).mode & 0o777, 0o600);
+  }
+});
+
+test('a new name makes a new serving certificate under the same authority', async () => {
+  const first = await ensurePki(request);
+  const second = await ensurePki({ ...request, names: [...request.names, '10.0.0.1'] });
+  assert.deepEqual(second.authority, first.authority);
+  assert.deepEqual(second.admin, first.admin);
+  assert.equal(new X509Certificate(second.serving.certificate).checkIP('10.0.0.1'), '10.0.0.1');
+});
+
+test('certificates that are about to expire are made anew', async () => {
+  const first = await ensurePki(request);
+  const later = await ensurePki({ ...request, now: now + year - 1000 });
+  assert.equal(later.authority.certificate, first.authority.certificate);
+  assert.notEqual(later.serving.certificate, first.serving.certificate);
+  assert.notEqual(later.admin.certificate, first.admin.certificate);
+  const muchLater = await ensurePki({ ...request, now: now + 10 * year });
+  assert.notEqual(muchLater.authority.certificate, first.authority.certificate);
+  await rm(request.dir, { recursive: true });
+});
+
+test('a key that does not belong to its certificate is made anew with it', async () => {
+  const first = await ensurePki(request);
+  await writeFile(join(request.dir, 'server.key'), first.admin.key);
+  const second = await ensurePki(request);
+  assert.notEqual(second.serving.key, first.admin.key);
+  assert.equal(await readFile(join(request.dir, 'server.key'), 'utf8'), second.serving.key);
+});
+
+test('readServingFiles refuses a key of another certificate by name', async () => {
+  await ensurePki(request);
+  const path = (name: string) => join(request.dir, name);
+  await assert.rejects(readServingFiles(path('server.crt'), path('admin.key')), {
+    message: `${path('admin.key')} is not the private key of ${path('server.crt')}`,
+  });
+  await assert.rejects(readServingFiles(path('none.crt'), path('admin.key')), /cannot read .*none\.crt/);
+});

@@ -1,0 +1,75 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { covers, identifies, isSignedBy, isUsable, type KeyPair } from './certificates.ts';
+import { makeAuthority, makeClient, makeServing } from './issue.ts';
+
+export interface PkiRequest {
+  /** Where everything is kept. */
+  readonly dir: string;
+  /** The common name of the serving certificate; the authority's is made from it. */
+  readonly serverName: string;
+  /** DNS names and addresses under which the server is reached. */
+  readonly names: readonly string[];
+  readonly admin: { readonly user: string; readonly groups: readonly string[] };
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface Pki {
+  readonly authority: KeyPair;
+  readonly serving: KeyPair;
+  /** How the administrator proves who they are. */
+  readonly admin: KeyPair;
+}
+
+/** Finds the authority, the serving and the admin's certificate in the folder, and makes what is missing or worn out. */
+export async function ensurePki(request: PkiRequest): Promise<Pki> {
+  const { dir, serverName, names, admin, now } = request;
+  const [knownAuthority, knownServing, knownAdmin] = await Promise.all([
+    readPair(dir, 'ca'),
+    readPair(dir, 'server'),
+    readPair(dir, 'admin'),
+  ]);
+  const authority =
+    knownAuthority && isUsable(knownAuthority, now)
+      ? knownAuthority
+      : await keep(dir, 'ca', await makeAuthority(`${serverName}-ca`, now));
+  const isGood = (pair: KeyPair | undefined): pair is KeyPair =>
+    pair !== undefined && isUsable(pair, now) && isSignedBy(pair, authority);
+  const serving =
+    isGood(knownServing) && covers(knownServing, names)
+      ? knownServing
+      : await keep(dir, 'server', await makeServing(authority, { name: serverName, reachedAs: names }, now));
+  const client =
+    isGood(knownAdmin) && identifies(knownAdmin, admin.user, admin.groups)
+      ? knownAdmin
+      : await keep(dir, 'admin', await makeClient(authority, admin.user, admin.groups, now));
+  return { authority, serving, admin: client };
+}
+
+async function readPair(dir: string, name: string): Promise<KeyPair | undefined> {
+  try {
+    const [certificate, key] = await Promise.all([
+      readFile(join(dir, `${name}.crt`), 'utf8'),
+      readFile(join(dir, `${name}.key`), 'utf8'),
+    ]);
+    return { certificate, key };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Puts a pair on disk, the key first: a certificate is never there without the key to it. */
+async function keep(dir: string, name: string, pair: KeyPair): Promise<KeyPair> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await replace(join(dir, `${name}.key`), pair.key, 0o600);
+  await replace(join(dir, `${name}.crt`), pair.certificate, 0o644);
+  return pair;
+}
+
+async function replace(path: string, content: string, mode: number): Promise<void> {
+  const fresh = `${path}.new`;
+  await writeFile(fresh, content, { mode });
+  await rename(fresh, path);
+}
