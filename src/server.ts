@@ -1,18 +1,28 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { builtinKinds } from './api/index.ts';
-import { type Authenticator, AuthenticatorChain } from './auth/authenticator.ts';
+import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
-import { TokenFile } from './auth/token-file.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
+import { TokenFile } from './auth/token-file.ts';
+import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { dialects } from './dialect/index.ts';
-import { sendNoSuchPage } from './http/answer.ts';
+import { type Dialect, dialects } from './dialect/index.ts';
 import { HttpServer } from './http/http-server.ts';
+import { Discovery } from './http/paths/discovery.ts';
+import { HealthChecks } from './http/paths/health.ts';
+import { PathTable } from './http/paths/path-table.ts';
+import { addVersion, versionInfo } from './http/paths/version.ts';
 import { handleResource } from './http/resources/handle.ts';
 import { watchFormats } from './http/resources/watch.ts';
+import { OpenApiDocuments } from './openapi/documents.ts';
+import { serveOpenApi } from './openapi/serve.ts';
 import type { ServerOptions } from './options.ts';
+import type { KeyPair } from './pki/certificates.ts';
+import { ensurePki, type Pki } from './pki/ensure.ts';
+import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces } from './resource/bootstrap.ts';
 import { Registry } from './resource/registry.ts';
@@ -28,13 +38,10 @@ export interface RunningServer {
   /** The plain address if there is one, else the secure one. */
   readonly url: string;
   readonly secureUrl: string | undefined;
-  /** PEM of the CA that signed the serving certificate. */
+  /** PEM of the CA that signed the serving certificate; undefined where that is the user's own. */
   readonly caCertificate: string | undefined;
   /** How the administrator proves who they are; for a kubeconfig. */
-  readonly adminCredentials:
-    | { readonly cert: string; readonly key: string }
-    | { readonly token: string }
-    | undefined;
+  readonly adminCredentials: { readonly cert: string; readonly key: string } | undefined;
   /** The API without HTTP. */
   readonly client: Client;
   /** Lets requests finish, ends watches, closes the store. */
@@ -55,8 +62,57 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const clock = parts.clock ?? systemClock;
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
   const dialect = dialects[options.dialect];
+  // Certificates may have to be made, which takes a while: the store is opened meanwhile.
+  const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
+  securing?.catch(() => {});
   const store = parts.store ?? openStore(options, clock);
-  const registry = new Registry(builtinKinds(dialect), dialect);
+  try {
+    const api = makeApi(options, dialect, store, clock);
+    let draining = false;
+    const http = new HttpServer({
+      authenticators: new AuthenticatorChain(authenticators(options)),
+      authorizer: new GroupsAuthorizer(),
+      clock,
+      logger,
+      observers: [],
+      requestTimeout: options.requestTimeout,
+      maxRequestsInflight: options.maxRequestsInflight,
+      maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
+      bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
+      handleResource: resourceHandler(api, options),
+      handlePath: pathHandler(api, () => draining),
+    });
+    await ensureSystemNamespaces(api);
+    const plainUrl = await openPlain(http, options);
+    const secured = await securing;
+    const secureUrl = secured && (await openSecure(http, options, secured));
+    return {
+      url: plainUrl ?? secureUrl ?? '',
+      secureUrl,
+      caCertificate: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
+      adminCredentials: secured && { cert: secured.pki.admin.certificate, key: secured.pki.admin.key },
+      client: new Client(api),
+      async stop() {
+        draining = true;
+        await pause(clock, options.shutdownDelayDuration);
+        await http.drain(drainPatience);
+        api.hub.close();
+        api.lists.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function openStore(options: ServerOptions, clock: Clock): Store {
+  if (options.storage === 'memory') return new MemoryStore({ clock });
+  return LmdbStore.open({ dir: join(options.dataDir, 'store'), clock, dialect: options.dialect });
+}
+
+function makeApi(options: ServerOptions, dialect: Dialect, store: Store, clock: Clock): Api {
   const lists = new Lists(store);
   const hub = new WatchHub(store, clock);
   if (store instanceof MemoryStore) {
@@ -65,59 +121,64 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       hub.reset();
     });
   }
-  const api: Api = {
+  return {
     dialect,
     metaGroup: dialect.groupName('meta'),
-    registry,
+    registry: new Registry(builtinKinds(dialect), dialect),
     store,
     lists,
     hub,
     clock,
     eventTtl: options.eventTtl,
-    storageHealth: async () => ({ healthy: true, message: 'ok' }),
+    storageHealth: () => storageHealth(store),
   };
-  const context = { api, minRequestTimeout: options.minRequestTimeout, formatOf: watchFormats(api) };
-  const http = new HttpServer({
-    authenticators: new AuthenticatorChain(authenticators(options)),
-    authorizer: new GroupsAuthorizer(),
-    clock,
-    logger,
-    observers: [],
-    requestTimeout: options.requestTimeout,
-    maxRequestsInflight: options.maxRequestsInflight,
-    maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
-    bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
-    handleResource: (exchange) => handleResource(context, exchange),
-    handlePath: sendNoSuchPage,
+}
+
+async function storageHealth(store: Store): Promise<{ healthy: boolean; message: string }> {
+  try {
+    await store.head();
+    return { healthy: true, message: 'ok' };
+  } catch (error) {
+    return { healthy: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function resourceHandler(api: Api, { minRequestTimeout }: ServerOptions): HttpServerHandler {
+  const context = { api, minRequestTimeout, formatOf: watchFormats(api) };
+  return (exchange) => handleResource(context, exchange);
+}
+
+type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
+
+function pathHandler(api: Api, isDraining: () => boolean) {
+  const table = new PathTable();
+  const health = new HealthChecks();
+  health.add('etcd', async () => {
+    const { healthy, message } = await api.storageHealth();
+    if (!healthy) throw new Error(message);
   });
-  await ensureSystemNamespaces(api);
-  let url = '';
-  if (options.httpPort !== undefined) {
-    const { port } = await http.listenPlain('127.0.0.1', options.httpPort);
-    url = `http://127.0.0.1:${port}`;
-  }
-  let secureUrl: string | undefined;
-  if (options.securePort !== undefined) {
-    const { port } = await http.listenSecure(options.bindAddress, options.securePort, {
-      certificate: readFileSync(options.tlsCertFile ?? '', 'utf8'),
-      key: readFileSync(options.tlsPrivateKeyFile ?? '', 'utf8'),
-      clientCa: options.clientCaFile === undefined ? undefined : readFileSync(options.clientCaFile, 'utf8'),
-    });
-    secureUrl = `https://${options.bindAddress}:${port}`;
-    url ||= secureUrl;
-  }
-  return {
-    url,
-    secureUrl,
-    caCertificate: undefined,
-    adminCredentials: undefined,
-    client: new Client(api),
-    async stop() {
-      hub.close();
-      await http.drain(drainPatience);
-      lists.close();
-      await store.close();
-    },
+  health.add('shutdown', () => {
+    if (isDraining()) throw new Error('process is shutting down');
+  }, ['readyz']);
+  health.addTo(table);
+  addVersion(table, versionInfo(orchVersion));
+  table.addFamily(new Discovery(api.registry, api.dialect));
+  const openApi = lazily(() => new OpenApiDocuments(api.registry, api.dialect));
+  table.addFamily({
+    paths: () => ['/openapi/v3', '/openapi/v3/'],
+    find: (path) =>
+      path === '/openapi/v3' || path.startsWith('/openapi/v3/')
+        ? (exchange) => serveOpenApi(openApi(), exchange, api.clock.now())
+        : undefined,
+  });
+  return table.handle.bind(table);
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -129,7 +190,51 @@ function authenticators({ tokenAuthFile }: ServerOptions): Authenticator[] {
   return chain;
 }
 
-function openStore(options: ServerOptions, clock: Clock): Store {
-  if (options.storage === 'memory') return new MemoryStore({ clock });
-  return LmdbStore.open({ dir: join(options.dataDir, 'store'), clock, dialect: options.dialect });
+interface Secured {
+  readonly pki: Pki;
+  readonly serving: KeyPair;
+  /** Who may sign client certificates: our own authority, and the user's. */
+  readonly clientCa: string;
+}
+
+async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): Promise<Secured> {
+  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
+  const pki = await ensurePki({
+    dir: options.certDir,
+    serverName: dialect.serverName,
+    names: servingNames(options, dialect),
+    admin: { user: 'admin', groups: [mastersGroup] },
+    now: clock.now(),
+  });
+  const serving =
+    tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined
+      ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
+      : pki.serving;
+  const others = clientCaFile === undefined ? '' : await readAuthorities(clientCaFile);
+  return { pki, serving, clientCa: `${pki.authority.certificate}\n${others}` };
+}
+
+function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {
+  const service = `${apiServiceName}.default`;
+  const names = ['localhost', '127.0.0.1', '::1', hostname(), apiServiceName, service, `${service}.svc`];
+  const isOneAddress = bindAddress !== '0.0.0.0' && bindAddress !== '::';
+  return [...new Set(isOneAddress ? [...names, bindAddress] : names)];
+}
+
+async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise<string | undefined> {
+  if (httpPort === undefined) return undefined;
+  const { port } = await http.listenPlain('127.0.0.1', httpPort);
+  return `http://127.0.0.1:${port}`;
+}
+
+async function openSecure(http: HttpServer, options: ServerOptions, secured: Secured): Promise<string> {
+  const { certificate, key } = secured.serving;
+  const { bindAddress, securePort = 0 } = options;
+  const { clientCa } = secured;
+  const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
+  return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => clock.after(ms, resolve)) : Promise.resolve();
 }

@@ -1,6 +1,6 @@
 import { badRequest, noSuchPath } from '../errors/catalogue.ts';
 import type { Api, Target } from '../resource/api.ts';
-import { decodeStored } from '../resource/codec.ts';
+import { showStored } from '../resource/codec.ts';
 import { create } from '../resource/create.ts';
 import type { ApiObject, ObjectMeta } from '../resource/definition.ts';
 import { remove } from '../resource/delete.ts';
@@ -12,6 +12,7 @@ import { plainWrite, type WriteOptions } from '../resource/options/write-options
 import { readBody } from '../resource/read-body.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { update } from '../resource/update.ts';
+import type { StoredObject } from '../store/store.ts';
 
 /** Names one object. */
 export interface Reference {
@@ -37,6 +38,11 @@ export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
   readonly metadata: ObjectMeta;
 };
 
+/** The object as JSON a client reads, in plain objects and arrays. */
+function shown(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
+  return JSON.parse(showStored(resource, stored).toString()) as ApiObject;
+}
+
 /**
  * The API without HTTP, for code in the same process: the same verbs, checks and errors (`ApiError`) as over the
  * network, as the admin. Tests seed and inspect with it; controllers work through it.
@@ -51,7 +57,7 @@ export class Client {
   async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
     const { target, object, settings } = this.#toWrite(manifest, '', options);
     const stored = await create(this.#api, { ...target, name: '' }, object, settings, []);
-    return decodeStored(target.resource, stored);
+    return shown(target.resource, stored);
   }
 
   async update(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
@@ -64,7 +70,7 @@ export class Client {
 
   async get(reference: Reference): Promise<ApiObject> {
     const target = this.#target(reference);
-    return decodeStored(target.resource, await get(this.#api, target, ''));
+    return shown(target.resource, await get(this.#api, target, ''));
   }
 
   async list(request: ListRequest): Promise<{ resourceVersion: string; items: ApiObject[] }> {
@@ -80,7 +86,7 @@ export class Client {
     });
     const { page, resourceVersion } = await list(this.#api, target, options);
     const items: ApiObject[] = [];
-    for (const item of page.objects()) items.push(decodeStored(resource, item));
+    for (const item of page.objects()) items.push(shown(resource, item));
     return { resourceVersion, items };
   }
 
@@ -92,7 +98,7 @@ export class Client {
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
     const { target, object, settings } = this.#toWrite(manifest, subresource, options);
     const updated = await update(this.#api, target, object, settings, []);
-    return decodeStored(target.resource, updated.object);
+    return shown(target.resource, updated.object);
   }
 
   #toWrite(manifest: Manifest, subresource: string, options: Partial<WriteOptions>) {

@@ -70,6 +70,17 @@ export class ServedResource {
   }
 }
 
+/** Verbs that no handler serves yet are neither routed nor announced. */
+const unserved: ReadonlySet<Verb> = new Set(['patch']);
+
+function withServedVerbs(definition: ResourceDefinition): ResourceDefinition {
+  const served = (verbs: readonly Verb[]) => verbs.filter((verb) => !unserved.has(verb));
+  const subresources = Object.entries(definition.subresources).map(
+    ([name, subresource]) => [name, { ...subresource, verbs: served(subresource.verbs) }] as const,
+  );
+  return { ...definition, verbs: served(definition.verbs), subresources: Object.fromEntries(subresources) };
+}
+
 function deprecationWarning({ definition, apiVersion, kind }: ServedResource, dialect: Dialect): string {
   const { deprecation } = definition;
   if (!deprecation) return '';
@@ -88,7 +99,9 @@ export class Registry {
   readonly #byPath = new Map<string, ServedResource>();
 
   constructor(definitions: readonly ResourceDefinition[], dialect: Dialect) {
-    this.resources = definitions.map((definition) => new ServedResource(definition, dialect));
+    this.resources = definitions.map(
+      (definition) => new ServedResource(withServedVerbs(definition), dialect),
+    );
     for (const resource of this.resources) {
       this.#byPath.set(`${resource.apiVersion}/${resource.definition.plural}`, resource);
     }

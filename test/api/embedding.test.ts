@@ -9,8 +9,9 @@ const configMap = (name: string, data: Record<string, string> = {}) => ({
   data,
 });
 
-test('startServer serves in this process and stops', async () => {
+test('startServer serves in this process and stops', async (t) => {
   const server = await startServer();
+  t.after(() => server.stop());
   assert.equal((await fetch(`${server.url}/api/v1/namespaces`)).status, 200);
   assert.match(server.kubeconfig, new RegExp(`server: "?${server.url}`));
   await server.stop();
@@ -29,8 +30,9 @@ test('many servers run at once and know nothing of each other', async () => {
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-test('the client speaks to the same API as HTTP does', async () => {
+test('the client speaks to the same API as HTTP does', async (t) => {
   const server = await startServer();
+  t.after(() => server.stop());
   const { client } = server;
   const created = await client.create(configMap('a', { k: '1' }));
   const updated = await client.update({ ...configMap('a', { k: '2' }), metadata: created.metadata });
@@ -44,11 +46,11 @@ test('the client speaks to the same API as HTTP does', async () => {
   await assert.rejects(client.create({ ...configMap('b'), nope: 1 } as never), /unknown field "nope"/);
   await client.delete(reference);
   await assert.rejects(client.get(reference), (error) => error instanceof ApiError && error.code === 404);
-  await server.stop();
 });
 
-test('snapshot, restore and reset bring states back, and revisions never go back', async () => {
+test('snapshot, restore and reset bring states back, and revisions never go back', async (t) => {
   const server = await startServer();
+  t.after(() => server.stop());
   const { client } = server;
   const list = () => client.list({ apiVersion: 'v1', kind: 'ConfigMap' });
   const names = async () => (await list()).items.map((item) => item.metadata.name);
@@ -62,20 +64,20 @@ test('snapshot, restore and reset bring states back, and revisions never go back
   assert.deepEqual(await names(), []);
   await client.create(configMap('c'));
   assert.deepEqual(await names(), ['c']);
-  await server.stop();
 });
 
-test('a watch ends when the state is restored, so that its client lists again', async () => {
+test('a watch ends when the state is restored, so that its client lists again', async (t) => {
   const server = await startServer();
+  t.after(() => server.stop());
   const response = await fetch(`${server.url}/api/v1/configmaps?watch=1`);
   const ended = response.text();
   server.reset();
   assert.equal(await ended, '');
-  await server.stop();
 });
 
-test('Events are gone after their time to live', async () => {
+test('Events are gone after their time to live', async (t) => {
   const server = await startServer({ eventTtl: 60_000 });
+  t.after(() => server.stop());
   const { status } = await fetch(`${server.url}/api/v1/namespaces/default/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -90,5 +92,4 @@ test('Events are gone after their time to live', async () => {
   server.clock.advance(61_000);
   const { items } = await server.client.list({ apiVersion: 'v1', kind: 'Event' });
   assert.deepEqual(items, []);
-  await server.stop();
 });
