@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { systemClock } from '../clock.ts';
 import { type ListPage, Lists } from './lists.ts';
 import { MemoryStore } from './memory/memory-store.ts';
-import { colored, draft, put, putOther, remove, type Thing } from './runs.fixture.ts';
+import { colored, draft, namesOf, put, remove, type Thing, textOf, thingsOf } from './runs.fixture.ts';
 import { ListReleased } from './runs-pin.ts';
-import { Compacted, type Revision } from './store.ts';
+import { Compacted } from './store.ts';
 
 const open = (options = {}) => {
   const store = new MemoryStore({ clock: systemClock });
   return { store, lists: new Lists(store, options) };
 };
 
-const textOf = (page: ListPage) => Buffer.concat([...page.chunks()]).toString();
-const itemsOf = (page: ListPage): Thing[] => JSON.parse(`[${textOf(page)}]`);
-const namesOf = (page: ListPage) => itemsOf(page).map((item) => item.metadata.name);
 const all = { prefix: 'things', under: 'things/' };
 
 test('a list of nothing is empty', async () => {
@@ -62,10 +58,10 @@ test('a page says what remains and where to go on', async () => {
   for (let i = 10; i < 30; i++) await put(store, `n/${i}`);
   const first = await lists.list({ ...all, limit: 7 });
   assert.deepEqual([first.continueAfter, first.remaining], ['things/n/16', 13]);
-  assert.equal(itemsOf(first).length, 7);
+  assert.equal(thingsOf(first).length, 7);
   const rest = await lists.list({ ...all, limit: 13, after: 'things/n/16' });
   assert.deepEqual([rest.continueAfter, rest.remaining], [undefined, undefined]);
-  assert.equal(itemsOf(rest).length, 13);
+  assert.equal(thingsOf(rest).length, 13);
 });
 
 test('with a selection a page goes on as long as any key follows, and does not count them', async () => {
@@ -90,7 +86,7 @@ test('a list is one state, also when it is read after later writes', async () =>
   await put(store, '15', 'again');
   const before = Array.from({ length: 20 }, (_, i) => `${i + 10}`);
   assert.deepEqual(namesOf(cold), before);
-  const after = itemsOf(warm);
+  const after = thingsOf(warm);
   assert.deepEqual(
     after.map((item) => item.metadata.name),
     [...before.slice(0, 5), '145', '15', ...before.slice(7)],
@@ -156,8 +152,8 @@ test('a list of one key needs no index', async () => {
   const { revision } = await put(store, 'ns/b');
   await put(store, 'ns/a', 'second');
   const one = { prefix: 'things', under: 'things/ns/', key: 'things/ns/a' };
-  assert.equal(itemsOf(await lists.list(one))[0]?.value, 'second');
-  assert.equal(itemsOf(await lists.list({ ...one, at: revision }))[0]?.value, 'first');
+  assert.equal(thingsOf(await lists.list(one))[0]?.value, 'second');
+  assert.equal(thingsOf(await lists.list({ ...one, at: revision }))[0]?.value, 'first');
   assert.equal(textOf(await lists.list({ ...one, at: 0 })), '');
   assert.equal(textOf(await lists.list({ ...one, select: colored('blue') })), '');
   assert.equal(textOf(await lists.list({ ...one, key: 'things/ns/none' })), '');
@@ -203,7 +199,7 @@ test('the bytes kept ready stay below their bound and lists stay right', async (
   const { store, lists } = open({ runBytes: 500, maxBytes: 20_000 });
   for (let i = 100; i < 300; i++) await put(store, `${i}`, 'y'.repeat(200));
   for (let round = 0; round < 3; round++) {
-    assert.equal(itemsOf(await lists.list(all)).length, 200);
+    assert.equal(thingsOf(await lists.list(all)).length, 200);
     assert.ok(lists.bytes > 10_000 && lists.bytes <= 20_000, `${lists.bytes} bytes`);
   }
 });
@@ -217,92 +213,4 @@ test('a reset drops what was known', async () => {
   assert.equal(textOf(await lists.list(all)), '');
   await put(store, 'b');
   assert.deepEqual(namesOf(await lists.list(all)), ['b']);
-});
-
-/** Any order of writes and lists against a plain map of states. */
-const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('put' as const),
-      at: fc.nat(39),
-      size: fc.nat(120),
-      blue: fc.boolean(),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat(39) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('other' as const) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('list' as const),
-      namespace: fc.option(fc.nat(3), { nil: undefined }),
-      limit: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
-      after: fc.option(fc.nat(39), { nil: undefined }),
-      ago: fc.oneof(fc.constant(0), fc.nat(25)),
-      blue: fc.boolean(),
-      readLater: fc.boolean(),
-    }),
-  },
-);
-
-/** 40 names in 4 namespaces, some a prefix of others. */
-const nameAt = (at: number) => `n${at % 4}/${'a'.repeat(at % 3)}${Math.floor(at / 4)}`;
-
-test('any order of writes, pages and reads gives what a plain model gives', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { maxLength: 80, size: 'max' }),
-      fc.constantFrom(1, 150, 400, 100_000),
-      fc.constantFrom(1500, 1_000_000),
-      async (steps, runBytes, maxBytes) => {
-        const { store, lists } = open({ runBytes, maxBytes });
-        const states = new Map<Revision, Map<string, { blue: boolean; item: string }>>([[0, new Map()]]);
-        const pending: { page: ListPage; expected: string }[] = [];
-        for (const action of steps) {
-          const now = new Map(states.get(store.revision));
-          if (action.do === 'other') {
-            await putOther(store);
-            states.set(store.revision, now);
-          } else if (action.do === 'put') {
-            const name = nameAt(action.at);
-            const { object } = await put(store, name, 'v'.repeat(action.size), action.blue ? 'blue' : 'red');
-            now.set(object.key, { blue: action.blue, item: `{${object.json.subarray(object.itemAt)}` });
-            states.set(store.revision, now);
-          } else if (action.do === 'remove') {
-            const key = `things/${nameAt(action.at)}`;
-            if (!now.delete(key)) continue;
-            await remove(store, nameAt(action.at));
-            states.set(store.revision, now);
-          } else {
-            const under = action.namespace === undefined ? 'things/' : `things/n${action.namespace}/`;
-            const at = Math.max(0, store.revision - action.ago);
-            const after = action.after === undefined ? '' : `things/${nameAt(action.after)}`;
-            const page = await lists.list({
-              prefix: 'things',
-              under,
-              ...(action.limit && { limit: action.limit }),
-              ...(after && { after }),
-              ...(action.ago && { at }),
-              ...(action.blue && { select: colored('blue') }),
-            });
-            const inRange = [...states.get(at)!].filter(([key]) => key.startsWith(under) && key > after);
-            inRange.sort(([a], [b]) => (a < b ? -1 : 1));
-            const wanted = inRange.filter(([, state]) => !action.blue || state.blue).slice(0, action.limit);
-            const last = wanted[wanted.length - 1]?.[0];
-            const isFull = action.limit !== undefined && wanted.length === action.limit;
-            const rest = isFull ? inRange.filter(([key]) => key > last!).length : 0;
-            assert.equal(page.revision, at);
-            assert.equal(page.continueAfter, rest > 0 ? last : undefined);
-            assert.equal(page.remaining, rest > 0 && !action.blue ? rest : undefined);
-            const expected = wanted.map(([, state]) => state.item).join(',');
-            if (action.readLater) pending.push({ page, expected });
-            else assert.equal(textOf(page), expected);
-          }
-        }
-        for (const { page, expected } of pending) assert.equal(textOf(page), expected);
-      },
-    ),
-    { numRuns: 300 },
-  );
 });

@@ -7,30 +7,23 @@
  *   up there for the few objects that a page needs.
  * - Nobody asks for the past: after a while the log stops following and forgets.
  */
+import { entryOf, Overlay, type PastEntry, type Undo } from './past-overlay.ts';
 import type { RunSource } from './runs-object.ts';
-import { compareKeys } from './runs-order.ts';
 import { overTurns } from './runs-turns.ts';
 import type { Change, Revision, Store } from './store.ts';
-
-/** How to get one key back to what it was. */
-export interface Undo {
-  readonly key: string;
-  /** Its first change since; the state before that one is the state asked for. */
-  readonly revision: Revision;
-  readonly existed: boolean;
-  /** Whether it exists at present. */
-  exists: boolean;
-}
 
 const MAX_ENTRIES = 100_000;
 /** How often the log asks itself whether it is still needed. */
 const CHECK_EVERY = 8_192;
 const REVISIONS_PER_STEP = 4_096;
+const MAX_OVERLAYS = 4;
 
 export class PastLog {
   readonly #store: Store;
   readonly #prefix: string;
-  #entries: Entry[] = [];
+  #entries: PastEntry[] = [];
+  /** What the latest lists of the past have worked out. */
+  #overlays: Overlay[] = [];
   #start: Revision | undefined;
   #untilCheck = CHECK_EVERY;
   #used = false;
@@ -60,18 +53,14 @@ export class PastLog {
 
   /** The keys in (lower, upper) that are not as they were at `at`, in order. The log must reach that far. */
   since(at: Revision, lower: string, upper: string | undefined): Undo[] {
-    const undos = new Map<string, Undo>();
-    for (let i = this.#firstAfter(at); i < this.#entries.length; i++) {
-      const { key, revision, existed, exists } = this.#entries[i]!;
-      const known = undos.get(key);
-      if (known) known.exists = exists;
-      else if (compareKeys(key, lower) > 0 && (upper === undefined || compareKeys(key, upper) < 0)) {
-        undos.set(key, { key, revision, existed, exists });
-      }
+    let overlay = this.#overlays.find((candidate) => candidate.at === at);
+    if (!overlay) {
+      overlay = new Overlay(at);
+      this.#overlays.unshift(overlay);
+      this.#overlays.length = Math.min(this.#overlays.length, MAX_OVERLAYS);
     }
-    return [...undos.values()]
-      .filter((undo) => undo.existed || undo.exists)
-      .sort((a, b) => compareKeys(a.key, b.key));
+    overlay.follow(this.#entries, this.#firstAfter(overlay.seen));
+    return overlay.between(lower, upper);
   }
 
   /** The states to put back. Throws Compacted when the history has been forgotten meanwhile. */
@@ -89,7 +78,7 @@ export class PastLog {
   }
 
   *#reach(at: Revision): Generator<void, void, undefined> {
-    const older: Entry[] = [];
+    const older: PastEntry[] = [];
     // Meanwhile another list may reach as far, or the log may stop.
     for (let read = at; this.#start !== undefined && read < this.#start; ) {
       const until = Math.min(read + REVISIONS_PER_STEP, this.#start);
@@ -107,6 +96,7 @@ export class PastLog {
     this.#untilCheck = CHECK_EVERY;
     if (!this.#used) {
       this.#entries = [];
+      this.#overlays = [];
       this.#start = undefined;
       return;
     }
@@ -118,6 +108,7 @@ export class PastLog {
   #forget(revision: Revision): void {
     if (this.#start === undefined || revision <= this.#start) return;
     this.#entries = this.#entries.slice(this.#firstAfter(revision));
+    this.#overlays = this.#overlays.filter((overlay) => overlay.at >= revision);
     this.#start = revision;
   }
 
@@ -131,15 +122,4 @@ export class PastLog {
     }
     return low;
   }
-}
-
-interface Entry {
-  readonly revision: Revision;
-  readonly key: string;
-  readonly existed: boolean;
-  readonly exists: boolean;
-}
-
-function entryOf({ revision, key, type }: Change): Entry {
-  return { revision, key, existed: type !== 'created', exists: type !== 'deleted' };
 }

@@ -10,9 +10,9 @@
 import type { RunCache } from './runs-cache.ts';
 import { RunContent } from './runs-content.ts';
 import { EncodedRun } from './runs-encoded.ts';
-import type { RunSource } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
-import type { Change, Revision, View } from './store.ts';
+import type { Pin } from './runs-pin.ts';
+import type { Change, Revision, StoredObject, View } from './store.ts';
 
 export class Run {
   readonly lower: string;
@@ -105,20 +105,20 @@ export class RunIndex {
     return this.#lastBelow(key, 1);
   }
 
-  /** The objects of run `at`, read from a view of the present state if need be. May leave a part to a new run after it. */
-  read(at: number, view: () => View): EncodedRun {
+  /** The objects of run `at`, read from a pin of the present state if need be. May leave a part to a new run after it. */
+  read(at: number, pin: Pin): EncodedRun {
     const run = this.runs[at]!;
     if (run.content) {
       this.#cache.touch(run);
       return run.content.encoded();
     }
-    const encoded = this.#readAfter(run.lower, run.count, view);
+    const encoded = this.#readAfter(run.lower, run.count, pin);
     this.#install(run, at, encoded);
     return encoded;
   }
 
   /** As read, for a run as it was when its stamp was `stamp`; if it still is so, what was read is kept. */
-  readAgain(lower: string, count: number, stamp: number, view: () => View): EncodedRun {
+  readAgain(lower: string, count: number, stamp: number, pin: Pin): EncodedRun {
     const at = this.locateAfter(lower);
     const run = this.runs[at]!;
     const same = run.lower === lower && run.stamp === stamp;
@@ -126,7 +126,7 @@ export class RunIndex {
       this.#cache.touch(run);
       return run.content.encoded();
     }
-    const encoded = this.#readAfter(lower, count, view);
+    const encoded = this.#readAfter(lower, count, pin);
     if (same) this.#install(run, at, encoded);
     return encoded;
   }
@@ -142,21 +142,21 @@ export class RunIndex {
   }
 
   /** The next objects beyond `lower`: at most `count`, and about as many as make a run. */
-  #readAfter(lower: string, count: number, view: () => View): EncodedRun {
-    const items: RunSource[] = [];
+  #readAfter(lower: string, count: number, pin: Pin): EncodedRun {
+    const objects: StoredObject[] = [];
     let size = 0;
-    if (count > 0) {
-      for (const object of view().range(`${this.prefix}/`, lower || undefined)) {
-        items.push(object);
-        size += object.json.length + 1;
-        if (items.length === count || items.length === MAX_OBJECTS) break;
-        // A small rest is better taken along than left as a run of its own.
-        const restIsSmall = (count - items.length) * 4 < items.length;
-        if (size >= (restIsSmall ? 2 * this.#runBytes : this.#runBytes)) break;
-      }
-      if (items.length === 0) throw new Error(`the runs of ${this.prefix} are out of step with the store`);
+    let last = lower;
+    while (objects.length < count && objects.length < MAX_OBJECTS) {
+      const object = pin.next(this.prefix, last);
+      if (!object) throw new Error(`the runs of ${this.prefix} are out of step with the store`);
+      objects.push(object);
+      last = object.key;
+      size += object.json.length;
+      // A small rest is better taken along than left as a run of its own.
+      const restIsSmall = (count - objects.length) * 4 < objects.length;
+      if (size >= (restIsSmall ? 2 * this.#runBytes : this.#runBytes)) break;
     }
-    return EncodedRun.of(items);
+    return EncodedRun.of(objects);
   }
 
   #install(run: Run, at: number, encoded: EncodedRun): void {

@@ -12,10 +12,6 @@ export interface Traits {
 /** What a run takes of an object. */
 export type RunSource = Pick<StoredObject, 'key' | 'json' | 'itemAt' | 'labels' | 'fields' | 'mark'>;
 
-export function headOf({ json, itemAt }: RunSource): string {
-  return json.toString('utf8', 0, itemAt);
-}
-
 /** An object of a page. */
 export class ListedObject {
   readonly key: string;
@@ -32,7 +28,7 @@ export class ListedObject {
   static of(object: RunSource): ListedObject {
     const { key, json, itemAt, labels, fields, mark } = object;
     const item = itemAt === 1 ? json : Buffer.concat([brace, json.subarray(itemAt)]);
-    return new ListedObject(key, item, { labels, fields, mark, head: headOf(object) });
+    return new ListedObject(key, item, { labels, fields, mark, head: json.toString('utf8', 0, itemAt) });
   }
 
   get labels(): string {

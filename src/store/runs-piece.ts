@@ -1,5 +1,6 @@
 /** The pieces of runs that a page of a list is made of, and how they are read. */
-import type { PastLog, Undo } from './past.ts';
+import type { PastLog } from './past.ts';
+import type { Undo } from './past-overlay.ts';
 import type { RunContent } from './runs-content.ts';
 import type { EncodedRun } from './runs-encoded.ts';
 import type { RunIndex } from './runs-index.ts';
@@ -62,7 +63,7 @@ export class PieceReader {
     let last = lower;
     let undos = undo;
     do {
-      const run = this.#index.readAgain(last, left, stamp, () => this.pin.view());
+      const run = this.#index.readAgain(last, left, stamp, this.pin);
       left -= run.count;
       let here = undos;
       if (left > 0) {

@@ -1,4 +1,4 @@
-import type { Revision, Store, View } from './store.ts';
+import type { Revision, Store, StoredObject, View } from './store.ts';
 
 /** The list was let go of before it was read to its end. */
 export class ListReleased extends Error {
@@ -13,14 +13,16 @@ export class Pin {
   readonly #revision: Revision;
   #view: View | undefined;
   #released = false;
+  /** A range under way and the key it has come to. */
+  #range: { readonly objects: Iterator<StoredObject>; last: string } | undefined;
 
   constructor(store: Store, revision: Revision) {
     this.#store = store;
     this.#revision = revision;
   }
 
-  /** The state at the pin's revision; the first call must come while that is the present. */
-  view(): View {
+  /** Takes the view, while its revision is the present one. */
+  take(): View {
     this.check();
     if (!this.#view) {
       const view = this.#store.pin();
@@ -33,12 +35,28 @@ export class Pin {
     return this.#view;
   }
 
+  /** The first object of the resource beyond `lower` ('' for the very first). Made for being asked in sequence. */
+  next(prefix: string, lower: string): StoredObject | undefined {
+    const view = this.take();
+    if (this.#range?.last !== lower) {
+      this.#range?.objects.return?.();
+      const objects = view.range(`${prefix}/`, lower || undefined)[Symbol.iterator]();
+      this.#range = { objects, last: lower };
+    }
+    const { value, done } = this.#range.objects.next();
+    if (done) return undefined;
+    this.#range.last = value.key;
+    return value;
+  }
+
   check(): void {
     if (this.#released) throw new ListReleased();
   }
 
   /** Nothing more will be read from the view; what is in memory may still be. */
   unpin(): void {
+    this.#range?.objects.return?.();
+    this.#range = undefined;
     this.#view?.release();
     this.#view = undefined;
   }

@@ -1,5 +1,6 @@
 /** Lays out a page before anything of it is written: its pieces, its last key and how many objects follow. */
-import type { PastLog, Undo } from './past.ts';
+import type { PastLog } from './past.ts';
+import type { Undo } from './past-overlay.ts';
 import type { RunIndex } from './runs-index.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Piece } from './runs-piece.ts';
@@ -28,7 +29,6 @@ export interface PlanRequest {
 export function plan(request: PlanRequest): Plan {
   const { index, range, limit, past, undo, pin } = request;
   const { runs } = index;
-  const view = () => pin.view();
   const pieces: Piece[] = [];
   let taken = 0;
   let remaining = 0;
@@ -45,7 +45,7 @@ export function plan(request: PlanRequest): Plan {
       endsBeyond(runs[at + 1]?.lower, range.upper) ||
       (taken < limit && taken + count >= limit)
     ) {
-      const present = index.read(at, view);
+      const present = index.read(at, pin);
       // Reading may have left a part of the run to a new one.
       undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
       const then = undoHere.length === 0 ? present : present.patched(past.restore(undoHere));
@@ -66,7 +66,7 @@ export function plan(request: PlanRequest): Plan {
         index.touch(run);
         pieces.push({ kind: 'whole', content: run.content.capture(), undo: undoHere });
       } else {
-        pin.view();
+        pin.take();
         pieces.push({ kind: 'unread', lower: run.lower, count: run.count, stamp: run.stamp, undo: undoHere });
       }
     }

@@ -1,5 +1,5 @@
 import type { EncodedRun, RunParts } from './runs-encoded.ts';
-import { headOf, type RunSource, type Traits } from './runs-object.ts';
+import type { RunSource, Traits } from './runs-object.ts';
 
 /** What an object takes in a run: a comma, a brace and its JSON from where a list's item begins. */
 export function bytesOf({ json, itemAt }: RunSource): number {
@@ -14,7 +14,10 @@ export class RunWriter {
   readonly #keys: string[] = [];
   readonly #traitOf: Uint16Array;
   readonly #traits: Traits[] = [];
+  /** Where to find the traits that come after the first few. */
   readonly #traitIndex = new Map<string, number>();
+  #headBytes: Buffer = Buffer.alloc(0);
+  #headText = '';
   #size = 0;
   #keySize = 0;
   #count = 0;
@@ -35,7 +38,7 @@ export class RunWriter {
     this.#size += bytesOf(object);
     this.#keys.push(key);
     this.#keySize += key.length;
-    this.#close(this.#size, this.#keySize, this.#trait({ labels, fields, mark, head: headOf(object) }));
+    this.#close(this.#size, this.#keySize, this.#trait({ labels, fields, mark, head: this.#head(object) }));
   }
 
   /** The objects [from, to) of another run. */
@@ -78,6 +81,14 @@ export class RunWriter {
 
   #trait(traits: Traits): number {
     const { labels, fields, mark, head } = traits;
+    const few = Math.min(this.#traits.length, FEW);
+    for (let i = 0; i < few; i++) {
+      const known = this.#traits[i]!;
+      if (known.labels === labels && known.fields === fields && known.mark === mark && known.head === head)
+        return i;
+    }
+    // Comparing is faster than hashing as long as there is little to compare with.
+    if (this.#traits.length < FEW) return this.#traits.push(traits) - 1;
     const id = `${labels.length} ${fields.length} ${mark.length} ${labels}${fields}${mark}${head}`;
     let index = this.#traitIndex.get(id);
     if (index === undefined) {
@@ -86,7 +97,22 @@ export class RunWriter {
     }
     return index;
   }
+
+  /** Most objects begin like the one before, so most beginnings need not be decoded. */
+  #head({ json, itemAt }: RunSource): string {
+    if (itemAt !== this.#headBytes.length || !beginsWith(json, this.#headBytes)) {
+      this.#headBytes = json.subarray(0, itemAt);
+      this.#headText = this.#headBytes.toString();
+    }
+    return this.#headText;
+  }
+}
+
+function beginsWith(json: Buffer, start: Buffer): boolean {
+  for (let i = 0; i < start.length; i++) if (json[i] !== start[i]) return false;
+  return true;
 }
 
 const COMMA = 0x2c;
 const BRACE = 0x7b;
+const FEW = 12;

@@ -1,4 +1,11 @@
 /** Objects for the tests of lists and watches. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import type { ListPage } from './lists.ts';
+import { LmdbStore } from './lmdb/lmdb-store.ts';
+import { MemoryStore } from './memory/memory-store.ts';
 import { encodePairs } from './pairs.ts';
 import { Selection } from './selection.ts';
 import type { Change, Draft, Store } from './store.ts';
@@ -38,3 +45,45 @@ export function putOther(store: Store): Promise<Change> {
 export function colored(color: string): Selection {
   return new Selection(`color=${color}`, { labels: (labels) => labels.get('color') === color });
 }
+
+export function textOf(page: ListPage): string {
+  return Buffer.concat([...page.chunks()]).toString();
+}
+
+export function thingsOf(page: ListPage): Thing[] {
+  return JSON.parse(`[${textOf(page)}]`);
+}
+
+export function namesOf(page: ListPage): string[] {
+  return thingsOf(page).map((thing) => thing.metadata.name);
+}
+
+/** Every backend, and how many runs of a property it is good for within a test. */
+export const backends: readonly {
+  readonly name: string;
+  readonly runs: number;
+  /** Gives a store of its own to `body` and clears up after it. */
+  use(body: (store: Store) => Promise<void>): Promise<void>;
+}[] = [
+  {
+    name: 'memory',
+    runs: 300,
+    async use(body) {
+      const store = new MemoryStore({ clock: systemClock });
+      await body(store).finally(() => store.close());
+    },
+  },
+  {
+    name: 'lmdb',
+    runs: 20,
+    async use(body) {
+      const dir = mkdtempSync(join(tmpdir(), 'orch-runs-'));
+      const store = LmdbStore.open({ dir, clock: systemClock, dialect: 'orch' });
+      try {
+        await body(store).finally(() => store.close());
+      } finally {
+        rmSync(dir, { recursive: true });
+      }
+    },
+  },
+];

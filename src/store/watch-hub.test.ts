@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
 import { MovableClock, systemClock } from '../clock.ts';
 import { Lists } from './lists.ts';
 import { MemoryStore } from './memory/memory-store.ts';
-import { colored, put, putOther, remove, type Thing } from './runs.fixture.ts';
-import type { Selection } from './selection.ts';
-import { type Change, Compacted, type Revision } from './store.ts';
-import { jsonEvent, type WatchFormat, WatchHub, type WatchRequest, type WatchSink } from './watch-hub.ts';
-
-const json: WatchFormat = {
-  id: 'json',
-  event: (type, object) => jsonEvent(type, object.json),
-  bookmark: (revision, initialEventsEnd) =>
-    Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', revision, initialEventsEnd })}\n`),
-};
+import { colored, put, putOther, remove } from './runs.fixture.ts';
+import { Compacted } from './store.ts';
+import { json, Reader, settle } from './watch-hub.fixture.ts';
+import { jsonEvent, type WatchFormat, WatchHub, type WatchRequest } from './watch-hub.ts';
 
 const all: WatchRequest = {
   prefix: 'things',
@@ -24,42 +15,6 @@ const all: WatchRequest = {
   bookmarks: false,
   format: json,
 };
-
-/** Keeps what it is sent; `lag` is how many bytes it claims to have waiting. */
-class Reader implements WatchSink {
-  readonly frames: Buffer[] = [];
-  end: string | undefined;
-  lag = 0;
-
-  write(frame: Buffer): boolean {
-    assert.equal(this.end, undefined, 'nothing is written after the end');
-    this.frames.push(frame);
-    return this.lag === 0;
-  }
-
-  buffered(): number {
-    return this.lag;
-  }
-
-  close(reason: string): void {
-    assert.equal(this.end, undefined, 'a watch ends once');
-    this.end = reason;
-  }
-
-  /** `ADDED a@1 x`, `BOOKMARK 7`. */
-  get events(): string[] {
-    return this.frames
-      .flatMap((frame) => frame.toString().split('\n').slice(0, -1))
-      .map((line) => {
-        const event: { type: string; object: Thing; revision: number; initialEventsEnd: boolean } =
-          JSON.parse(line);
-        if (event.type === 'BOOKMARK')
-          return `BOOKMARK ${event.revision}${event.initialEventsEnd ? ' end' : ''}`;
-        const { metadata, value } = event.object;
-        return `${event.type} ${metadata.name}@${metadata.resourceVersion} ${value}`;
-      });
-  }
-}
 
 function open(options = {}) {
   const clock = new MovableClock(systemClock);
@@ -70,11 +25,6 @@ function open(options = {}) {
     return { reader, watch: hub.watch({ ...all, ...request }, reader) };
   };
   return { clock, store, hub, watch, lists: new Lists(store) };
-}
-
-/** Lets catching up come to its end; it takes a bounded number of turns. */
-async function settle(turns = 20): Promise<void> {
-  for (let i = 0; i < turns; i++) await nextTurn();
 }
 
 test('a watch from now hears what comes after, in order', async () => {
@@ -354,102 +304,3 @@ test('what is sent is counted by resource', async () => {
   await settle();
   assert.deepEqual(hub.counts.get('things'), { watchers: 2, events: 2, bytes: 2 * reader.frames[0]!.length });
 });
-
-/** What a watcher should hear of these changes, worked out without the hub. */
-function expectedEvents(changes: Iterable<Change>, request: WatchRequest): string[] {
-  const events: string[] = [];
-  const { under, key, select } = request;
-  for (const change of changes) {
-    if (!change.key.startsWith(under) || (key !== undefined && change.key !== key)) continue;
-    const chosen = (state: Change['object'] | undefined) =>
-      state !== undefined && (!select || select.matches(state.labels, state.fields, change.key));
-    const was = chosen(change.previous);
-    const is = change.type !== 'deleted' && chosen(change.object);
-    const type = is ? (was ? 'MODIFIED' : 'ADDED') : was ? 'DELETED' : undefined;
-    if (!type) continue;
-    const shown: Thing = JSON.parse((is ? change.object : change.previous!).json.toString());
-    events.push(`${type} ${shown.metadata.name}@${change.revision} ${shown.value}`);
-  }
-  return events;
-}
-
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), at: fc.nat(7), blue: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat(7) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('other' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('watch' as const),
-      scope: fc.constantFrom('all', 'namespace', 'key'),
-      blue: fc.boolean(),
-      start: fc.oneof(fc.constant('page' as const), fc.integer({ min: -12, max: 5 })),
-    }),
-  },
-);
-
-test('any watcher hears every change exactly once, whatever happens while it catches up', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
-      const { store, hub, lists } = open();
-      const nameAt = (at: number) => `n${at % 2}/${at}`;
-      const begun: { reader: Reader; request: WatchRequest; state: string[]; after: Revision }[] = [];
-      for (const action of steps) {
-        if (action.do === 'put')
-          await put(store, nameAt(action.at), 'v'.repeat(action.at * 3), action.blue ? 'blue' : 'red');
-        else if (action.do === 'remove') {
-          if (store.get(`things/${nameAt(action.at)}`)) await remove(store, nameAt(action.at));
-        } else if (action.do === 'other') await putOther(store);
-        else if (action.do === 'turn') await nextTurn();
-        else {
-          const scope = {
-            ...(action.scope === 'all' ? { under: 'things/' } : { under: 'things/n1/' }),
-            ...(action.scope === 'key' && { key: 'things/n1/3' }),
-            ...(action.blue && { select: colored('blue') }),
-          };
-          const reader = new Reader();
-          let after = store.revision;
-          let state: string[] = [];
-          let request: WatchRequest;
-          if (action.start === 'page') {
-            const page = await lists.list({ prefix: 'things', ...scope });
-            after = page.revision;
-            state = await stateAt(store, after, scope);
-            request = { ...all, ...scope, start: { page, announceEnd: false } };
-          } else {
-            after = Math.max(0, store.revision + action.start);
-            request = { ...all, ...scope, start: { after } };
-          }
-          hub.watch(request, reader);
-          begun.push({ reader, request, state, after });
-        }
-      }
-      await settle(30 + begun.length);
-      for (const { reader, request, state, after } of begun) {
-        const since = store.history('things', Math.min(after, store.revision));
-        assert.deepEqual(reader.events, [...state, ...expectedEvents(since, request)]);
-      }
-      hub.close();
-    }),
-    { numRuns: 200 },
-  );
-});
-
-async function stateAt(
-  store: MemoryStore,
-  revision: Revision,
-  { under, key, select }: { under: string; key?: string; select?: Selection },
-): Promise<string[]> {
-  const view = store.pin();
-  assert.equal(view.revision, revision);
-  const events: string[] = [];
-  for (const object of view.range('things/')) {
-    if (!object.key.startsWith(under) || (key !== undefined && object.key !== key)) continue;
-    if (select && !select.matches(object.labels, object.fields, object.key)) continue;
-    const { metadata, value }: Thing = JSON.parse(object.json.toString());
-    events.push(`ADDED ${metadata.name}@${metadata.resourceVersion} ${value}`);
-  }
-  view.release();
-  return events;
-}

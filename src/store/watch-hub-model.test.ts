@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { systemClock } from '../clock.ts';
+import { Lists } from './lists.ts';
+import { backends, colored, put, putOther, remove, type Thing } from './runs.fixture.ts';
+import type { Selection } from './selection.ts';
+import type { Change, Revision, Store } from './store.ts';
+import { json, Reader, settle } from './watch-hub.fixture.ts';
+import { WatchHub, type WatchRequest } from './watch-hub.ts';
+
+const base = { prefix: 'things', bookmarks: false, format: json };
+
+/** What a watcher should hear of these changes, worked out without the hub. */
+function expectedEvents(changes: Iterable<Change>, request: WatchRequest): string[] {
+  const events: string[] = [];
+  const { under, key, select } = request;
+  for (const change of changes) {
+    if (!change.key.startsWith(under) || (key !== undefined && change.key !== key)) continue;
+    const chosen = (state: Change['object'] | undefined) =>
+      state !== undefined && (!select || select.matches(state.labels, state.fields, change.key));
+    const was = chosen(change.previous);
+    const is = change.type !== 'deleted' && chosen(change.object);
+    const type = is ? (was ? 'MODIFIED' : 'ADDED') : was ? 'DELETED' : undefined;
+    if (!type) continue;
+    const shown: Thing = JSON.parse((is ? change.object : change.previous!).json.toString());
+    events.push(`${type} ${shown.metadata.name}@${change.revision} ${shown.value}`);
+  }
+  return events;
+}
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('put' as const),
+      at: fc.nat(7),
+      blue: fc.boolean(),
+      wait: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), at: fc.nat(7) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('other' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('watch' as const),
+      scope: fc.constantFrom('all', 'namespace', 'key'),
+      blue: fc.boolean(),
+      start: fc.oneof(fc.constant('page' as const), fc.integer({ min: -12, max: 5 })),
+    }),
+  },
+);
+
+for (const backend of backends) {
+  test(`any watcher hears every change exactly once, whatever happens while it catches up (${backend.name})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+        await backend.use(async (store) => {
+          const hub = new WatchHub(store, systemClock);
+          const lists = new Lists(store);
+          const nameAt = (at: number) => `n${at % 2}/${at}`;
+          const begun: { reader: Reader; request: WatchRequest; state: string[]; after: Revision }[] = [];
+          const unfinished: Promise<Change>[] = [];
+          for (const action of steps) {
+            if (action.do === 'put') {
+              const written = put(
+                store,
+                nameAt(action.at),
+                'v'.repeat(action.at * 3),
+                action.blue ? 'blue' : 'red',
+              );
+              if (action.wait) await written;
+              else unfinished.push(written);
+            } else if (action.do === 'remove') {
+              await Promise.all(unfinished);
+              if (store.get(`things/${nameAt(action.at)}`)) await remove(store, nameAt(action.at));
+            } else if (action.do === 'other') await putOther(store);
+            else if (action.do === 'turn') await nextTurn();
+            else {
+              const scope = {
+                ...(action.scope === 'all' ? { under: 'things/' } : { under: 'things/n1/' }),
+                ...(action.scope === 'key' && { key: 'things/n1/3' }),
+                ...(action.blue && { select: colored('blue') }),
+              };
+              const reader = new Reader();
+              let after = store.revision;
+              let state: string[] = [];
+              let request: WatchRequest;
+              if (action.start === 'page') {
+                const page = await lists.list({ prefix: 'things', ...scope });
+                after = page.revision;
+                state = await stateAt(store, after, scope);
+                request = { ...base, ...scope, start: { page, announceEnd: false } };
+              } else {
+                after = Math.max(0, store.revision + action.start);
+                request = { ...base, ...scope, start: { after } };
+              }
+              hub.watch(request, reader);
+              begun.push({ reader, request, state, after });
+            }
+          }
+          await Promise.all(unfinished);
+          await settle(30 + begun.length);
+          for (const { reader, request, state, after } of begun) {
+            const since = store.history('things', Math.min(after, store.revision));
+            assert.deepEqual(reader.events, [...state, ...expectedEvents(since, request)]);
+          }
+          hub.close();
+          lists.close();
+        });
+      }),
+      { numRuns: backend.runs },
+    );
+  });
+}
+
+async function stateAt(
+  store: Store,
+  revision: Revision,
+  { under, key, select }: { under: string; key?: string; select?: Selection },
+): Promise<string[]> {
+  const view = store.pin();
+  assert.equal(view.revision, revision);
+  const events: string[] = [];
+  for (const object of view.range('things/')) {
+    if (!object.key.startsWith(under) || (key !== undefined && object.key !== key)) continue;
+    if (select && !select.matches(object.labels, object.fields, object.key)) continue;
+    const { metadata, value }: Thing = JSON.parse(object.json.toString());
+    events.push(`ADDED ${metadata.name}@${metadata.resourceVersion} ${value}`);
+  }
+  view.release();
+  return events;
+}

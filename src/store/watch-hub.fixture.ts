@@ -1,0 +1,53 @@
+/** Readers and a format for the tests of watches. */
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Thing } from './runs.fixture.ts';
+import { jsonEvent, type WatchFormat, type WatchSink } from './watch-hub.ts';
+
+export const json: WatchFormat = {
+  id: 'json',
+  event: (type, object) => jsonEvent(type, object.json),
+  bookmark: (revision, initialEventsEnd) =>
+    Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', revision, initialEventsEnd })}\n`),
+};
+
+/** Keeps what it is sent; `lag` is how many bytes it claims to have waiting. */
+export class Reader implements WatchSink {
+  readonly frames: Buffer[] = [];
+  end: string | undefined;
+  lag = 0;
+
+  write(frame: Buffer): boolean {
+    assert.equal(this.end, undefined, 'nothing is written after the end');
+    this.frames.push(frame);
+    return this.lag === 0;
+  }
+
+  buffered(): number {
+    return this.lag;
+  }
+
+  close(reason: string): void {
+    assert.equal(this.end, undefined, 'a watch ends once');
+    this.end = reason;
+  }
+
+  /** `ADDED a@1 x`, `BOOKMARK 7`. */
+  get events(): string[] {
+    return this.frames
+      .flatMap((frame) => frame.toString().split('\n').slice(0, -1))
+      .map((line) => {
+        const event: { type: string; object: Thing; revision: number; initialEventsEnd: boolean } =
+          JSON.parse(line);
+        if (event.type === 'BOOKMARK')
+          return `BOOKMARK ${event.revision}${event.initialEventsEnd ? ' end' : ''}`;
+        const { metadata, value } = event.object;
+        return `${event.type} ${metadata.name}@${metadata.resourceVersion} ${value}`;
+      });
+  }
+}
+
+/** Lets catching up come to its end; it takes a bounded number of turns. */
+export async function settle(turns = 20): Promise<void> {
+  for (let i = 0; i < turns; i++) await nextTurn();
+}
