@@ -92,6 +92,8 @@ export class Environment {
   /** After a failed write: reads see what is really on disk. An environment that LMDB has given up is opened anew. */
   async recover(): Promise<void> {
     try {
+      // An empty transaction begins only in an environment that is still good. To write to another one is to hang.
+      this.#root.transactionSync(() => {});
       this.advance();
     } catch {
       // Also when opening it fails, so that it can be tried again: reads say that there is nothing to read.
