@@ -4,7 +4,7 @@
  *
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
- *   {a.rv} {a.uid} {a.name} {a.continue}   taken from the answer that was kept `as: 'a'`
+ *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag}   taken from the answer that was kept `as: 'a'`
  */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -27,6 +27,8 @@ export interface Step {
   /** Keeps the answer's body under this name. */
   as?: string;
   watch?: WatchReading;
+  /** Waits this many seconds before asking. */
+  after?: number;
   /** Takes from the answer's body the part that both servers can be asked for. */
   pick?: (body: JsonObject) => Json;
 }
@@ -49,12 +51,14 @@ export interface Subject {
   cases: Case[];
   /** The issue that builds what this subject asks for, where it is not built yet: left out unless asked for. */
   issue?: number;
+  /** Takes minutes: left out unless asked for. */
+  slow?: boolean;
 }
 
-type Options = Pick<Step, 'headers' | 'token' | 'as' | 'pick'>;
+type Options = Pick<Step, 'headers' | 'token' | 'as' | 'pick' | 'after'>;
 
-export function subject(name: string, cases: Case[], issue?: number): Subject {
-  return issue === undefined ? { name, cases } : { name, cases, issue };
+export function subject(name: string, cases: Case[], terms: Pick<Subject, 'issue' | 'slow'> = {}): Subject {
+  return { name, cases, ...terms };
 }
 
 export function ask(name: string, ...steps: (Step | Step[])[]): Case {

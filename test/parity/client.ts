@@ -107,7 +107,7 @@ export async function watchWebSocket(
     socket.on('unexpected-response', (_request, response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('close', () => {
+      response.on('end', () => {
         const body = Buffer.concat(chunks).toString();
         refusal = { status: response.statusCode ?? 0, headers: headerPairs(response.rawHeaders), body };
         resolve();

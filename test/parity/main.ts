@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     issue: { type: 'string', default: '3' },
+    slow: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     record: { type: 'string' },
@@ -36,7 +37,7 @@ interface Job {
 function chosen(): Job[] {
   const pattern = new RegExp(options.only);
   return corpus
-    .filter((subject) => (subject.issue ?? 0) <= Number(options.issue))
+    .filter(({ issue, slow }) => (issue ?? 0) <= Number(options.issue) && (!slow || options.slow))
     .flatMap((subject) => subject.cases.map((scenario) => ({ subject, scenario })))
     .filter(({ subject, scenario }) => pattern.test(`${subject.name}/${scenario.name}`));
 }

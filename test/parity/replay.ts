@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Case, JsonObject, Kept, Step } from './case.ts';
 import { type Answer, exchange, type Request, type Server, watchStream, watchWebSocket } from './client.ts';
 
@@ -23,12 +24,13 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
   const answers: Answer[] = [];
 
   async function run(step: Step): Promise<void> {
+    if (step.after !== undefined) await sleep(step.after * 1000);
     const request = prepare(server, step, names, kept);
     const position = requests.push(request) - 1;
     steps.push(step);
     const answer = await perform(step, request).catch(unanswered);
     answers[position] = answer;
-    if (step.as !== undefined) kept[step.as] = parseObject(answer.stream?.events.at(-1) ?? answer.body);
+    if (step.as !== undefined) kept[step.as] = parts(answer);
   }
 
   async function perform(step: Step, request: Request): Promise<Answer> {
@@ -76,6 +78,7 @@ const abbreviations: Record<string, string[]> = {
   uid: ['metadata', 'uid'],
   name: ['metadata', 'name'],
   continue: ['metadata', 'continue'],
+  etag: ['@etag'],
 };
 
 function fillIn(text: string, names: Record<string, string>, kept: Kept): string {
@@ -104,10 +107,13 @@ async function makeNamespace(server: Server, name: string): Promise<void> {
     throw new Error(`namespace ${name} could not be made: ${made.status} ${made.body}`);
 }
 
-function parseObject(text: string): JsonObject {
+/** What later requests may use of an answer. */
+function parts(answer: Answer): JsonObject {
+  const etag = answer.headers.find(([name]) => name === 'etag')?.[1];
   try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as JsonObject) : {};
+    const body: unknown = JSON.parse(answer.body);
+    if (typeof body !== 'object' || body === null) return {};
+    return etag === undefined ? (body as JsonObject) : { ...body, '@etag': etag };
   } catch {
     return {};
   }

@@ -83,6 +83,15 @@ export const discovery = subject('discovery', [
       ...groupList,
       headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList' },
     }),
-    get('/apis', { ...groupList, headers: { accept: `application/json,${v2}` } }),
+    get('/apis', aggregated(`application/json,${v2}`)),
+  ),
+  ask(
+    'unchanged since',
+    each(['/api', '/apis'], (path) => [
+      get(path, { ...aggregated(v2), as: 'before' }),
+      get(path, { headers: { accept: v2, 'if-none-match': '{before.etag}' } }),
+      get(path, { headers: { accept: v2, 'if-none-match': '*' }, pick: ({ kind }) => kind ?? null }),
+      get(path, { headers: { accept: v2, 'if-none-match': '"nope"' }, pick: ({ kind }) => kind ?? null }),
+    ]).flat(),
   ),
 ]);

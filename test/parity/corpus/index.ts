@@ -5,6 +5,7 @@ import { decoding } from './decoding.ts';
 import { deleteCollection, deletion } from './delete.ts';
 import { discovery } from './discovery.ts';
 import { eventGroups } from './events.ts';
+import { expired } from './expired.ts';
 import { fieldValidation } from './field-validation.ts';
 import { componentStatus, health } from './health.ts';
 import { limits } from './limits.ts';
@@ -51,4 +52,5 @@ export const corpus: Subject[] = [
   controllerRevisions,
   leaseRules,
   componentStatus,
+  expired,
 ];

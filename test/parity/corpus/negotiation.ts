@@ -1,7 +1,8 @@
-import { ask, get, post, put, send, subject } from '../case.ts';
+import { ask, get, type Json, type JsonObject, post, put, send, subject } from '../case.ts';
 import { configMap, configmaps, each, labelled, object } from './objects.ts';
 
 const accept = (value: string) => ({ headers: { accept: value } });
+const keysOf = (body: JsonObject): Json => Object.keys(body).sort();
 const contentType = (value: string) => ({ headers: { 'content-type': value } });
 
 export const negotiation = subject('negotiation', [
@@ -59,7 +60,7 @@ export const negotiation = subject('negotiation', [
     get(configmaps('a')),
     get('/api/v1', accept('text/html')),
     get('/apis/apps', accept('text/html')),
-    get('/version', accept('text/html')),
+    get('/version', { ...accept('text/html'), pick: keysOf }),
     get('/healthz', accept('application/json')),
   ),
   ask(
@@ -128,7 +129,7 @@ export const negotiation = subject('negotiation', [
     get(configmaps('?pretty=true')),
     get(configmaps('nope?pretty=true')),
     get('/api/v1/nope?pretty=true'),
-    get('/version?pretty=true'),
+    get('/version?pretty=true', { pick: keysOf }),
     get('/apis/apps?pretty=true'),
     get(configmaps('a?pretty=true'), { token: 'nobody' }),
     get(configmaps('a?pretty=true'), { token: 'alice-token' }),

@@ -60,7 +60,7 @@ export const queries = subject('queries', [
         'fieldValidation=foo&dryRun=foo',
         `fieldManager=${'x'.repeat(129)}`,
         'fieldManager=%01',
-        'fieldManager=',
+        'fieldManager=&dryRun=All',
         'fieldManager=me&dryRun=All',
         'fieldManager=%C3%A4&dryRun=All',
         'nope=1&dryRun=All',
@@ -93,8 +93,8 @@ export const queries = subject('queries', [
     each(
       [
         'gracePeriodSeconds=x',
-        'gracePeriodSeconds=1&gracePeriodSeconds=x',
-        'orphanDependents=x',
+        'gracePeriodSeconds=1&gracePeriodSeconds=x&dryRun=All',
+        'orphanDependents=x&dryRun=All',
         'propagationPolicy=foo',
         'propagationPolicy=',
         'dryRun=foo',

@@ -14,6 +14,7 @@ import {
 const make = (name: string, metadata = {}): Step =>
   post(configmaps(), configMap(name, {}, metadata), { as: name });
 const watching = (query = '') => configmaps(`?watch=true${query}`);
+const origin = { headers: { origin: 'https://example.com' } };
 const briefly = '&timeoutSeconds=1';
 
 export const watches = subject('watch', [
@@ -131,9 +132,9 @@ export const watches = subject('watch', [
   ask(
     'sendInitialEvents: what exists, then a bookmark that says so',
     make('a'),
+    make('b'),
     watch(watching('&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'), {
       events: 3,
-      during: [make('b')],
     }),
     watch(
       watching(
@@ -162,6 +163,7 @@ export const watches = subject('watch', [
   ask(
     'bookmarks: from now or from any version, one says when what exists has been sent',
     make('a'),
+    get(configmaps()),
     watch(watching('&allowWatchBookmarks=true'), { events: 2 }),
     watch(watching('&allowWatchBookmarks=maybe'), { events: 2 }),
     watch(watching('&allowWatchBookmarks=true&resourceVersion=0'), { events: 2 }),
@@ -204,7 +206,6 @@ export const watches = subject('watch', [
     watch(watching('&limit=1&timeoutSeconds=1')),
     watch(watching('&timeoutSeconds=0'), { events: 1 }),
   ),
-  ask('a version that is gone', watch(watching(`&resourceVersion=1${briefly}`))),
   ask(
     'a version that is yet to come',
     watch(watching(`&resourceVersion=999999999${briefly}`)),
@@ -243,13 +244,16 @@ export const watches = subject('watch', [
     watch(watching(`&resourceVersion={a.rv}${briefly}`)),
   ),
   ask(
-    'over a WebSocket',
+    'over a WebSocket, which needs an origin',
     make('a'),
-    watch(watching(), { events: 2, over: 'websocket', during: [make('b')] }),
-    watch(watching('&resourceVersion={a.rv}'), { events: 1, over: 'websocket' }),
-    watch(watching(briefly), { over: 'websocket' }),
-    watch(watching('&resourceVersion=1'), { events: 1, over: 'websocket' }),
-    watch(watching('&resourceVersion=x'), { events: 1, over: 'websocket' }),
-    watch(watching(), { events: 1, over: 'websocket' }, { token: 'nobody' }),
+    watch(watching(), { events: 2, over: 'websocket', during: [make('b')] }, origin),
+    watch(watching('&resourceVersion={a.rv}'), { events: 1, over: 'websocket' }, origin),
+    watch(watching(briefly), { over: 'websocket' }, origin),
+    watch(watching('&resourceVersion=x'), { events: 1, over: 'websocket' }, origin),
+    watch(watching('&labelSelector=a%20b'), { events: 1, over: 'websocket' }, origin),
+    watch(watching(), { events: 1, over: 'websocket' }, { ...origin, token: 'nobody' }),
+    watch(watching(), { events: 1, over: 'websocket' }, { ...origin, token: 'alice-token' }),
+    watch(configmaps(), { events: 1, over: 'websocket' }, origin),
+    watch(watching(), { events: 1, over: 'websocket' }),
   ),
 ]);

@@ -1,0 +1,37 @@
+import { ask, get, post, put, type Step, subject, watch } from '../case.ts';
+import { configMap, configmaps, each } from './objects.ts';
+
+/** Both servers keep the past for five minutes, and look every five minutes what may go. */
+const longAfter = { after: 11 * 60 };
+
+const five: Step[] = each(['a', 'b', 'c', 'd', 'e'], (name) =>
+  post(configmaps(), configMap(name), { as: name }),
+);
+
+export const expired = subject(
+  'expired',
+  [
+    ask(
+      'a past that is gone',
+      five,
+      get(configmaps('?limit=2'), { as: 'first' }),
+      put(configmaps('c'), configMap('c', { k: 'changed' })),
+      get(configmaps('?limit=2&continue={first.continue}'), { ...longAfter, as: 'inconsistent' }),
+      get(configmaps('?limit=2&continue={inconsistent.continue}')),
+      get(configmaps('?resourceVersion={b.rv}&resourceVersionMatch=Exact')),
+      get(configmaps('?resourceVersion={b.rv}&resourceVersionMatch=Exact&limit=1')),
+      get(configmaps('?resourceVersion={b.rv}&limit=1')),
+      get(configmaps('?resourceVersion={b.rv}')),
+      get(configmaps('?resourceVersion={b.rv}&resourceVersionMatch=NotOlderThan')),
+      get(configmaps('b?resourceVersion={a.rv}')),
+      watch(configmaps('?watch=true&resourceVersion=1&timeoutSeconds=1')),
+      watch(configmaps('?watch=true&resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=1')),
+      watch(
+        configmaps('?watch=true&resourceVersion=1'),
+        { over: 'websocket' },
+        { headers: { origin: 'https://example.com' } },
+      ),
+    ),
+  ],
+  { slow: true },
+);
