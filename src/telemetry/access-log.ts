@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts';
+import { headerOf } from '../http/headers.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import type { RequestObserver } from '../http/serve.ts';
+import type { Logger } from './log.ts';
+
+/** From this verbosity on, every request is a line. */
+const accessVerbosity = 3;
+
+/** Tokens can come in a URL by mistake; they do not go on into the log. */
+const secretParameters = /([?&](?:access_token|token)=)[^&]*/gi;
+
+/** Says one line per request, once it is answered. Headers are not shown: they carry credentials. */
+export class AccessLog implements RequestObserver {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+
+  constructor(logger: Logger, clock: Clock) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  started(): void {}
+
+  finished(exchange: HttpExchange): void {
+    if (!this.#logger.says(accessVerbosity)) return;
+    const { request, response, info, user, auditId } = exchange;
+    const fields = {
+      verb: info.verb,
+      method: request.method,
+      uri: request.url?.replace(secretParameters, '$1…'),
+      user: user.name,
+      code: response.statusCode,
+      bytes: exchange.bytesSent,
+      ms: this.#clock.now() - exchange.startedAt,
+      from: request.socket?.remoteAddress,
+      agent: headerOf(exchange, 'user-agent'),
+      auditId,
+    };
+    this.#logger.at(accessVerbosity, fields, 'HTTP');
+  }
+}

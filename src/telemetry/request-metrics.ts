@@ -1,0 +1,182 @@
+import type { Clock } from '../clock.ts';
+import type { RequestInfo } from '../http/exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import { type FlowClass, flowClass } from '../http/in-flight.ts';
+import type { RequestObserver } from '../http/serve.ts';
+import type { Registry } from '../resource/registry.ts';
+import type { Histogram, Meters, Value } from './meters.ts';
+
+const durations = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+const withinObjective = durations.slice(2);
+const sizes = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+/** Paths beside the resources that are counted, under their own name. */
+const countedPaths = new Set(['/healthz', '/livez', '/readyz']);
+
+const verbs: Readonly<Record<string, string>> = {
+  get: 'GET',
+  list: 'LIST',
+  watch: 'WATCH',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETECOLLECTION',
+};
+
+/** What is counted for requests with the same labels, ready to be added to. */
+interface Series {
+  readonly duration: Histogram;
+  readonly objective: Histogram;
+  readonly size: Histogram;
+  readonly longRunning: Value;
+  readonly codes: Map<number, Value>;
+  readonly labels: readonly string[];
+}
+
+/**
+ * Counts requests. Only paths that are served have series: names made up by clients would let them fill the memory.
+ */
+export class RequestMetrics implements RequestObserver {
+  readonly #clock: Clock;
+  readonly #registry: Pick<Registry, 'find'>;
+  readonly #series = new Map<string, Series>();
+  readonly #families;
+  readonly #inFlight: Readonly<Record<FlowClass, Value>>;
+
+  constructor(meters: Meters, registry: Pick<Registry, 'find'>, clock: Clock) {
+    this.#clock = clock;
+    this.#registry = registry;
+    const what = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
+    const withDryRun = [
+      'component',
+      'dry_run',
+      'group',
+      'resource',
+      'scope',
+      'subresource',
+      'verb',
+      'version',
+    ];
+    this.#families = {
+      total: meters.counter(
+        'apiserver_request_total',
+        '[STABLE] Requests by verb, dry run, group, version, resource, scope, component and response code.',
+        ['code', ...withDryRun],
+      ),
+      duration: meters.histogram(
+        'apiserver_request_duration_seconds',
+        '[STABLE] Time from a request to the end of its answer, in seconds.',
+        withDryRun,
+        durations,
+      ),
+      objective: meters.histogram(
+        'apiserver_request_sli_duration_seconds',
+        '[ALPHA] Time to answer a request without what others take of it (webhooks, queues), in seconds.',
+        what,
+        withinObjective,
+      ),
+      size: meters.histogram('apiserver_response_sizes', '[STABLE] Size of answers in bytes.', what, sizes),
+      longRunning: meters.gauge(
+        'apiserver_longrunning_requests',
+        '[STABLE] Long-running requests that are active now.',
+        what,
+      ),
+    };
+    const inFlight = meters.gauge(
+      'apiserver_current_inflight_requests',
+      '[STABLE] Requests being worked on, by whether they may change something.',
+      ['request_kind'],
+    );
+    this.#inFlight = { readOnly: inFlight.child('readOnly'), mutating: inFlight.child('mutating') };
+  }
+
+  started(exchange: HttpExchange, longRunning: boolean): void {
+    if (!longRunning) {
+      this.#inFlight[flowClass(exchange.info)].value++;
+      return;
+    }
+    const series = this.#seriesOf(exchange);
+    if (series) series.longRunning.value++;
+  }
+
+  finished(exchange: HttpExchange, longRunning: boolean): void {
+    if (!longRunning) this.#inFlight[flowClass(exchange.info)].value--;
+    const series = this.#seriesOf(exchange);
+    if (!series) return;
+    // A watch that has begun ends without a code of its own.
+    const code = exchange.stream ? 0 : exchange.response.statusCode;
+    let count = series.codes.get(code);
+    if (count === undefined) {
+      count = this.#families.total.child(String(code), ...series.labels);
+      series.codes.set(code, count);
+    }
+    count.value++;
+    if (longRunning) {
+      series.longRunning.value--;
+      return;
+    }
+    const seconds = (this.#clock.now() - exchange.startedAt) / 1000;
+    series.duration.observe(seconds);
+    series.objective.observe(seconds);
+    series.size.observe(exchange.bytesSent);
+  }
+
+  #seriesOf(exchange: HttpExchange): Series | undefined {
+    const { info } = exchange;
+    const dryRun = dryRunOf(exchange);
+    const scope = scopeOf(info);
+    const key = info.isResource
+      ? `${info.verb} ${info.group}/${info.version}/${info.resource}/${info.subresource} ${scope} ${dryRun}`
+      : `${info.verb} ${info.path}`;
+    const known = this.#series.get(key);
+    if (known) return known;
+    if (!this.#isCounted(info)) return undefined;
+    const made = this.#makeSeries(info, scope, dryRun);
+    this.#series.set(key, made);
+    return made;
+  }
+
+  #isCounted(info: RequestInfo): boolean {
+    if (!info.isResource) return countedPaths.has(info.path) && (info.verb === 'get' || info.verb === 'post');
+    if (verbs[info.verb] === undefined) return false;
+    const resource = this.#registry.find(info.group, info.version, info.resource);
+    return (
+      resource !== undefined &&
+      (info.subresource === '' || resource.subresource(info.subresource) !== undefined)
+    );
+  }
+
+  #makeSeries(info: RequestInfo, scope: string, dryRun: string): Series {
+    const component = info.isResource ? 'apiserver' : '';
+    const subresource = info.isResource ? info.subresource : info.path;
+    const verb = verbs[info.verb] ?? info.verb.toUpperCase();
+    const { group, resource, version } = info;
+    const what = [component, group, resource, scope, subresource, verb, version];
+    const labels = [component, dryRun, group, resource, scope, subresource, verb, version];
+    return {
+      duration: this.#families.duration.child(...labels),
+      objective: this.#families.objective.child(...what),
+      size: this.#families.size.child(...what),
+      longRunning: this.#families.longRunning.child(...what),
+      codes: new Map(),
+      labels,
+    };
+  }
+}
+
+function scopeOf(info: RequestInfo): string {
+  if (!info.isResource) return '';
+  if (info.name !== '' || info.verb === 'create') return 'resource';
+  return info.namespace === '' ? 'cluster' : 'namespace';
+}
+
+function dryRunOf(exchange: HttpExchange): string {
+  const { info, request } = exchange;
+  if (info.verb === 'get' || info.verb === 'list' || info.verb === 'watch') return '';
+  if (info.queryAt < 0 || !request.url!.includes('dryRun', info.queryAt)) return '';
+  const values = exchange.query.getAll('dryRun').filter((value) => value !== '');
+  return values.length === 0 ? '' : values.every((value) => value === 'All') ? 'All' : 'invalid';
+}

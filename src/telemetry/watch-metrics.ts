@@ -1,0 +1,23 @@
+import type { ServedResource } from '../resource/registry.ts';
+import type { WatchHub } from '../store/watch-hub.ts';
+import type { Meters } from './meters.ts';
+
+/** How many events watches have been sent, by the kind they are stored as. */
+export function addWatchMetrics(
+  meters: Meters,
+  hub: Pick<WatchHub, 'counts'>,
+  resources: () => readonly ServedResource[],
+): void {
+  const labels = ['group', 'kind', 'version'];
+  const events = meters.counter('apiserver_watch_events_total', '[ALPHA] Events sent to watches.', labels);
+  const watchers = meters.gauge('apiserver_registered_watchers', '[ALPHA] Watches that are open.', labels);
+  meters.onRender(() => {
+    for (const resource of resources()) {
+      const counts = hub.counts.get(resource.prefix);
+      if (counts === undefined || resource.stored !== resource) continue;
+      const values = [resource.group, resource.kind, resource.version];
+      watchers.child(...values).value = counts.watchers;
+      events.child(...values).value = counts.events;
+    }
+  });
+}
