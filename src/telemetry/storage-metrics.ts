@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import type { Store } from '../store/store.ts';
-import type { Gauges, Meters } from './meters.ts';
+import type { Meters, Values } from './meters.ts';
 
 /** Objects are counted again when the last count is older than this. */
 const countEvery = 60_000;
@@ -14,7 +14,7 @@ export class StorageMetrics {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #resources: () => readonly ServedResource[];
-  readonly #objects: Gauges;
+  readonly #objects: Values;
   #countedAt = Number.NEGATIVE_INFINITY;
 
   constructor(meters: Meters, store: Store, resources: () => readonly ServedResource[], clock: Clock) {
