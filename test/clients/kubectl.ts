@@ -1,0 +1,114 @@
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientTarget } from './target.ts';
+
+/** Why the tests with kubectl cannot run; undefined when they can. */
+export const whyNoKubectl: string | undefined = (() => {
+  const kit = process.env.ORCH_REFERENCE;
+  if (!kit)
+    return 'ORCH_REFERENCE is not set: it names the folder of the reference kit, which carries kubectl';
+  if (!existsSync(join(kit, 'unpack'))) return `ORCH_REFERENCE is ${kit}, where there is no reference kit`;
+  return undefined;
+})();
+
+export interface KubectlResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real kubectl, pointed at one server. */
+export class Kubectl {
+  readonly #program: string;
+  readonly #target: ClientTarget;
+
+  constructor(target: ClientTarget) {
+    const folder = execFileSync(join(process.env.ORCH_REFERENCE ?? '', 'unpack'), {
+      encoding: 'utf8',
+    }).trim();
+    this.#program = join(folder, 'kubectl');
+    this.#target = target;
+  }
+
+  /** Runs it to its end, whatever the outcome. */
+  try(args: readonly string[], input = ''): Promise<KubectlResult> {
+    const child = this.#start(args);
+    child.stdin.end(input);
+    return new Promise((resolve, reject) => {
+      let stdout = '';
+      let stderr = '';
+      child.stdout.on('data', (text) => {
+        stdout += text;
+      });
+      child.stderr.on('data', (text) => {
+        stderr += text;
+      });
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
+    });
+  }
+
+  /** Runs it to success and returns what it printed. */
+  async run(args: readonly string[], input = ''): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, input);
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')} failed with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  /** Runs it to failure and returns what it complained of. */
+  async fail(args: readonly string[], input = ''): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, input);
+    if (code === 0) throw new Error(`kubectl ${args.join(' ')} succeeded: ${stdout}`);
+    return stderr;
+  }
+
+  /** Leaves it running while the test goes on. */
+  follow(args: readonly string[]): Following {
+    return new Following(this.#start(args));
+  }
+
+  #start(args: readonly string[]): ChildProcessWithoutNullStreams {
+    const { kubeconfig, folder } = this.#target;
+    // HOME: kubectl keeps what it has discovered of a server there.
+    const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig };
+    const child = spawn(this.#program, args, { env, stdio: 'pipe' });
+    child.stdout.setEncoding('utf8');
+    child.stderr.setEncoding('utf8');
+    return child;
+  }
+}
+
+/** A kubectl that is still running. */
+export class Following {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<unknown>;
+  #printed = '';
+  #onMore = () => {};
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    this.#ended = once(child, 'close');
+    child.stdout.on('data', (text) => {
+      this.#printed += text;
+      this.#onMore();
+    });
+    child.on('close', () => this.#onMore());
+  }
+
+  /** Resolves once it has printed this. */
+  async printed(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#printed)) {
+      if (this.#child.exitCode !== null) throw new Error(`kubectl ended before ${pattern}: ${this.#printed}`);
+      await new Promise<void>((resolve) => {
+        this.#onMore = resolve;
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill();
+    await this.#ended;
+  }
+}

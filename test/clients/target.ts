@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kubeconfig } from '../../src/cli/kubeconfig.ts';
+import { defaultOptions } from '../../src/options.ts';
+import { type RunningServer, runServer } from '../../src/server.ts';
+
+/** A server for unmodified clients: the `kubernetes` dialect, data on disk, HTTPS only, the administrator's kubeconfig. */
+export interface ClientTarget {
+  /** Path of the kubeconfig. */
+  readonly kubeconfig: string;
+  /** A folder for the client's own files; gone after `stop`. */
+  readonly folder: string;
+  /** Ends the server and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server for the clients of a test. With ORCH_CLIENT_TESTS_KUBECONFIG they are pointed at another server
+ * instead, for example a real kube-apiserver, to see whether the tests expect what it does.
+ */
+export async function startTarget(): Promise<ClientTarget> {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-clients-'));
+  const elsewhere = process.env.ORCH_CLIENT_TESTS_KUBECONFIG;
+  if (elsewhere) {
+    const nothing = async () => {};
+    return {
+      kubeconfig: elsewhere,
+      folder,
+      restart: nothing,
+      stop: async () => rmSync(folder, { recursive: true }),
+    };
+  }
+
+  let server = await start(folder, 0);
+  const { secureUrl: url, caCertificate, adminCredentials: credentials } = server;
+  if (url === undefined) throw new Error('the server has no secure address');
+  const path = join(folder, 'kubeconfig');
+  writeFileSync(path, kubeconfig({ url, caCertificate, credentials }));
+  return {
+    kubeconfig: path,
+    folder,
+    async restart() {
+      await server.stop();
+      server = await start(folder, Number(new URL(url).port));
+    },
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function start(folder: string, securePort: number): Promise<RunningServer> {
+  return runServer({
+    ...defaultOptions,
+    dialect: 'kubernetes',
+    dataDir: join(folder, 'data'),
+    certDir: join(folder, 'pki'),
+    securePort,
+    serveEveryVersion: true,
+  });
+}
