@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
@@ -64,19 +64,21 @@ test('a directory is not taken from a process that lives, but from one that was 
 });
 
 test('a process id that is in use again by another process does not keep the directory', async () => {
-  await writeFile(join(dir, 'owner.7'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+  await symlink(`${process.pid}.long-ago`, join(dir, 'owner.7'));
   assert.equal(ownerOf(dir), undefined);
-  take()();
+  const release = take();
   assert.deepEqual(await readdir(dir), ['owner.8']);
+  release();
+  assert.deepEqual(await readdir(dir), ['owner.9']);
 });
 
 test('an owner file that was left unfinished does not keep the directory', async () => {
-  await writeFile(join(dir, 'owner.1'), '{"pi');
+  await writeFile(join(dir, 'owner.1'), '');
   take()();
 });
 
 test('of many processes that take a dead one’s directory at once, one gets it', async () => {
-  await writeFile(join(dir, 'owner.3'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+  await symlink(`${process.pid}.long-ago`, join(dir, 'owner.3'));
   const children = Array.from({ length: 4 }, otherProcess);
   const answers = await Promise.all(children.map(answerOf));
   const winner = children[answers.findIndex(({ heldBy }) => heldBy === undefined)];

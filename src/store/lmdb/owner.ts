@@ -1,54 +1,57 @@
 /**
- * One process at a time may write to a data directory. Who does is told by the file `owner.N`: the owner is named in
- * the one with the highest number. It is taken by linking a finished file to the next number, which only one process
- * can do, and never given back by removing the highest, so that a number is never taken twice.
+ * One process at a time may write to a data directory. Who does is told by the entry `owner.N` with the highest
+ * number: a symbolic link that points nowhere but names the process, as it is made at once and needs no space on disk.
+ * To take the directory is to make the next one, which only one process can do. The highest is never removed, so that
+ * no number is taken twice.
  */
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-/** A process, told apart from a later one with the same id. `pid` 0: it has let go of the directory. */
+/** A process, told apart from a later one with the same id. */
 interface Owner {
   readonly pid: number;
   readonly started: string;
 }
 
-const free: Owner = { pid: 0, started: '' };
+const FREE = 'free';
 
 export function isOwnerFile(name: string): boolean {
-  return /^owner\.(\d+|new-.+)$/.test(name);
+  return numberOf(name) > 0;
 }
 
 /** The process that has the directory now. */
 export function ownerOf(dir: string): number | undefined {
-  const number = highest(dir);
-  const owner = number === 0 ? free : readOwner(ownerFile(dir, number));
-  return isAlive(owner) ? owner.pid : undefined;
+  return livingOwner(dir, highest(dir));
 }
 
 /** Takes the directory for this process and returns how to let go of it, or the process that has it. */
 export function takeOwnership(dir: string): { readonly release: () => void } | { readonly heldBy: number } {
-  const draft = join(dir, `owner.new-${process.pid}-${Math.random().toString(36).slice(2)}`);
-  writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startOf(process.pid) ?? '' }));
-  try {
-    for (;;) {
-      const heldBy = ownerOf(dir);
-      if (heldBy !== undefined) return { heldBy };
-      const number = highest(dir) + 1;
-      if (!linked(draft, ownerFile(dir, number))) continue;
-      if (highest(dir) === number) {
-        removeBelow(dir, number);
-        return { release: () => release(dir, number) };
-      }
-      // The number was free only because its owner had come and gone: somebody is further already.
-      rmSync(ownerFile(dir, number), { force: true });
+  for (;;) {
+    const last = highest(dir);
+    const heldBy = livingOwner(dir, last);
+    if (heldBy !== undefined) return { heldBy };
+    const number = last + 1;
+    if (!create(dir, number, `${process.pid}.${startOf(process.pid) ?? ''}`)) continue;
+    if (highest(dir) === number) {
+      removeBelow(dir, number);
+      return { release: () => release(dir, number) };
     }
-  } finally {
-    rmSync(draft, { force: true });
+    // The number was free only because its owner had come and gone: somebody is further already.
+    rmSync(ownerFile(dir, number), { force: true });
   }
 }
 
 function release(dir: string, number: number): void {
-  writeFileSync(ownerFile(dir, number), JSON.stringify(free));
+  create(dir, number + 1, FREE);
+  removeBelow(dir, number + 1);
 }
 
 function removeBelow(dir: string, number: number): void {
@@ -58,12 +61,33 @@ function removeBelow(dir: string, number: number): void {
   }
 }
 
-function linked(from: string, to: string): boolean {
+/** False if somebody has made it already. */
+function create(dir: string, number: number, owner: string): boolean {
+  const file = ownerFile(dir, number);
   try {
-    linkSync(from, to);
+    // On Windows links are for the few; there a file must do.
+    if (process.platform === 'win32') writeFileSync(file, owner, { flag: 'wx' });
+    else symlinkSync(owner, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function livingOwner(dir: string, number: number): number | undefined {
+  const owner = number === 0 ? undefined : readOwner(ownerFile(dir, number));
+  return owner && startOf(owner.pid) === owner.started ? owner.pid : undefined;
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    const text = lstatSync(file).isSymbolicLink() ? readlinkSync(file) : readFileSync(file, 'utf8');
+    const [, pid, started] = /^(\d+)\.(.*)$/.exec(text) ?? [];
+    return pid === undefined || started === undefined ? undefined : { pid: Number(pid), started };
+  } catch (error) {
+    // It was removed because there is a higher one now.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -80,21 +104,6 @@ function numberOf(name: string): number {
   return Number(/^owner\.(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
-function readOwner(file: string): Owner {
-  try {
-    const owner: Partial<Owner> = JSON.parse(readFileSync(file, 'utf8'));
-    return { pid: owner.pid ?? 0, started: owner.started ?? '' };
-  } catch {
-    return free;
-  }
-}
-
-function isAlive(owner: Owner): boolean {
-  if (owner.pid === 0) return false;
-  const started = startOf(owner.pid);
-  return started !== undefined && started === owner.started;
-}
-
 /** When the process was started, in some unit; undefined if there is no such process; '' where that is not told. */
 function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
@@ -103,7 +112,7 @@ function startOf(pid: number): string | undefined {
       // The name in parentheses may contain anything; the state and the numbers follow the last one.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-      return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+      return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)}-${fields[19]}`;
     } catch (error) {
       // A process that ends while it is read answers ESRCH.
       if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
+import { check } from '../../src/store/lmdb/check.ts';
+import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
+import { dataOf } from '../../src/store/suite/objects.ts';
+
+const RUNS = 20;
+const loadScript = join(import.meta.dirname, 'write-load.ts');
+
+/** Starts a process that writes, kills it at a random moment, and returns what it was told had been written. */
+async function writeAndKill(dir: string, run: number): Promise<string[]> {
+  const child = spawn(process.execPath, [loadScript, dir, String(run)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  await once(child.stdout, 'data');
+  await setTimeout(Math.random() * 60);
+  child.kill('SIGKILL');
+  const [code, signal] = await closed;
+  assert.deepEqual([code, signal], [null, 'SIGKILL']);
+  // The last line may have been cut off with the process.
+  return output.split('\n').slice(0, -1);
+}
+
+test(`a process killed ${RUNS} times in the middle of writing loses nothing it has acknowledged`, async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'orch-crash-'));
+  t.after(() => rm(dir, { recursive: true }));
+  const acknowledged: string[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    acknowledged.push(...(await writeAndKill(dir, run)));
+    const { findings } = await check(dir);
+    assert.deepEqual(findings, [], `after run ${run}`);
+  }
+  assert.ok(acknowledged.length >= RUNS);
+
+  const store = LmdbStore.open({ dir, clock: systemClock, dialect: 'orch' });
+  const history = new Map([...store.history('things', 0)].map((change) => [change.revision, change]));
+  assert.equal(history.size, store.revision);
+  for (const line of acknowledged) {
+    const [revision, type, key, data] = line.split('\t');
+    const change = history.get(Number(revision));
+    assert.deepEqual([change?.type, change?.key], [type, key]);
+    if (type !== 'deleted') assert.equal(dataOf(change?.object), data);
+  }
+  await store.close();
+  t.diagnostic(`${acknowledged.length} writes acknowledged, ${history.size} made`);
+});

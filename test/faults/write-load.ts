@@ -1,0 +1,25 @@
+/**
+ * A process that writes to the store in the directory it is given, from many writers at once, until it is killed.
+ * It prints a line for every write once that is acknowledged: revision, type, key and data.
+ */
+import { writeSync } from 'node:fs';
+import { systemClock } from '../../src/clock.ts';
+import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
+import { put, remove } from '../../src/store/suite/objects.ts';
+
+const [dir, run] = process.argv.slice(2);
+const store = LmdbStore.open({ dir: dir!, clock: systemClock, dialect: 'orch' });
+const bulk = 'x'.repeat(500);
+
+async function write(writer: number): Promise<never> {
+  for (let step = 0; ; step++) {
+    // A few keys are shared by all, so that writers build on each other's writes before these are on disk.
+    const key = step % 3 === 0 ? `things/shared-${step % 5}` : `things/${run}/${writer}-${step % 40}`;
+    const data = `${run} ${writer} ${step} ${bulk}`;
+    const isDeletion = step % 7 === 6 && key.includes(`/${run}/`) && store.get(key);
+    const change = await (isDeletion ? remove(store, key) : put(store, key, { data }));
+    writeSync(1, `${change.revision}\t${change.type}\t${key}\t${isDeletion ? '' : data}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: 32 }, (_, writer) => write(writer)));
