@@ -9,17 +9,23 @@
  */
 import type { Clock } from '../clock.ts';
 import type { ListPage } from './runs-page.ts';
-import { Compacted, type Revision, type Store } from './store.ts';
+import { type Change, Compacted, type Revision, type Store } from './store.ts';
 import { eventObject, eventType } from './watch-hub-event.ts';
 import type { Watcher } from './watch-hub-watcher.ts';
 
 const STEPS_PER_TURN = 16;
-const REVISIONS_PER_STEP = 2_000;
+const REVISIONS_PER_STEP = 4_000;
 const BYTES_PER_STEP = 64 * 1024;
 const BATCHES_PER_STEP = 64;
 /** How much may wait in a sink before catching up pauses, and for how long it pauses. */
 const MAX_AHEAD = 1024 * 1024;
 const PAUSE_MS = 20;
+
+/** The changes up to a revision, read as far as the watcher has come. */
+interface Replay {
+  readonly changes: Iterator<Change>;
+  readonly until: Revision;
+}
 
 type Outcome = 'more' | 'paused' | 'future' | 'arrived';
 
@@ -44,6 +50,7 @@ export class CatchUp {
   #paused: Watcher[] = [];
   readonly #future = new Set<Watcher>();
   readonly #initial = new Map<Watcher, Iterator<void, void>>();
+  readonly #replays = new Map<Watcher, Replay>();
   #scheduled = false;
   #stopPause: (() => void) | undefined;
 
@@ -57,7 +64,10 @@ export class CatchUp {
 
   start(watcher: Watcher): void {
     const { start } = watcher.request;
-    watcher.cleanUps.push(() => this.#future.delete(watcher));
+    watcher.cleanUps.push(() => {
+      this.#future.delete(watcher);
+      this.#replays.delete(watcher);
+    });
     if (typeof start === 'object' && 'page' in start) {
       const { page, announceEnd } = start;
       watcher.position = page.revision;
@@ -132,31 +142,45 @@ export class CatchUp {
     }
     const head = this.#head();
     if (watcher.position > head) return 'future';
-    if (watcher.position < head) this.#replay(watcher, Math.min(head, watcher.position + REVISIONS_PER_STEP));
-    return watcher.position === head ? 'arrived' : 'more';
+    if (watcher.position < head) this.#replay(watcher, head);
+    if (watcher.position < head) return 'more';
+    this.#replays.delete(watcher);
+    return 'arrived';
   }
 
-  #replay(watcher: Watcher, until: Revision): void {
-    const { prefix, under, key, select, format } = watcher.request;
+  #replay(watcher: Watcher, head: Revision): void {
+    const { key, select, format } = watcher.request;
+    const replay = this.#replays.get(watcher) ?? this.#startReplay(watcher, head);
+    this.#replays.set(watcher, replay);
     const frames: Buffer[] = [];
     let bytes = 0;
-    let reached = until;
-    for (const change of this.#store.history(prefix, watcher.position, until, key ?? under)) {
+    while (bytes < BYTES_PER_STEP) {
+      const { value: change, done } = replay.changes.next();
+      if (done) {
+        this.#replays.delete(watcher);
+        watcher.position = replay.until;
+        break;
+      }
+      watcher.position = change.revision;
       if (key !== undefined && change.key !== key) continue;
       const type = eventType(change, select);
       if (!type) continue;
       const frame = format.event(type, eventObject(change, type));
       frames.push(frame);
       bytes += frame.length;
-      if (bytes < BYTES_PER_STEP) continue;
-      reached = change.revision;
-      break;
     }
-    watcher.position = reached;
     if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
   }
 
+  #startReplay({ request, position }: Watcher, head: Revision): Replay {
+    const { prefix, under, key } = request;
+    const until = Math.min(head, position + REVISIONS_PER_STEP);
+    const changes = this.#store.history(prefix, position, until, key ?? under)[Symbol.iterator]();
+    return { changes, until };
+  }
+
   #pause(watcher: Watcher): void {
+    this.#replays.delete(watcher);
     this.#paused.push(watcher);
     this.#stopPause ??= this.#clock.after(PAUSE_MS, () => {
       this.#stopPause = undefined;
