@@ -51,8 +51,10 @@ async function main(cleanup: Cleanup): Promise<void> {
 
   const run = new Run(sides, scale, rows, progress);
   await run.all(loadGroups(scale, folder), bare);
-  const measured = { rows, results: run.results, sides, options, scale, machine, generator };
+  const { results, failures } = run;
+  const measured = { rows, results, failures, sides, options, scale, machine, generator };
   await publish(measured, join(import.meta.dirname, 'results'));
+  if (failures.length > 0) process.exitCode = 1;
 }
 
 const cleanup = new Cleanup();

@@ -19,6 +19,8 @@ const inTurn = (sides: readonly Side[], round: number): readonly Side[] =>
 /** The measurements in their order, on sides that are prepared. */
 export class Run {
   readonly results = new Results();
+  /** Measurements that could not be taken. The others go on: a long run is not lost to one of them. */
+  readonly failures: string[] = [];
   readonly #sides: readonly Side[];
   readonly #scale: Scale;
   readonly #progress: Progress;
@@ -75,9 +77,10 @@ export class Run {
       await seed(side, watchNamespace, lanes, this.#progress);
     }
     for (const group of groups) {
-      for (const side of this.#sides) await group.measure(side, this.#scale.warmUpSeconds);
+      const able: Side[] = [];
+      for (const side of this.#sides) if (await this.#warmUp(group, side)) able.push(side);
       for (let round = 1; round <= this.#scale.rounds; round++) {
-        for (const side of inTurn(this.#sides, round)) await this.#measure(group, side, `round ${round}`);
+        for (const side of inTurn(able, round)) await this.#measure(group, side, `round ${round}`);
       }
     }
   }
@@ -87,24 +90,40 @@ export class Run {
     if (groups.length === 0) return;
     await bare.start();
     for (const group of groups) {
-      await group.measure(bare, this.#scale.warmUpSeconds);
-      await this.#measure(group, bare, 'once');
+      if (await this.#warmUp(group, bare)) await this.#measure(group, bare, 'once');
     }
     await bare.stop();
+  }
+
+  #warmUp(group: Group, side: Side): Promise<readonly Sample[] | undefined> {
+    return this.#attempt(group, side, this.#scale.warmUpSeconds);
+  }
+
+  async #attempt(group: Group, side: Side, seconds: number): Promise<readonly Sample[] | undefined> {
+    try {
+      return await group.measure(side, seconds);
+    } catch (error) {
+      const failure = `${group.rows.join(' and ')}, ${side.title}: ${error instanceof Error ? error.message : error}`;
+      this.failures.push(failure);
+      this.#progress.step(`FAILED: ${failure}`);
+      return undefined;
+    }
   }
 
   async #measure(group: Group, side: Side, when: string): Promise<void> {
     let best: readonly Sample[] | undefined;
     for (let attempt = 1; attempt <= this.#scale.attempts; attempt++) {
-      const samples = await group.measure(side, this.#scale.seconds);
+      const samples = await this.#attempt(group, side, this.#scale.seconds);
+      if (!samples) break;
       if (!best || disturbanceOf(samples) < disturbanceOf(best)) best = samples;
       if (disturbanceOf(best) < quietCores) break;
       this.#progress.step(
         `${group.rows.join(' and ')}, ${side.title}: others on the machine used ${formatNumber(disturbanceOf(samples))} cores`,
       );
     }
+    if (!best) return;
     for (const [i, name] of group.rows.entries()) {
-      const sample = best![i]!;
+      const sample = best[i]!;
       this.results.add(name, side.key, sample);
       const unit = rowsOf(this.#scale).find((row) => row.name === name)!.unit;
       const failed = sample.failures ? `, ${sample.failures} FAILED` : '';

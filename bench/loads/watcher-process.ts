@@ -5,14 +5,15 @@
 import type { OnReadOpts } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { percentile } from '../report/statistics.ts';
-import { scanTicks } from './tick-scanner.ts';
+import { WatchStream } from './watch-stream.ts';
 import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
 
 const [port, token, path, countText] = process.argv.slice(2);
 const count = Number(countText);
 const openingAtOnce = 50;
 
-const tell = (message: FromWatchers): void => void process.send?.(message);
+// The other process may already be gone; then there is nobody to tell, and `disconnect` ends this one.
+const tell = (message: FromWatchers): void => void process.send?.(message, () => undefined);
 
 let delays = new Float64Array(1 << 16);
 let delivered = 0;
@@ -39,17 +40,13 @@ const sharedBuffer = Buffer.allocUnsafe(1 << 16);
 
 function openWatch(): Promise<void> {
   return new Promise((resolve, reject) => {
-    let open = false;
-    let carry: Buffer | undefined;
+    const opened = (head: string): void => {
+      if (head.startsWith('HTTP/1.1 200')) resolve();
+      else reject(new Error(`a watch was answered: ${head}`));
+    };
+    const stream = new WatchStream(opened, onTick);
     const callback = (length: number): boolean => {
-      const bytes = sharedBuffer.subarray(0, length);
-      if (!open) {
-        const head = bytes.toString('latin1', 0, 200);
-        if (!head.startsWith('HTTP/1.1 200')) reject(new Error(`a watch was answered: ${head}`));
-        open = true;
-        resolve();
-      }
-      carry = scanTicks(bytes, carry, onTick);
+      stream.push(sharedBuffer.subarray(0, length));
       return true;
     };
     const options: ConnectionOptions & { onread: OnReadOpts } = {

@@ -4,6 +4,8 @@ import { cpuSeconds } from '../machine/process-tree.ts';
 import type { Side } from '../sides/side.ts';
 import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
 
+const patienceSeconds = 60;
+
 export interface Delays {
   readonly delivered: number;
   readonly p50: number;
@@ -12,12 +14,14 @@ export interface Delays {
 
 /** Many watch connections to one path, held by a process of their own. */
 export class Watchers {
+  readonly #title: string;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, () => void>();
   readonly #failed: Promise<never>;
   #reported: ((delays: Delays) => void) | undefined;
 
-  private constructor(child: ChildProcess, failed: Promise<never>) {
+  private constructor(title: string, child: ChildProcess, failed: Promise<never>) {
+    this.#title = title;
     this.#child = child;
     this.#failed = failed;
     failed.catch(() => undefined);
@@ -32,7 +36,7 @@ export class Watchers {
     const failed = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    const watchers = new Watchers(child, failed);
+    const watchers = new Watchers(side.title, child, failed);
     const opened = new Promise<void>((resolve) => {
       child.on('message', (message: FromWatchers) => {
         if (message.type === 'open') resolve();
@@ -57,7 +61,15 @@ export class Watchers {
 
   /** Resolves when every watcher has had this event. Ask before writing it. */
   complete(sequence: number): Promise<void> {
-    const done = new Promise<void>((resolve) => this.#waiting.set(sequence, resolve));
+    const done = new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(new Error(`${this.#title}: after ${patienceSeconds} s not every watcher has had an event`));
+      }, patienceSeconds * 1000).unref();
+      this.#waiting.set(sequence, () => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
     return Promise.race([done, this.#failed]);
   }
 

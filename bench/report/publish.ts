@@ -14,6 +14,7 @@ import { asText, memoryTable, ratioTable } from './tables.ts';
 export interface Measured {
   readonly rows: readonly Row[];
   readonly results: Results;
+  readonly failures: readonly string[];
   readonly sides: readonly Side[];
   readonly options: Options;
   readonly scale: Scale;
@@ -36,6 +37,7 @@ export async function publish(measured: Measured, folder: string): Promise<void>
     ...(disturbance < quietCores
       ? []
       : [`The machine was not quiet: other work kept up to ${formatNumber(disturbance)} processors busy.`]),
+    ...measured.failures.map((failure) => `Could not be measured: ${failure}`),
   ];
   const document = resultsDocument(rows, results, {
     ...measured,
