@@ -42,8 +42,8 @@ function without(object: JsonObject, field: string): JsonObject {
 }
 
 async function list(server: Server, path: string): Promise<JsonObject[]> {
-  const { code, body } = await call(server, 'GET', path);
-  if (code !== 200) return [];
+  const { status, body } = await call(server, 'GET', path);
+  if (status !== 200) return [];
   return (JSON.parse(body) as { items?: JsonObject[] }).items ?? [];
 }
 

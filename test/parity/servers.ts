@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,12 +43,15 @@ export async function startReference(kit: string): Promise<Running> {
 /** Starts Orch from this checkout, with the same callers as the reference knows. */
 export async function startOrch(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
+  const data = join(folder, 'data');
+  await mkdir(data);
   const tokens = join(folder, 'tokens.csv');
   await writeFile(tokens, 'admin-token,admin,admin-uid,system:masters\nalice-token,alice,alice-uid,dev\n');
   const port = await freePorts(1);
   const flags = {
     dialect: 'kubernetes',
     storage: 'memory',
+    'data-dir': data,
     'bind-address': '127.0.0.1',
     'secure-port': `${port}`,
     'token-auth-file': tokens,
