@@ -1,0 +1,45 @@
+import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
+
+/** What lies around every object in Protobuf: which kind it is, and its own message. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly message: Buffer;
+}
+
+/** `magic`: the bytes that every object begins with. */
+export function readEnvelope(body: Buffer, magic: string): Envelope {
+  const start = Buffer.from(magic, 'latin1');
+  if (body.length === 0) throw new ProtobufError('empty data');
+  if (!body.subarray(0, start.length).equals(start)) {
+    throw new ProtobufError(
+      `provided data does not appear to be a protobuf message, expected prefix [${[...start].join(' ')}]`,
+    );
+  }
+  if (body.length === start.length) throw new ProtobufError('empty body');
+
+  let typeMeta: Buffer = Buffer.alloc(0);
+  let message: Buffer = Buffer.alloc(0);
+  const reader = new WireReader(body.subarray(start.length));
+  while (!reader.atEnd) {
+    const { number, wireType } = reader.tag();
+    if (wireType !== wireTypes.bytes) reader.skip(wireType);
+    else if (number === 1) typeMeta = reader.bytes();
+    else if (number === 2) message = reader.bytes();
+    else reader.skip(wireType);
+  }
+  return { ...readTypeMeta(typeMeta), message };
+}
+
+function readTypeMeta(bytes: Buffer): { apiVersion: string; kind: string } {
+  const type = { apiVersion: '', kind: '' };
+  const reader = new WireReader(bytes);
+  while (!reader.atEnd) {
+    const { number, wireType } = reader.tag();
+    if (wireType !== wireTypes.bytes) reader.skip(wireType);
+    else if (number === 1) type.apiVersion = reader.string();
+    else if (number === 2) type.kind = reader.string();
+    else reader.skip(wireType);
+  }
+  return type;
+}
