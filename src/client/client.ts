@@ -80,7 +80,7 @@ export class Client {
     if (request.labelSelector) query.set('labelSelector', request.labelSelector);
     if (request.fieldSelector) query.set('fieldSelector', request.fieldSelector);
     const options = readListOptions(query, {
-      selectableFields: resource.definition.selectableFieldNames,
+      selectableFields: resource.selectableFields,
       metaGroup: this.#api.metaGroup,
       watch: false,
     });

@@ -1,4 +1,5 @@
 import { describe, type FieldError } from './field-error.ts';
+import { quote } from './quote.ts';
 import { ApiError, type StatusCause, type StatusDetails } from './status.ts';
 
 /** Which resource an error speaks of. The core group is the empty string. */
@@ -24,18 +25,13 @@ function about(subject: ErrorSubject, name: string, more: Partial<StatusDetails>
 export const unauthorized = () => new ApiError(401, 'Unauthorized', 'Unauthorized');
 
 export function forbidden(subject: ErrorSubject, name: string, why: string): ApiError {
-  const what = name === '' ? qualified(subject) : `${qualified(subject)} ${JSON.stringify(name)}`;
+  const what = name === '' ? qualified(subject) : `${qualified(subject)} ${quote(name)}`;
   const message = subject.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
   return new ApiError(403, 'Forbidden', message, about(subject, name));
 }
 
 export const notFound = (subject: ErrorSubject, name: string) =>
-  new ApiError(
-    404,
-    'NotFound',
-    `${qualified(subject)} ${JSON.stringify(name)} not found`,
-    about(subject, name),
-  );
+  new ApiError(404, 'NotFound', `${qualified(subject)} ${quote(name)} not found`, about(subject, name));
 
 /** A path that leads nowhere: no such group, version or resource. */
 export const noSuchPath = () =>
@@ -61,7 +57,7 @@ export const alreadyExists = (subject: ErrorSubject, name: string) =>
   new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(subject)} ${JSON.stringify(name)} already exists`,
+    `${qualified(subject)} ${quote(name)} already exists`,
     about(subject, name),
   );
 
@@ -69,7 +65,7 @@ export const generatedNameTaken = (subject: ErrorSubject, name: string) =>
   new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(subject)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`,
+    `${qualified(subject)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
     about(subject, name, { retryAfterSeconds: 1 }),
   );
 
@@ -77,7 +73,7 @@ export const conflict = (subject: ErrorSubject, name: string, why: string) =>
   new ApiError(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${qualified(subject)} ${JSON.stringify(name)}: ${why}`,
+    `Operation cannot be fulfilled on ${qualified(subject)} ${quote(name)}: ${why}`,
     about(subject, name),
   );
 
@@ -98,7 +94,7 @@ export function invalidObject(
   const texts = [...new Set(errors.map((error) => `${error.field}: ${describe(error)}`))];
   const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const what = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  return new ApiError(422, 'Invalid', `${what} ${JSON.stringify(name)} is invalid: ${summary}`, {
+  return new ApiError(422, 'Invalid', `${what} ${quote(name)} is invalid: ${summary}`, {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
     kind: kind.kind,

@@ -1,3 +1,5 @@
+import { quote } from './quote.ts';
+
 /** One thing wrong with one field of an object. Kinds of wrongness, and how each reads, are part of the wire contract. */
 export interface FieldError {
   readonly type: FieldErrorType;
@@ -78,8 +80,7 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   type: 'FieldValueNotSupported',
   field,
   value,
-  detail:
-    supported.length === 0 ? '' : `supported values: ${supported.map((s) => JSON.stringify(s)).join(', ')}`,
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`,
 });
 export const tooLong = (field: string, maxBytes: number): FieldError => ({
   type: 'FieldValueTooLong',
@@ -111,11 +112,11 @@ export class ShownAs {
 
 /** A list of strings in the form messages show it. */
 export const shownStrings = (values: readonly string[]) =>
-  new ShownAs(`[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`);
+  new ShownAs(`[]string{${values.map(quote).join(', ')}}`);
 
 /** Strings in quotes, numbers and booleans bare, null and objects as the reference shows them. */
 function showValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
   if (value instanceof ShownAs) return value.text;
   if (typeof value === 'object') return JSON.stringify(value);

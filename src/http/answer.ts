@@ -87,17 +87,24 @@ export async function sendJsonBytes(
   json: Buffer,
   pretty: boolean,
 ): Promise<void> {
-  const body = pretty ? new JsonIndenter().push(json) : json;
+  const body = pretty ? new JsonIndenter().push(json) : withLineFeed(json);
   if (body.length < compressFrom || !acceptsGzip(exchange)) return sendBytes(exchange, code, jsonType, body);
   const headers = ['Content-Type', jsonType, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'];
   sendWith(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }
 
-/** Whether this answer may be compressed: reads only. */
+/** JSON on one line ends with a line feed. */
+function withLineFeed(json: Buffer): Buffer {
+  const line = Buffer.allocUnsafe(json.length + 1);
+  json.copy(line);
+  line[json.length] = 0x0a;
+  return line;
+}
+
+/** Whether the client can read gzip; upstream does not look at weights, so a weighted one does not count. */
 export function acceptsGzip(exchange: Exchange): boolean {
-  const { verb } = exchange.info;
-  if (verb !== 'get' && verb !== 'list') return false;
-  return /(?:^|,)\s*gzip\s*(?:[;,]|$)/.test(headerOf(exchange, 'accept-encoding') ?? '');
+  const accepted = headerOf(exchange, 'accept-encoding');
+  return accepted?.split(',').some((encoding) => encoding.trim() === 'gzip') ?? false;
 }
 
 /** A value as the API writes JSON: one line and a line feed, or indented without one. */

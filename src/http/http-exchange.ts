@@ -44,8 +44,8 @@ export class HttpExchange implements Exchange {
   }
 
   get query(): URLSearchParams {
-    this.#query ??= new URLSearchParams(
-      this.info.queryAt < 0 ? undefined : this.request.url?.slice(this.info.queryAt),
+    this.#query ??= parseQuery(
+      this.info.queryAt < 0 ? '' : (this.request.url ?? '').slice(this.info.queryAt),
     );
     return this.#query;
   }
@@ -58,7 +58,7 @@ export class HttpExchange implements Exchange {
       else if (this.response.destroyed) abort.abort(clientGone);
       else {
         this.response.once('close', () => {
-          if (!this.response.writableFinished) abort.abort(clientGone);
+          if (!this.response.writableEnded) abort.abort(clientGone);
         });
       }
     }
@@ -75,6 +75,16 @@ export class HttpExchange implements Exchange {
   get isAnswered(): boolean {
     return this.response.headersSent || this.response.destroyed;
   }
+}
+
+/** A parameter with a semicolon in it, which once separated parameters, is left out. */
+function parseQuery(text: string): URLSearchParams {
+  if (!text.includes(';')) return new URLSearchParams(text);
+  const kept = text
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((parameter) => !parameter.includes(';'));
+  return new URLSearchParams(kept.join('&'));
 }
 
 const clientGone = new Error('the client closed the connection');

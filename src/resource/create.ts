@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { validateMetadataForCreate } from '../api/meta/validation.ts';
 import { alreadyExists, badRequest, generatedNameTaken, invalidObject } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
-import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
-import { draftOf, phantom } from './codec.ts';
+import { draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
 import { refuseWithoutNamespace } from './lifecycle.ts';
 import { generateName } from './names.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import type { ServedResource } from './registry.ts';
 import { timestamp } from './time.ts';
 
 const generateAttempts = 8;
@@ -25,13 +26,13 @@ export async function create(
   const { definition } = resource;
   settleNamespace(target, object);
   refuseWithoutNamespace(api, target, object.metadata.name ?? '');
-  if (object.metadata.resourceVersion) {
+  if (object.metadata.resourceVersion && object.metadata.resourceVersion !== '0') {
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   }
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
-    prepare(api, target, object);
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
+    prepare(api, target, object);
     const name = object.metadata.name ?? '';
     const errors = [
       ...validateMetadataForCreate(object.metadata, definition),
@@ -42,16 +43,38 @@ export async function create(
 
     const key = resource.key(target.namespace, name);
     const draft = draftOf(api, resource, object);
-    const taken = options.dryRun ? api.store.get(key) !== undefined : false;
-    try {
-      if (options.dryRun && !taken) return phantom(key, draft);
-      if (!taken) return (await api.store.commit({ prefix: resource.prefix, key, expect: 0, draft })).object;
-    } catch (error) {
-      if (!(error instanceof PreconditionFailed)) throw error;
-    }
-    if (!generated) throw alreadyExists(resource.subject, name);
+    const taken = await insert(api, resource, key, draft, options.dryRun);
+    if ('inserted' in taken) return taken.inserted;
+    if (!generated) throw nameTaken(resource, name, taken.by);
     if (attempt === generateAttempts) throw generatedNameTaken(resource.subject, name);
   }
+}
+
+/** Puts the object in its place, or says what is there already. */
+async function insert(
+  api: Api,
+  { prefix }: ServedResource,
+  key: string,
+  draft: Draft,
+  dryRun: boolean,
+): Promise<{ inserted: StoredObject } | { by: StoredObject | undefined }> {
+  if (dryRun) {
+    const by = api.store.get(key);
+    return by ? { by } : { inserted: phantom(key, draft) };
+  }
+  try {
+    return { inserted: (await api.store.commit({ prefix, key, expect: 0, draft })).object };
+  } catch (error) {
+    if (error instanceof PreconditionFailed) return { by: error.current };
+    throw error;
+  }
+}
+
+function nameTaken(resource: ServedResource, name: string, by: StoredObject | undefined): ApiError {
+  const refusal = alreadyExists(resource.subject, name);
+  if (!by || !tryDecodeStored(resource.stored, by)?.metadata.deletionTimestamp) return refusal;
+  const { code, reason, message, details } = refusal;
+  return new ApiError(code, reason, `object is being deleted: ${message}`, details);
 }
 
 /** The object's namespace is the path's: it may say so, or leave it out. */

@@ -1,7 +1,7 @@
-import { conflict, invalidObject } from '../errors/catalogue.ts';
+import { conflict, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
-import { type Api, existing, type Target } from './api.ts';
+import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
 import { refuseToDeleteSystemNamespace } from './lifecycle.ts';
@@ -19,9 +19,10 @@ export interface Deleted {
 export async function remove(api: Api, target: Target, options: DeleteOptions): Promise<Deleted> {
   refuseToDeleteSystemNamespace(api, target);
   for (;;) {
-    const stored = existing(api, target);
+    const stored = api.store.get(keyOf(target));
+    if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
     try {
-      if (options.ignoreReadErrors) return await removeUnreadable(api, target, stored);
+      if (options.ignoreReadErrors || !stored) return await removeUnreadable(api, target, stored);
       return await removeOnce(api, target, stored, options);
     } catch (error) {
       // Somebody else changed it in between: look again, the preconditions are checked anew.
@@ -85,6 +86,8 @@ function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPoli
 
 function checkPreconditions(target: Target, object: ApiObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = object.metadata;
+  if (target.resource.definition.strategy.awaitsDeletion)
+    return checkInOwnWords(target, object, preconditions);
   const subject = { group: target.resource.group, resource: target.resource.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     throw conflict(
@@ -104,10 +107,33 @@ function checkPreconditions(target: Target, object: ApiObject, { preconditions }
   }
 }
 
+/** Kinds with an own way of being deleted report failed preconditions like the store does. */
+function checkInOwnWords(
+  { resource, name }: Target,
+  object: ApiObject,
+  wanted: DeleteOptions['preconditions'],
+): void {
+  for (const [field, found, asked] of [
+    ['UID', object.metadata.uid, wanted?.uid],
+    ['ResourceVersion', object.metadata.resourceVersion, wanted?.resourceVersion],
+  ] as const) {
+    if (asked === undefined || asked === found) continue;
+    throw conflict(
+      resource.subject,
+      name,
+      `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`,
+    );
+  }
+}
+
 /** The one way to get rid of an object whose bytes no longer say anything: finalizers cannot be read, so none is heard. */
-async function removeUnreadable(api: Api, target: Target, stored: StoredObject): Promise<Deleted> {
+async function removeUnreadable(
+  api: Api,
+  target: Target,
+  stored: StoredObject | undefined,
+): Promise<Deleted> {
   const { subject } = target.resource;
-  if (tryDecodeStored(target.resource.stored, stored)) {
+  if (!stored || tryDecodeStored(target.resource.stored, stored)) {
     throw invalidObject({ group: subject.group, kind: subject.resource }, target.name, [
       invalid(
         'ignoreStoreReadErrorWithClusterBreakingPotential',

@@ -89,23 +89,56 @@ function typeOf(
   value: JsonObject,
   body: Buffer,
 ): { apiVersion: string; kind: string } {
-  for (const field of ['apiVersion', 'kind']) {
-    const given = value[field];
-    if (given === undefined || given === null || typeof given === 'string') continue;
-    const why = `json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field .${field} of type string`;
-    throw unrecognized(resource, `couldn't get version/kind; json parse error: ${why}`, body);
+  const said = { apiversion: '', kind: '' };
+  // Upper and lower case do not matter here, though they do when the object itself is read.
+  for (const [key, given] of Object.entries(value)) {
+    const field = key.toLowerCase();
+    if ((field !== 'apiversion' && field !== 'kind') || given === null) continue;
+    if (typeof given !== 'string') {
+      const name = field === 'kind' ? 'kind' : 'apiVersion';
+      const why = `json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field .${name} of type string`;
+      throw unrecognized(resource, `couldn't get version/kind; json parse error: ${why}`, body);
+    }
+    said[field] = given;
   }
-  const apiVersion = (value.apiVersion as string | null | undefined) || resource.apiVersion;
+  const apiVersion = said.apiversion.replace(/^\//, '') || resource.apiVersion;
   if (apiVersion.split('/').length > 2) {
     throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`, body);
   }
-  return { apiVersion, kind: (value.kind as string | null | undefined) || resource.kind };
+  if (apiVersion.endsWith('/')) {
+    throw cannotHandle(
+      resource,
+      said.kind || resource.kind,
+      '',
+      `Object 'apiVersion' is missing in '${body}'`,
+    );
+  }
+  return { apiVersion, kind: said.kind || resource.kind };
+}
+
+/** Kinds that have no path of their own: lists, and what every version has beside its resources. */
+const kindsOfEveryVersion = new Set([
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'Status',
+  'UpdateOptions',
+  'WatchEvent',
+]);
+
+function isOtherKnownKind(registry: Registry, apiVersion: string, kind: string): boolean {
+  const resources = registry.ofVersion(apiVersion);
+  if (resources.length === 0) return false;
+  if (kindsOfEveryVersion.has(kind) || (apiVersion === 'v1' && kind === 'List')) return true;
+  return resources.some((resource) => `${resource.kind}List` === kind);
 }
 
 function wrongKind(registry: Registry, resource: ServedResource, apiVersion: string, kind: string) {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const known = registry.ofVersion(apiVersion).find((other) => other.kind === kind);
-  if (!known) {
+  if (!known && !isOtherKnownKind(registry, apiVersion, kind)) {
     return cannotHandle(
       resource,
       kind,
@@ -113,7 +146,7 @@ function wrongKind(registry: Registry, resource: ServedResource, apiVersion: str
       `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:110"`,
     );
   }
-  if (known.stored === resource.stored) {
+  if (known?.stored === resource.stored) {
     return badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
     );

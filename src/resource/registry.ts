@@ -52,6 +52,15 @@ export class ServedResource {
     return Object.hasOwn(this.definition.subresources, name) ? this.definition.subresources[name] : undefined;
   }
 
+  /** What selects beside the name, where the kind has fields of its own for that. */
+  get selectableFields(): readonly string[] | undefined {
+    const { selectableFieldNames, namespaced } = this.definition;
+    return (
+      selectableFieldNames &&
+      (namespaced ? ['metadata.namespace', ...selectableFieldNames] : selectableFieldNames)
+    );
+  }
+
   verbsOf(subresource: string): readonly Verb[] {
     return subresource === '' ? this.definition.verbs : (this.subresource(subresource)?.verbs ?? []);
   }

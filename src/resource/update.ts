@@ -31,13 +31,20 @@ export async function update(
   for (;;) {
     const stored = api.store.get(keyOf(target));
     if (!stored) {
+      if (object.metadata.uid) refuseOtherObject(target, object.metadata.uid, '');
       if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
         throw notFound(target.resource.subject, target.name);
       }
       delete object.metadata.resourceVersion;
       return { object: await create(api, target, object, options, warnings), created: true };
     }
-    refuseOtherObject(target, object, decodeStored(target.resource, stored));
+    if (object.metadata.uid) {
+      refuseOtherObject(
+        target,
+        object.metadata.uid,
+        decodeStored(target.resource, stored).metadata.uid ?? '',
+      );
+    }
     if (unconditional) refuseIfUnconditional(target);
     else if (asked.revision !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
@@ -110,14 +117,13 @@ function settleName(target: Target, object: ApiObject): void {
   }
 }
 
-function refuseOtherObject(target: Target, object: ApiObject, old: ApiObject): void {
-  const { uid } = object.metadata;
-  if (!uid || uid === old.metadata.uid) return;
+function refuseOtherObject(target: Target, wanted: string, found: string): void {
+  if (wanted === found) return;
   throw conflict(
     target.resource.subject,
     target.name,
     `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(target)}, ResourceVersion: 0, ` +
-      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
   );
 }
 

@@ -39,6 +39,6 @@ export async function planWatch(api: Api, target: Target, options: ListOptions):
     select: selectionOf(resource, options.labels, options.fields),
     start: withState ? 'state' : { after: fromStart ? api.store.revision : asked.revision },
     bookmarks: options.allowWatchBookmarks,
-    announceInitialEnd: options.allowWatchBookmarks && options.sendInitialEvents === true,
+    announceInitialEnd: options.allowWatchBookmarks,
   };
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
+import { quote } from '../errors/quote.ts';
 
 /** The value does not fit the type. The message is the reference's, without what it is wrapped in. */
 export class DecodeError extends Error {}
@@ -64,7 +65,7 @@ export class Decoding {
       if (typeof step === 'number') path += `[${step}]`;
       else path += path === '' ? step : `.${step}`;
     }
-    const finding = `${what} field "${path === '' ? name : `${path}.${name}`}"`;
+    const finding = `${what} field ${quote(path === '' ? name : `${path}.${name}`)}`;
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 

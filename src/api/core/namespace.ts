@@ -117,7 +117,9 @@ export const namespaces = (dialect: Dialect) =>
       prepareForDelete(object) {
         object.status.phase = 'Terminating';
       },
-      awaitsDeletion: ({ spec }) => (spec.finalizers ?? []).length > 0,
+      // The first delete only marks it, also when nothing is left to wait for.
+      awaitsDeletion: ({ metadata, spec }) =>
+        metadata.deletionTimestamp === undefined || (spec.finalizers ?? []).length > 0,
     },
     subresources: {
       status: {

@@ -7,6 +7,7 @@ import { get } from '../../resource/get.ts';
 import { list } from '../../resource/list.ts';
 import { readDeleteOptions } from '../../resource/options/delete-options.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
+import { booleanParameter } from '../../resource/options/query.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
 import { readBody as readObject } from '../../resource/read-body.ts';
 import type { ServedResource } from '../../resource/registry.ts';
@@ -72,9 +73,16 @@ async function dispatch(context: ResourceContext, exchange: Exchange): Promise<v
 
 async function serveGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
-  const resourceVersion = exchange.info.queryAt < 0 ? '' : (exchange.query.get('resourceVersion') ?? '');
+  const resourceVersion = exchange.info.queryAt < 0 ? '' : revisionAskedBy(exchange.query);
   const stored = await get(api, target, resourceVersion);
   await sendObject(exchange, 200, target.resource, stored, pretty);
+}
+
+function revisionAskedBy(query: URLSearchParams): string {
+  if (booleanParameter(query, 'export')) {
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  }
+  return query.get('resourceVersion') ?? '';
 }
 
 async function serveList(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
@@ -84,7 +92,7 @@ async function serveList(api: Api, exchange: Exchange, { target }: Route): Promi
 }
 
 export const listContext = (api: Api, { resource }: Route['target'], watch: boolean) => ({
-  selectableFields: resource.definition.selectableFieldNames,
+  selectableFields: resource.selectableFields,
   metaGroup: api.metaGroup,
   watch,
 });
@@ -129,7 +137,7 @@ async function serveDeleteCollection(api: Api, exchange: Exchange, { target }: R
   const listOptions = readListOptions(exchange.query, listContext(api, target, false));
   const body = await readBody(exchange);
   if (body.length > 0) acceptedBody(exchange);
-  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup);
+  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   const deleted = await removeCollection(api, target, listOptions, deleteOptions);
   sendCollection(exchange, target.resource, deleted, pretty);
 }

@@ -11,6 +11,7 @@ export interface Route {
 
 /** Finds what a path leads to and whether the method fits. Undefined: nothing of that group is served. */
 export function route(registry: Registry, info: RequestInfo, method: string): Route | undefined {
+  if (info.path.startsWith('//')) return undefined;
   const resource = registry.find(info.group, info.version, info.resource);
   if (!resource) {
     if (!registry.hasGroup(info.group)) return undefined;
@@ -24,13 +25,21 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
   if (!info.isRoutable || !isReachable(resource, info, target)) throw noSuchPath();
   const verb = info.verb as Verb;
   const allowed = resource.verbsOf(info.subresource);
-  if (!allowed.includes(verb) || method === 'HEAD' || !fitsPath(verb, target)) throw methodNotAllowed();
+  if (
+    !allowed.includes(verb) ||
+    method === 'HEAD' ||
+    (verb === 'watch' && method !== 'GET') ||
+    !fitsPath(verb, target)
+  )
+    throw methodNotAllowed();
   if (target.name !== '') refuseBadName(target.name);
   return { verb, target };
 }
 
 function isReachable(resource: ServedResource, info: RequestInfo, target: Target): boolean {
   const { namespaced } = resource.definition;
+  // A namespace's own path names it where others have theirs.
+  if (!namespaced && info.namespace !== '' && info.namespace !== target.name) return false;
   if (!namespaced && info.namespace !== '' && resource.prefix !== 'namespaces') return false;
   if (namespaced && info.namespace === '' && target.name !== '') return false;
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;

@@ -26,7 +26,7 @@ export async function serveVirtual(api: Api, exchange: Exchange, { verb, target 
     return sendJsonBytes(exchange, 200, bytesOf(resource, found), pretty);
   }
   const options = readListOptions(exchange.query, {
-    selectableFields: resource.definition.selectableFieldNames,
+    selectableFields: resource.selectableFields,
     metaGroup: api.metaGroup,
     watch: false,
   });

@@ -1,4 +1,4 @@
-import { expired } from '../../errors/catalogue.ts';
+import { badRequest, expired } from '../../errors/catalogue.ts';
 import type { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
@@ -25,7 +25,7 @@ export async function serveWatch(
   negotiate(exchange, answerForms);
   const query = watchQuery(exchange, target);
   const options = readListOptions(query, {
-    selectableFields: target.resource.definition.selectableFieldNames,
+    selectableFields: target.resource.selectableFields,
     metaGroup: api.metaGroup,
     watch: true,
   });
@@ -43,7 +43,11 @@ export async function serveWatch(
 function watchQuery(exchange: Exchange, target: Target): URLSearchParams {
   if (target.name === '') return exchange.query;
   const query = new URLSearchParams(exchange.query);
-  const given = query.get('fieldSelector');
+  const given = query.get('fieldSelector') ?? '';
+  const named = /(?:^|,)metadata\.name==?([^,]*)/.exec(given)?.[1];
+  if (named !== undefined && named !== target.name) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
   query.set('fieldSelector', `${given ? `${given},` : ''}metadata.name=${target.name}`);
   return query;
 }

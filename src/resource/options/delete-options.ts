@@ -35,10 +35,19 @@ export const plainDelete: DeleteOptions = {
 };
 
 /** Options come from the body if there is one, else from the query: never from both. */
-export function readDeleteOptions(query: URLSearchParams, body: Buffer, metaGroup: string): DeleteOptions {
+export function readDeleteOptions(
+  query: URLSearchParams,
+  body: Buffer,
+  metaGroup: string,
+  ofCollection = false,
+): DeleteOptions {
   if (body.length === 0 && query.size === 0) return plainDelete;
   const raw = body.length > 0 ? fromBody(body) : fromQuery(query);
   const errors = problems(raw);
+  if (ofCollection && raw.ignoreStoreReadErrorWithClusterBreakingPotential) {
+    const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+    errors.push(invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, why));
+  }
   if (errors.length > 0) throw invalidObject({ group: metaGroup, kind: 'DeleteOptions' }, '', errors);
   return {
     dryRun: raw.dryRun.length > 0,
@@ -84,10 +93,12 @@ function fromQuery(query: URLSearchParams): RawDeleteOptions {
   const orphanDependents = booleanParameter(query, 'orphanDependents');
   const ignore = booleanParameter(query, 'ignoreStoreReadErrorWithClusterBreakingPotential');
   const policy = query.get('propagationPolicy');
+  const uid = query.get('uid');
   return {
-    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    dryRun: query.getAll('dryRun'),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(uid !== null && { preconditions: { uid } }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(ignore !== undefined && { ignoreStoreReadErrorWithClusterBreakingPotential: ignore }),
   };

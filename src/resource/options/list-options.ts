@@ -91,6 +91,7 @@ function watchProblems({
           'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
         ),
       );
+      if (match !== 'NotOlderThan') errors.push(notSupported(matchField, match, ['NotOlderThan']));
     } else if (options.continue !== '' && (resourceVersion === '' || resourceVersion === '0')) {
       // A watch that begins with the state is one with initial events, whose match is NotOlderThan unsaid.
       errors.push(forbidden(matchField, 'resourceVersionMatch is forbidden when continue is provided'));

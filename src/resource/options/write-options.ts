@@ -17,7 +17,7 @@ export function readWriteOptions(
   metaGroup: string,
 ): WriteOptions {
   if (query.size === 0) return plainWrite;
-  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
   const errors = [
     ...dryRunProblems(dryRun),

@@ -10,15 +10,18 @@ export interface FieldRequirement {
 const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
 
 /**
- * Reads `metadata.name=a,spec.x!=b`. `known` are the kind's selectable fields beyond name and namespace;
- * undefined means it has none of its own, which the message for an unknown field then says.
+ * Reads `metadata.name=a,spec.x!=b`. `known` are the fields that select beside the name, where a kind has any of its
+ * own; undefined means just name and namespace, which the message for an unknown field then says.
  */
 export function parseFieldSelector(text: string, known: readonly string[] | undefined): FieldRequirement[] {
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text)) {
     if (term === '') continue;
     const requirement = parseTerm(text, term);
-    if (!nameAndNamespace.includes(requirement.field) && !known?.includes(requirement.field)) {
+    const isKnown = known
+      ? requirement.field === 'metadata.name' || known.includes(requirement.field)
+      : nameAndNamespace.includes(requirement.field);
+    if (!isKnown) {
       throw known
         ? badRequest(`field label not supported: ${requirement.field}`)
         : badRequest(

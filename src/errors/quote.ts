@@ -1,0 +1,32 @@
+const named: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+const plain = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
+/** What does not show as itself: controls, separators other than the space, unassigned characters. */
+const unprintable = /[\p{C}\p{Z}]/u;
+
+/** A text in double quotes, the way every message of the API shows texts. */
+export function quote(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const character of text) quoted += character === ' ' ? ' ' : (named[character] ?? escaped(character));
+  return `${quoted}"`;
+}
+
+function escaped(character: string): string {
+  if (!unprintable.test(character)) return character;
+  const code = character.codePointAt(0)!;
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+const hex = (code: number, width: number) => code.toString(16).padStart(width, '0');
