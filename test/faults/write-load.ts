@@ -1,13 +1,16 @@
 /**
- * A process that writes to the store in the directory it is given, from many writers at once, until it is killed.
- * It prints a line for every write once that is acknowledged: revision, type, key and data.
+ * A process that waits for a word on its input, then writes to the store in the directory it is given, from many
+ * writers at once, until it is killed. It prints a line for every write once that is acknowledged: revision, type,
+ * key and data.
  */
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../src/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { put, remove } from '../../src/store/suite/objects.ts';
 
 const [dir, run] = process.argv.slice(2);
+await once(process.stdin, 'data');
 const store = LmdbStore.open({ dir: dir!, clock: systemClock, dialect: 'orch' });
 const bulk = 'x'.repeat(500);
 
