@@ -214,3 +214,22 @@ test('a reset drops what was known', async () => {
   await put(store, 'b');
   assert.deepEqual(namesOf(await lists.list(all)), ['b']);
 });
+
+test('a far past is worked out over several turns, for many lists at once', async () => {
+  const { store, lists } = open({ runBytes: 500 });
+  for (let i = 0; i < 9_000; i++) await put(store, `${i % 9}`, `${i}`);
+  await remove(store, '0');
+  const asked = [8_000, 20, 2_000, 9_000].map((at) => lists.list({ ...all, at }));
+  assert.ok(asked[1] instanceof Promise);
+  await put(store, '9', 'new');
+  const last = (await Promise.all(asked)).map((page) => {
+    const values = thingsOf(page).map((thing) => Number(thing.value));
+    return [values.length, Math.max(...values)];
+  });
+  assert.deepEqual(last, [
+    [9, 7_999],
+    [9, 19],
+    [9, 1_999],
+    [9, 8_999],
+  ]);
+});

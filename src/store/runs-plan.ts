@@ -34,14 +34,19 @@ export function plan(request: PlanRequest): Plan {
   let remaining = 0;
   let lastKey: string | undefined;
   let undone = 0;
+  let isBefore = true;
   for (let at = index.locateAfter(range.lower); at < runs.length; at++) {
     const run = runs[at]!;
+    if (taken >= limit && range.upper === undefined && undone === undo.length) {
+      remaining += run.count;
+      continue;
+    }
     if (range.upper !== undefined && compareKeys(run.lower, range.upper) >= 0) break;
     let undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
     const count = run.count + gained(undoHere);
-    const startsBefore = compareKeys(run.lower, range.lower) < 0;
+    isBefore &&= compareKeys(run.lower, range.lower) < 0;
     if (
-      startsBefore ||
+      isBefore ||
       endsBeyond(runs[at + 1]?.lower, range.upper) ||
       (taken < limit && taken + count >= limit)
     ) {
@@ -49,7 +54,7 @@ export function plan(request: PlanRequest): Plan {
       // Reading may have left a part of the run to a new one.
       undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
       const then = undoHere.length === 0 ? present : present.patched(past.restore(undoHere));
-      const from = startsBefore ? then.firstAfter(range.lower) : 0;
+      const from = isBefore ? then.firstAfter(range.lower) : 0;
       const end = range.upper === undefined ? then.count : then.firstFrom(range.upper);
       const to = Math.min(end, from + limit - taken);
       if (from < to) {

@@ -75,7 +75,7 @@ export const backends: readonly {
   },
   {
     name: 'lmdb',
-    runs: 20,
+    runs: 12,
     async use(body) {
       const dir = mkdtempSync(join(tmpdir(), 'orch-runs-'));
       const store = LmdbStore.open({ dir, clock: systemClock, dialect: 'orch' });

@@ -122,8 +122,7 @@ export class CatchUp {
     try {
       outcome = this.#step(watcher);
     } catch (error) {
-      if (error instanceof Compacted) watcher.end('expired');
-      else watcher.end('failed', error);
+      watcher.end(error instanceof Compacted ? 'expired' : 'failed', error);
       return;
     }
     if (watcher.ended) return;

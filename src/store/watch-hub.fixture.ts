@@ -1,8 +1,11 @@
 /** Readers and a format for the tests of watches. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MovableClock, systemClock } from '../clock.ts';
+import { Lists } from './lists.ts';
+import { MemoryStore } from './memory/memory-store.ts';
 import type { Thing } from './runs.fixture.ts';
-import { jsonEvent, type WatchFormat, type WatchSink } from './watch-hub.ts';
+import { jsonEvent, type WatchFormat, WatchHub, type WatchRequest, type WatchSink } from './watch-hub.ts';
 
 export const json: WatchFormat = {
   id: 'json',
@@ -50,4 +53,23 @@ export class Reader implements WatchSink {
 /** Lets catching up come to its end; it takes a bounded number of turns. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await nextTurn();
+}
+
+export const all: WatchRequest = {
+  prefix: 'things',
+  under: 'things/',
+  start: 'now',
+  bookmarks: false,
+  format: json,
+};
+
+export function openHub(options = {}) {
+  const clock = new MovableClock(systemClock);
+  const store = new MemoryStore({ clock });
+  const hub = new WatchHub(store, clock, options);
+  const watch = (request: Partial<WatchRequest> = {}) => {
+    const reader = new Reader();
+    return { reader, watch: hub.watch({ ...all, ...request }, reader) };
+  };
+  return { clock, store, hub, watch, lists: new Lists(store) };
 }

@@ -83,14 +83,15 @@ export class WatchHub {
 
   /**
    * Begins a watch; nothing is written to the sink before this returns. Throws Compacted when it would begin in a
-   * forgotten past. A watch that begins in the future waits for it.
+   * forgotten past. A watch that begins in the future waits for it. The hub releases the page it is given.
    */
   watch(request: WatchRequest, sink: WatchSink): Watch {
-    if (this.#closed) throw new Error('the watch hub is closed');
     const { start, prefix, timeoutMs, bookmarks } = request;
-    const after =
-      start === 'now' ? this.#store.revision : 'page' in start ? start.page.revision : start.after;
-    if (after < this.#store.compacted) throw new Compacted(this.#store.compacted);
+    const isPast = typeof start === 'object' && startOf(start) < this.#store.compacted;
+    if (isPast || this.#closed) {
+      if (typeof start === 'object' && 'page' in start) start.page.release();
+      throw isPast ? new Compacted(this.#store.compacted) : new Error('the watch hub is closed');
+    }
     const watcher = new Watcher(request, sink, this.#countsOf(prefix), this.#maxBuffered, (ended, reason) =>
       this.#ended(ended, reason),
     );
@@ -244,6 +245,10 @@ export class WatchHub {
     }
     return counts;
   }
+}
+
+function startOf(start: Exclude<WatchRequest['start'], 'now'>): Revision {
+  return 'page' in start ? start.page.revision : start.after;
 }
 
 function scopeOf({ under, key }: WatchRequest): string {

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodePairs } from './pairs.ts';
+import { Selection } from './selection.ts';
+
+test('a selection asks a predicate once per distinct string', () => {
+  let asked = 0;
+  const select = new Selection('app=a', {
+    labels: (labels) => {
+      asked++;
+      return labels.get('app') === 'a';
+    },
+  });
+  const [a, b] = [encodePairs({ app: 'a' }), encodePairs({ app: 'b' })];
+  const answers = [a, b, a, b].map((labels) => select.matches(labels, '', 'things/x'));
+  assert.deepEqual([answers, asked], [[true, false, true, false], 2]);
+});
+
+test('a selection stays right when it has met more strings than it remembers', () => {
+  const select = new Selection('even', { fields: (fields) => Number(fields.get('n')) % 2 === 0 });
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 10_000; n++) {
+      assert.equal(select.matchesTraits('', encodePairs({ n: `${n}` })), n % 2 === 0);
+    }
+  }
+});
+
+test('labels, fields and key must all agree', () => {
+  const select = new Selection('all', {
+    labels: (labels) => labels.has('l'),
+    fields: (fields) => fields.has('f'),
+    key: (key) => key.endsWith('/k'),
+  });
+  const [labels, fields] = [encodePairs({ l: '' }), encodePairs({ f: '' })];
+  assert.equal(select.matches(labels, fields, 'things/k'), true);
+  assert.equal(select.matches('', fields, 'things/k'), false);
+  assert.equal(select.matches(labels, '', 'things/k'), false);
+  assert.equal(select.matches(labels, fields, 'things/x'), false);
+});
