@@ -77,13 +77,15 @@ export class HttpExchange implements Exchange {
   }
 }
 
-/** A parameter with a semicolon in it, which once separated parameters, is left out. */
+/** A parameter that has a broken escape or a semicolon, which once separated parameters, is left out. */
+const unreadable = /;|%(?![0-9a-fA-F]{2})/;
+
 function parseQuery(text: string): URLSearchParams {
-  if (!text.includes(';')) return new URLSearchParams(text);
+  if (!unreadable.test(text)) return new URLSearchParams(text);
   const kept = text
     .replace(/^\?/, '')
     .split('&')
-    .filter((parameter) => !parameter.includes(';'));
+    .filter((parameter) => !unreadable.test(parameter));
   return new URLSearchParams(kept.join('&'));
 }
 

@@ -8,6 +8,7 @@ import { draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
 import { refuseWithoutNamespace } from './lifecycle.ts';
 import { generateName } from './names.ts';
+import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
 import { timestamp } from './time.ts';
@@ -26,7 +27,8 @@ export async function create(
   const { definition } = resource;
   settleNamespace(target, object);
   refuseWithoutNamespace(api, target, object.metadata.name ?? '');
-  if (object.metadata.resourceVersion && object.metadata.resourceVersion !== '0') {
+  const asked = readRevision(object.metadata.resourceVersion ?? '');
+  if ('revision' in asked && asked.revision !== 0) {
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   }
   const generated = !object.metadata.name && !!object.metadata.generateName;

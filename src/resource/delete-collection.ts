@@ -1,8 +1,8 @@
 import { ApiError } from '../errors/status.ts';
-import type { StoredObject } from '../store/store.ts';
+import type { ListedObject } from '../store/runs-object.ts';
 import type { Api, Target } from './api.ts';
 import { remove } from './delete.ts';
-import { type Listed, list } from './list.ts';
+import { list } from './list.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { ListOptions } from './options/list-options.ts';
 
@@ -10,7 +10,8 @@ export interface DeletedCollection {
   readonly resourceVersion: string;
   readonly continue: string;
   readonly remaining: number | undefined;
-  readonly objects: readonly StoredObject[];
+  /** What has been deleted, as the list showed it. */
+  readonly objects: readonly ListedObject[];
 }
 
 /** How many deletions are under way at once: enough to share commits, few enough to leave room for others. */
@@ -40,19 +41,7 @@ export async function removeCollection(
   };
 }
 
-function keysOf(listed: Listed): string[] {
-  const keys: string[] = [];
-  for (const { key } of listed.page.objects()) keys.push(key);
-  listed.page.release();
-  return keys;
-}
-
-async function removeOne(
-  api: Api,
-  target: Target,
-  key: string,
-  options: DeleteOptions,
-): Promise<StoredObject | undefined> {
+async function removeOne(api: Api, target: Target, key: string, options: DeleteOptions): Promise<boolean> {
   const rest = key.slice(target.resource.prefix.length + 1);
   const slash = rest.indexOf('/');
   const one: Target = {
@@ -61,9 +50,10 @@ async function removeOne(
     name: rest.slice(slash + 1),
   };
   try {
-    return (await remove(api, one, options)).object;
+    await remove(api, one, options);
+    return true;
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
+    if (error instanceof ApiError && error.reason === 'NotFound') return false;
     throw error;
   }
 }

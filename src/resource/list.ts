@@ -27,7 +27,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
   const at = token ? revisionOfToken(token, options) : await revisionAsked(api, options);
   // A list that takes any state takes the whole of it, as upstream's cache gives it.
-  const limit = options.resourceVersion === '0' && !token ? 0 : options.limit;
+  const limit = options.resourceVersion === '0' ? 0 : options.limit;
   const range = resource.range(namespace);
   const select = selectionOf(resource, options.labels, options.fields);
   const key = selectedKey(target, options);
