@@ -25,13 +25,13 @@ export async function removeCollection(
   deleteOptions: DeleteOptions,
 ): Promise<DeletedCollection> {
   const listed = await list(api, target, listOptions);
-  const keys = keysOf(listed);
-  const objects: StoredObject[] = [];
-  for (let start = 0; start < keys.length; start += parallel) {
-    const batch = keys
-      .slice(start, start + parallel)
-      .map((key) => removeOne(api, target, key, deleteOptions));
-    for (const deleted of await Promise.all(batch)) if (deleted) objects.push(deleted);
+  const found = [...listed.page.objects()];
+  listed.page.release();
+  const objects: ListedObject[] = [];
+  for (let start = 0; start < found.length; start += parallel) {
+    const batch = found.slice(start, start + parallel);
+    const gone = await Promise.all(batch.map(({ key }) => removeOne(api, target, key, deleteOptions)));
+    objects.push(...batch.filter((_, index) => gone[index]));
   }
   return {
     resourceVersion: listed.resourceVersion,
