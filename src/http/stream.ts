@@ -36,7 +36,8 @@ export async function sendStream(
     let size = 0;
     let next = batches.next();
     while (!next.done && size < compressFrom) {
-      first.push(next.value);
+      if (next.value.length === 0) await nextTurn();
+      else first.push(next.value);
       size += next.value.length;
       next = batches.next();
     }
@@ -84,7 +85,8 @@ async function sendOnTheGo(
   }
   for (const batch of batches) {
     if (exchange instanceof HttpExchange) exchange.bytesSent += batch.length;
-    if (!sink.write(batch)) await readerCatchesUp(sink, exchange, options);
+    if (batch.length === 0) await nextTurn();
+    else if (!sink.write(batch)) await readerCatchesUp(sink, exchange, options);
     else await nextTurn();
     if (exchange.signal.aborted || response.destroyed) {
       response.destroy();
@@ -127,6 +129,11 @@ function* batched(pieces: Iterable<Buffer>): Generator<Buffer, void> {
   let batch: Buffer[] = [];
   let size = 0;
   for (const piece of pieces) {
+    if (piece.length === 0) {
+      // Its maker asks for a turn of the event loop.
+      yield piece;
+      continue;
+    }
     batch.push(piece);
     size += piece.length;
     if (size < writeSize) continue;
