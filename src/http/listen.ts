@@ -133,6 +133,11 @@ export class Listener {
     options: ListenerOptions,
     entrance: Entrance,
   ): void {
+    // A request before it on the connection has not been answered: there would be two answers at once.
+    if ('_httpMessage' in socket && socket._httpMessage) {
+      socket.destroy();
+      return;
+    }
     if (!asksForWebSocket(request) || !watchesBy(request.method ?? '', request.url ?? '/')) {
       socket.unshift(withoutUpgrade(request, head));
       this.#server.emit(
@@ -170,10 +175,19 @@ const unparsable: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/** So long a refused client has to read why, while what it still sends is thrown away. */
+const farewell = 1_000;
+
 function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  // More of the same request that has been refused already.
+  if (!socket.writable) return;
   const status = unparsable[error.code ?? ''] ?? '400 Bad Request';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
   );
+  setTimeout(() => socket.destroy(), farewell).unref();
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock } from '../clock.ts';
+import { Deadlines } from './deadlines.ts';
+
+test('Deadlines expires each item after its time, the oldest first, and no item that was taken out', () => {
+  const clock = new MovableClock();
+  const expired: string[] = [];
+  const deadlines = new Deadlines<{ startedAt: number; name: string }>(clock, 1_000, ({ name }) =>
+    expired.push(name),
+  );
+  const start = (name: string) => {
+    const item = { startedAt: clock.now(), name };
+    deadlines.add(item);
+    return item;
+  };
+  start('a');
+  clock.advance(400);
+  const b = start('b');
+  start('c');
+  clock.advance(599);
+  assert.deepEqual(expired, []);
+  clock.advance(2);
+  assert.deepEqual(expired, ['a']);
+  deadlines.delete(b);
+  clock.advance(400);
+  assert.deepEqual(expired, ['a', 'c']);
+  start('d');
+  clock.advance(1_001);
+  assert.deepEqual(expired, ['a', 'c', 'd']);
+  start('e');
+  deadlines.close();
+  clock.advance(10_000);
+  assert.deepEqual(expired, ['a', 'c', 'd']);
+});

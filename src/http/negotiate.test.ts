@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { choose, type Offer } from './negotiate.ts';
+
+const offer: Offer = {
+  types: ['application/json', 'application/yaml'],
+  shows: ({ kind, group, version }, type) =>
+    kind === 'Table' && group === 'meta' && version === 'v1' && type === 'application/json',
+};
+
+const cases: readonly (readonly [string, string | undefined])[] = [
+  ['application/json', 'application/json'],
+  ['application/yaml', 'application/yaml'],
+  ['application/json;q=0.1, application/yaml', 'application/yaml'],
+  ['application/yaml;q=0.9, application/json;q=0.5', 'application/yaml'],
+  ['*/*', 'application/json'],
+  ['application/*', 'application/json'],
+  ['*/*, application/yaml', 'application/yaml'],
+  ['application/*, application/yaml', 'application/yaml'],
+  ['text/html, */*;q=0.1', 'application/json'],
+  ['application/json;q=0', 'application/json'],
+  ['application/json;q=abc', 'application/json'],
+  ['application/json; charset=utf-8', 'application/json'],
+  ['application/json;stream=watch', 'application/json'],
+  ['application/json;stream=nope', undefined],
+  ['text/*', undefined],
+  ['text/html', undefined],
+  ['garbage', undefined],
+  ['a/b/c', undefined],
+  [',;=,', undefined],
+  ['APPLICATION/JSON', undefined],
+  ['application/json;as=Nope', undefined],
+  ['application/json;v=v1', undefined],
+  ['application/json;as=Table;g=meta;v=v1', 'application/json as Table'],
+  ['application/yaml;as=Table;g=meta;v=v1', undefined],
+  ['application/json;as=Nope;g=meta;v=v1,application/json', 'application/json'],
+  ['*/*;as=Table;g=meta;v=v1', 'application/json as Table'],
+];
+
+for (const [accept, expected] of cases) {
+  test(`choose takes ${expected ?? 'nothing'} for ${accept}`, () => {
+    const chosen = choose(accept, offer);
+    assert.equal(
+      chosen && (chosen.target ? `${chosen.type} as ${chosen.target.kind}` : chosen.type),
+      expected,
+    );
+  });
+}
+
+test('choose sees that indentation is asked for', () => {
+  assert.equal(choose('application/json;pretty=1', offer)?.pretty, true);
+  assert.equal(choose('application/json;pretty=0', offer)?.pretty, false);
+});
+
+test('choose with onlyAs passes over what is not asked for as another kind', () => {
+  const chosen = choose('application/json, application/json;as=Table;g=meta;v=v1', {
+    ...offer,
+    onlyAs: true,
+  });
+  assert.equal(chosen?.target?.kind, 'Table');
+  assert.equal(choose('application/json', { ...offer, onlyAs: true }), undefined);
+});

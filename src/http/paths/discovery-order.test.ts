@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compareGroups, compareVersions } from './discovery-order.ts';
+
+test('compareVersions puts stable before beta before alpha, the newer first, what is no version last', () => {
+  const sorted = [
+    'v10',
+    'v2',
+    'v1',
+    'v11beta2',
+    'v10beta3',
+    'v3beta1',
+    'v12alpha1',
+    'v11alpha2',
+    'foo1',
+    'foo10',
+  ];
+  assert.deepEqual([...sorted].reverse().sort(compareVersions), sorted);
+});
+
+test('compareGroups follows the order in which clients look for a kind; others come last, by name', () => {
+  const sorted = ['', 'apps', 'events', 'coordination', 'a.example', 'b.example'];
+  assert.deepEqual([...sorted].reverse().sort(compareGroups), sorted);
+});

@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { AuthenticatorChain } from '../../src/auth/authenticator.ts';
+import { ClientCertificates } from '../../src/auth/client-certificate.ts';
+import { GroupsAuthorizer } from '../../src/auth/groups-authorizer.ts';
+import { TokenFile } from '../../src/auth/token-file.ts';
+import { MovableClock } from '../../src/clock.ts';
+import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
+import type { Exchange } from '../../src/http/exchange.ts';
+import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
+import { negotiate } from '../../src/http/negotiate.ts';
+import { PathTable } from '../../src/http/paths/path-table.ts';
+import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
+import { silent } from '../../src/telemetry/log.ts';
+
+export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
+/** As it comes over the wire. */
+export const objectLine = `${object}\n`;
+export const somewhere = '/api/v1/namespaces/default/configmaps/a';
+
+export interface Answer {
+  readonly code: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+  /** Undefined: none is sent. */
+  readonly token?: string | undefined;
+  readonly plain?: boolean;
+  readonly cert?: { readonly certificate: string; readonly key: string };
+}
+
+/** The HTTP layer alone, on both ports, with handlers that a test chooses. Opened before and closed after the tests. */
+export class HttpFixture {
+  readonly clock = new MovableClock();
+  readonly table = new PathTable();
+  pki!: Pki;
+  server!: HttpServer;
+  plainPort = 0;
+  securePort = 0;
+  /** What is done with requests for resources. */
+  handle: (exchange: Exchange) => Promise<void> = (exchange) => {
+    const { pretty } = negotiate(exchange, { types: [jsonType], representations: [jsonType] });
+    return sendJsonBytes(exchange, 200, object, pretty);
+  };
+  readonly #options: Partial<HttpServerOptions>;
+
+  constructor(options: Partial<HttpServerOptions> = {}) {
+    this.#options = options;
+    let dir = '';
+    before(async () => {
+      dir = await mkdtemp(join(tmpdir(), 'orch-http-'));
+      this.pki = await ensurePki({
+        dir,
+        serverName: 'test',
+        names: ['localhost', '127.0.0.1'],
+        admin: { user: 'chief', groups: ['system:masters', 'crew'] },
+        now: Date.now(),
+      });
+      await this.open();
+    });
+    after(async () => {
+      await this.server.close();
+      await rm(dir, { recursive: true });
+    });
+  }
+
+  async open(): Promise<void> {
+    this.server = new HttpServer({
+      authenticators: new AuthenticatorChain([
+        new ClientCertificates(),
+        new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens'),
+      ]),
+      authorizer: new GroupsAuthorizer(),
+      clock: this.clock,
+      logger: silent,
+      observers: [],
+      requestTimeout: 60_000,
+      maxRequestsInflight: 400,
+      maxMutatingRequestsInflight: 200,
+      bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
+      handleResource: (exchange) => this.handle(exchange),
+      handlePath: (exchange) => this.table.handle(exchange),
+      ...this.#options,
+    });
+    this.plainPort = (await this.server.listenPlain('127.0.0.1', 0)).port;
+    const { certificate, key } = this.pki.serving;
+    const tls = { certificate, key, clientCa: this.pki.authority.certificate };
+    this.securePort = (await this.server.listenSecure('127.0.0.1', 0, tls)).port;
+  }
+
+  /** Sends one request by HTTP/1.1 on a connection of its own. */
+  ask(path: string, asked: Asked = {}): Promise<Answer> {
+    const { method = 'GET', headers = {}, body, plain = false, cert } = asked;
+    const token = 'token' in asked ? asked.token : 'admin-token';
+    const request = (plain ? http : https).request({
+      host: '127.0.0.1',
+      port: plain ? this.plainPort : this.securePort,
+      path,
+      method,
+      agent: false,
+      headers: { ...(token !== undefined && !plain && { authorization: `Bearer ${token}` }), ...headers },
+      ca: this.pki.authority.certificate,
+      ...(cert && { cert: cert.certificate, key: cert.key }),
+    });
+    return new Promise((resolve, reject) => {
+      request.once('error', reject);
+      request.once('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          const whole = Buffer.concat(chunks);
+          resolve({
+            code: response.statusCode ?? 0,
+            headers: response.headers,
+            body: whole,
+            text: whole.toString(),
+          });
+        });
+      });
+      request.end(body);
+    });
+  }
+
+  /** A raw connection, for requests no client library would send. */
+  async raw(plain = false): Promise<Socket> {
+    if (plain) {
+      const socket = connectTcp(this.plainPort, '127.0.0.1');
+      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+      return socket;
+    }
+    const ca = this.pki.authority.certificate;
+    const socket = connectTls({ port: this.securePort, host: '127.0.0.1', ca, ALPNProtocols: ['http/1.1'] });
+    await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+    return socket;
+  }
+}
+
+/** Everything a connection sends until it is closed. */
+export function untilClosed(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => resolve(text));
+  });
+}
