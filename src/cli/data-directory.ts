@@ -6,15 +6,24 @@ const ours = new Set(['store', 'pki', 'kubeconfig']);
 
 /** Refuses a directory that somebody else uses, so that a slip in a flag leaves nothing behind in it. */
 export function refuseForeignDirectory(dir: string): void {
-  let names: string[];
-  try {
-    names = readdirSync(dir);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
-    throw error;
-  }
+  const names = namesIn(dir);
   if (names.length === 0 || names.some((name) => ours.has(name))) return;
   throw new CommandError(
     `${dir} is not a data directory of Orch: it holds ${names[0]}; choose an empty or a new one with --data-dir`,
   );
+}
+
+export function refuseUsedDirectory(dir: string): void {
+  const [first] = namesIn(dir);
+  if (first !== undefined)
+    throw new CommandError(`${dir} holds ${first}; choose an empty or a new directory`);
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }

@@ -2,9 +2,10 @@ import { type Command, CommandError, type Terminal } from './command.ts';
 import { dev } from './dev.ts';
 import { nearest } from './nearest.ts';
 import { serve } from './serve.ts';
+import { store } from './store.ts';
 import { version } from './version.ts';
 
-const commands: readonly Command[] = [dev, serve, version];
+const commands: readonly Command[] = [dev, serve, store, version];
 
 /** Runs what the arguments ask for and resolves with the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

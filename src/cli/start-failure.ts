@@ -15,8 +15,15 @@ const reasons: Record<string, string> = {
 
 /** What a user reads when the server cannot start: the cause and the flag to change, never a stack. */
 export function startFailure(error: unknown, options: ServerOptions): unknown {
-  if (error instanceof DataDirectoryError) return new CommandError(error.message);
-  if (!isSystemError(error)) return error;
+  if (error instanceof CommandError || !(error instanceof Error)) return error;
+  if (isSystemError(error)) return systemFailure(error, options);
+  // What our own parts refuse says why. A TypeError or the like is a mistake in the program and keeps its stack.
+  return error.constructor === Error || error instanceof DataDirectoryError
+    ? new CommandError(error.message)
+    : error;
+}
+
+function systemFailure(error: SystemError, options: ServerOptions): Error {
   if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return listenFailure(error, options);
   const reason = reasons[error.code];
   return reason && error.path ? new CommandError(`cannot use ${error.path}: ${reason}`) : error;
@@ -47,6 +54,6 @@ interface SystemError extends Error {
   readonly port?: number;
 }
 
-function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+function isSystemError(error: Error): error is SystemError {
+  return 'code' in error && typeof error.code === 'string';
 }

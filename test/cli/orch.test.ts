@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { parse } from 'yaml';
+import { orchVersion } from '../../src/cli/version.ts';
+import { freePort } from './free-port.ts';
+import { orch, type Program } from './program.ts';
+
+describe('orch', () => {
+  let folder: string;
+  let running: Program[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'orch-cli-'));
+    running = [];
+  });
+  afterEach(async () => {
+    for (const program of running) if (program.child.exitCode === null) await program.stop('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Starts `orch dev` or `orch serve` on free ports, with its data in this test's folder. */
+  async function start(command: 'dev' | 'serve', ...flags: string[]) {
+    const ports = { http: await freePort(), secure: await freePort() };
+    const http =
+      command === 'dev' && !flags.includes('--http-port') ? ['--http-port', String(ports.http)] : [];
+    const data = join(folder, 'data');
+    const program = orch(
+      command,
+      '--data-dir',
+      data,
+      '--secure-port',
+      String(ports.secure),
+      ...http,
+      ...flags,
+    );
+    running.push(program);
+    return { program, data, url: `http://127.0.0.1:${ports.http}`, ports };
+  }
+
+  async function failure(program: Program): Promise<string> {
+    const { code, stdout, stderr } = await program.ended();
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    assert.equal(stderr.trimEnd().split('\n').length, 1, `one line: ${stderr}`);
+    return stderr.trimEnd();
+  }
+
+  test('version prints the version of package.json', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    assert.equal(orchVersion, version);
+    assert.match((await orch('version').ended()).stdout, new RegExp(`^orch ${version} `));
+  });
+
+  test('help lists the commands, and each command explains itself', async () => {
+    const { stdout, code } = await orch('help').ended();
+    assert.equal(code, 0);
+    for (const [, command] of stdout.matchAll(/^ {2}orch (\w+)/gm)) {
+      const help = await orch(command!, '--help').ended();
+      assert.equal(help.code, 0);
+      assert.match(help.stdout, new RegExp(`^Usage: orch ${command}`));
+    }
+  });
+
+  test('an unknown command or flag is one line with what was meant', async () => {
+    assert.equal(await failure(orch('sevre')), 'orch: unknown command "sevre" (did you mean serve?)');
+    assert.equal(
+      await failure(orch('dev', '--data-dri=x')),
+      'orch: unknown flag --data-dri (did you mean --data-dir?)',
+    );
+    assert.match(await failure(orch('serve', '--http-port=80')), /^orch: unknown flag --http-port/);
+  });
+
+  test('dev says in five lines where it listens, what is open and how to try it; Ctrl-C ends it with 0', async () => {
+    const { program, url, data, ports } = await start('dev');
+    await program.printed(/kubectl .*\n/);
+    const answer = await fetch(`${url}/api/v1/namespaces/default`);
+    assert.equal(answer.status, 200);
+    const { code, stdout, stderr } = await program.stop('SIGINT');
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    const lines = stdout.trimEnd().split('\n');
+    assert.equal(lines.length, 6, 'five lines, and one when it stops');
+    assert.ok(stdout.includes(url));
+    assert.ok(stdout.includes(`https://127.0.0.1:${ports.secure}`));
+    assert.ok(stdout.includes(`curl ${url}/api/v1/namespaces`));
+    assert.ok(stdout.includes(join(data, 'kubeconfig')));
+  });
+
+  test('dev keeps its data from one start to the next', async () => {
+    const first = await start('dev');
+    await first.program.printed(/kubectl .*\n/);
+    const made = await fetch(`${first.url}/api/v1/namespaces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: { name: 'kept' } }),
+    });
+    assert.equal(made.status, 201);
+    assert.equal((await first.program.stop('SIGTERM')).code, 0);
+
+    const second = await start('dev');
+    await second.program.printed(/kubectl .*\n/);
+    assert.equal((await fetch(`${second.url}/api/v1/namespaces/kept`)).status, 200);
+    assert.equal((await second.program.stop()).code, 0);
+
+    const check = await orch('store', 'check', second.data).ended();
+    assert.equal(check.code, 0);
+    assert.match(check.stdout, /all in order/);
+    const stat = await orch('store', 'stat', second.data).ended();
+    assert.match(stat.stdout, /^dialect +orch$/m);
+
+    const copy = join(folder, 'copy');
+    assert.equal((await orch('store', 'backup', second.data, copy).ended()).code, 0);
+    assert.match((await orch('store', 'check', copy).ended()).stdout, /all in order/);
+    assert.match(
+      await failure(orch('store', 'backup', second.data, copy)),
+      /holds store; choose an empty or a new/,
+    );
+  });
+
+  test('dev --http-port 0 leaves plain HTTP closed', async () => {
+    const { program, url } = await start('dev', '--http-port', '0');
+    await program.printed(/kubectl .*\n/);
+    await assert.rejects(fetch(url));
+    const { stdout } = await program.stop();
+    assert.doesNotMatch(stdout, /http:/);
+  });
+
+  test('serve speaks HTTPS only and writes a kubeconfig for the administrator', async () => {
+    const { program, data, url, ports } = await start('serve');
+    await program.printed(/ready/);
+    await assert.rejects(fetch(url));
+    const config = parse(readFileSync(join(data, 'kubeconfig'), 'utf8'));
+    assert.equal(config.clusters[0].cluster.server, `https://127.0.0.1:${ports.secure}`);
+    assert.ok(config.users[0].user['client-certificate-data']);
+    assert.equal((await program.stop('SIGTERM')).code, 0);
+  });
+
+  test('a taken port is one line that names the flag', async () => {
+    const occupant = createServer();
+    await new Promise<void>((resolve) => {
+      occupant.listen(0, '127.0.0.1', resolve);
+    });
+    try {
+      const address = occupant.address();
+      const port = String(typeof address === 'object' ? address?.port : '');
+      const plain = await start('dev', '--http-port', port);
+      assert.equal(
+        await failure(plain.program),
+        `orch: 127.0.0.1:${port} is taken by another program; choose another port with --http-port`,
+      );
+      const secure = await start('dev', '--secure-port', port);
+      assert.match(
+        await failure(secure.program),
+        /is taken by another program; choose another port with --secure-port/,
+      );
+    } finally {
+      occupant.close();
+    }
+  });
+
+  test('a data directory of somebody else is refused and left as it was', async () => {
+    writeFileSync(join(folder, 'diary.txt'), 'mine');
+    const { program } = await start('dev', '--data-dir', folder);
+    assert.match(await failure(program), /is not a data directory of Orch: it holds diary\.txt/);
+    assert.ok(!existsSync(join(folder, 'store')));
+  });
+
+  test('a data directory that cannot be written is one line', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { program } = await start('dev', '--data-dir', join(folder, 'file', 'data'));
+    assert.match(await failure(program), /^orch: .*file/);
+  });
+
+  test('a data directory of the other dialect is refused with the way out', async () => {
+    const first = await start('dev');
+    await first.program.printed(/kubectl .*\n/);
+    await first.program.stop();
+    const second = await start('dev', '--dialect', 'kubernetes');
+    assert.match(await failure(second.program), /start with --dialect orch/);
+  });
+
+  test('a data directory in use is refused', async () => {
+    const first = await start('dev');
+    await first.program.printed(/kubectl .*\n/);
+    const second = await start('dev');
+    assert.match(await failure(second.program), /in use/);
+    assert.match(await failure(orch('store', 'check', first.data)), /in use by process/);
+  });
+
+  test('files that flags name must be there', async () => {
+    const tokens = await start('dev', '--token-auth-file', join(folder, 'none.csv'));
+    assert.match(await failure(tokens.program), /none\.csv.*no such file or directory/);
+    const certificate = await start('dev', '--tls-cert-file', 'c.pem', '--tls-private-key-file', 'k.pem');
+    assert.match(await failure(certificate.program), /c\.pem.*no such file or directory/);
+  });
+});
