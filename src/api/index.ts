@@ -1,9 +1,28 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
+import { controllerrevisions } from './apps/controllerrevision.ts';
+import { leases } from './coordination/lease.ts';
+import { componentstatuses } from './core/componentstatus.ts';
 import { configmaps } from './core/configmap.ts';
+import { endpoints } from './core/endpoints.ts';
+import { coreEvents } from './core/event.ts';
+import { limitranges } from './core/limitrange.ts';
 import { namespaces } from './core/namespace.ts';
+import { secrets } from './core/secret.ts';
+import { events } from './events/event.ts';
 
 /** Every kind the server is built with. */
 export function builtinKinds(dialect: Dialect): ResourceDefinition[] {
-  return [configmaps(dialect), namespaces(dialect)];
+  return [
+    componentstatuses(),
+    configmaps(dialect),
+    endpoints(dialect),
+    coreEvents(dialect),
+    limitranges(dialect),
+    namespaces(dialect),
+    secrets(dialect),
+    controllerrevisions(dialect),
+    leases(),
+    events(dialect),
+  ];
 }

@@ -39,8 +39,8 @@ export interface Dialect {
   readonly secretTypes: DialectSecretTypes;
   readonly headers: DialectHeaders;
 
-  /** Finalizers, resource names and the like without a domain are the service's own; these domains are as well. */
-  readonly ownDomains: readonly string[];
+  /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
+  readonly resourceDomain: string;
 }
 
 export interface DialectLabels {

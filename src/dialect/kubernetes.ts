@@ -52,5 +52,5 @@ export const kubernetes: Dialect = {
     flowSchemaUid: 'X-Kubernetes-PF-FlowSchema-UID',
     priorityLevelUid: 'X-Kubernetes-PF-PriorityLevel-UID',
   },
-  ownDomains: ['kubernetes.io', 'k8s.io'],
+  resourceDomain: 'kubernetes.io',
 };

@@ -52,5 +52,5 @@ export const orch: Dialect = {
     flowSchemaUid: 'X-Orch-PF-FlowSchema-UID',
     priorityLevelUid: 'X-Orch-PF-PriorityLevel-UID',
   },
-  ownDomains: ['orch.io'],
+  resourceDomain: 'orch.io',
 };

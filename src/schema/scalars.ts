@@ -1,6 +1,6 @@
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Decoding } from './decoding.ts';
-import type { Form, Type } from './type.ts';
+import type { Form, PlainType, Type } from './type.ts';
 
 abstract class Scalar<T> implements Type<T> {
   abstract readonly form: Form;
@@ -29,8 +29,9 @@ export function quote(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-export class StringType<T extends string = string> extends Scalar<T> {
+export class StringType<T extends string = string> extends Scalar<T> implements PlainType<T> {
   readonly form = 'string';
+  readonly isPlain = true;
   readonly values?: readonly T[];
 
   constructor(name: string, values?: readonly T[]) {
@@ -66,8 +67,9 @@ class RevisionType extends StringType {
   }
 }
 
-class BoolType extends Scalar<boolean> {
+class BoolType extends Scalar<boolean> implements PlainType<boolean> {
   readonly form = 'bool';
+  readonly isPlain = true;
 
   read(value: JsonValue, decoding: Decoding): boolean {
     if (typeof value === 'boolean') return value;
@@ -89,7 +91,8 @@ class BoolType extends Scalar<boolean> {
 }
 
 /** Whole numbers. One that JavaScript cannot hold stays a RawNumber, which compares and calculates like a number. */
-class IntegerType extends Scalar<number> {
+class IntegerType extends Scalar<number> implements PlainType<number> {
+  readonly isPlain = true;
   readonly form: 'int32' | 'int64';
   readonly #min: bigint;
   readonly #max: bigint;
@@ -131,8 +134,9 @@ class IntegerType extends Scalar<number> {
   }
 }
 
-class DoubleType extends Scalar<number> {
+class DoubleType extends Scalar<number> implements PlainType<number> {
   readonly form = 'double';
+  readonly isPlain = true;
 
   read(value: JsonValue, decoding: Decoding): number {
     if (typeof value === 'number') return value;
@@ -231,11 +235,11 @@ function positionWithBreaks(text: string, bareAt: number): number {
 
 export const string = new StringType('string');
 /** `metadata.resourceVersion`: a string that the store fills in. */
-export const revision: Type<string> = new RevisionType('string');
-export const bool: Type<boolean> = new BoolType('bool', 'false');
-export const int32: Type<number> = new IntegerType('int32');
-export const int64: Type<number> = new IntegerType('int64');
-export const double: Type<number> = new DoubleType('float64', '0');
+export const revision: PlainType<string> = new RevisionType('string');
+export const bool: PlainType<boolean> = new BoolType('bool', 'false');
+export const int32: PlainType<number> = new IntegerType('int32');
+export const int64: PlainType<number> = new IntegerType('int64');
+export const double: PlainType<number> = new DoubleType('float64', '0');
 export const bytes: Type<string> = new BytesType('[]uint8', 'null');
 
 /** Any string, without swallowing the literals it is joined with. */

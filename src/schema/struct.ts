@@ -4,7 +4,7 @@ import type { Duplicates } from '../codec/json/parse.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
 import { Decoding } from './decoding.ts';
 import { revisionHole, shortName } from './scalars.ts';
-import type { Type } from './type.ts';
+import type { PlainType, Type } from './type.ts';
 
 export type { Infer } from './type.ts';
 
@@ -56,10 +56,10 @@ export function field<T>(number: number, type: Optional<T>, options?: FieldOptio
 export function field<T>(number: number, type: Struct<T>, options?: FieldOptions<T>): Field<T, true>;
 export function field<T>(
   number: number,
-  type: Type<T>,
+  type: PlainType<T>,
   options: FieldOptions<T> &
     ({ readonly required: true } | { readonly alwaysWritten: true } | { readonly filled: true }),
-): Field<T, T extends string | number | boolean ? true : false>;
+): Field<T, true>;
 export function field<T>(number: number, type: Type<T>, options?: FieldOptions<T>): Field<T, false>;
 export function field<T>(
   number: number,
@@ -79,12 +79,8 @@ export function field<T>(
     ...(options.min !== undefined && { min: options.min }),
     doc: options.doc ?? '',
     filled:
-      !isOptional && (type.form === 'struct' || ((written || options.filled || false) && isPlain(type))),
+      !isOptional && (type.form === 'struct' || ((written || options.filled || false) && 'isPlain' in type)),
   };
-}
-
-function isPlain(type: Type): boolean {
-  return ['string', 'bool', 'int32', 'int64', 'double'].includes(type.form);
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -99,10 +95,12 @@ export type StructValue<F extends Fields> = Simplify<
 >;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-export interface StructOptions {
+export interface StructOptions<T = unknown> {
   readonly doc?: string;
   /** For server-side apply: replaced as a whole instead of field by field. */
   readonly atomic?: boolean;
+  /** Fills in what depends on other fields, after the fields' own defaults. */
+  defaults?(object: T): void;
 }
 
 /** A struct's field, with what reading and writing need at hand. */
@@ -143,7 +141,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #filled: readonly CompiledField[];
   #mark: string | undefined;
 
-  constructor(fullName: string, fields: F, options: StructOptions) {
+  constructor(fullName: string, fields: F, options: StructOptions<T>) {
     this.fullName = fullName;
     this.name = shortName(fullName);
     this.#bareName = this.name.slice(this.name.indexOf('.') + 1);
@@ -159,7 +157,12 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     this.#byName = new Map(this.#ordered.map((compiled) => [compiled.jsonName, compiled]));
     this.#filled = this.#ordered.filter((compiled) => compiled.filled);
     const defaulted = this.#ordered.filter((f) => f.default !== undefined || f.type.applyDefaults);
-    if (defaulted.length > 0) this.applyDefaults = (object) => fillIn(object as JsonObject, defaulted);
+    if (defaulted.length > 0 || options.defaults) {
+      this.applyDefaults = (object) => {
+        fillIn(object as Record<string, unknown>, defaulted);
+        options.defaults?.(object);
+      };
+    }
     const checked = this.#ordered.filter((f) => f.min !== undefined || f.type.validate);
     if (checked.length > 0) {
       this.validate = (object, path, errors) => check(object as JsonObject, checked, path, errors);
@@ -233,8 +236,8 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     let text = '{';
     for (const { jsonName, type, omitEmpty, optional: isOptional, first, next } of this.#ordered) {
       const value = values[jsonName];
-      const nothing = value === undefined || value === null;
-      if (omitEmpty && (nothing || (!isOptional && type.isEmpty(value)))) continue;
+      const nothing = value === undefined || value === null || (!isOptional && type.isEmpty(value));
+      if (nothing && omitEmpty) continue;
       text += text.length === 1 ? first : next;
       if (!nothing) text += type.write(value);
       else text += isOptional ? 'null' : type.emptyJson;
@@ -263,8 +266,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   }
 }
 
-function fillIn(object: JsonObject | Record<string, unknown>, fields: readonly CompiledField[]): void {
-  const values = object as Record<string, unknown>;
+function fillIn(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
   for (const { jsonName, type, optional: isOptional, default: initial } of fields) {
     const value = values[jsonName];
     const nothing = value === undefined || value === null || (!isOptional && type.isEmpty(value));
@@ -296,7 +298,7 @@ const holeText = '"resourceVersion":""';
 export function struct<F extends Fields>(
   fullName: string,
   fields: F,
-  options: StructOptions = {},
+  options: StructOptions<StructValue<F>> = {},
 ): Struct<StructValue<F>, F> {
   return new Struct<StructValue<F>, F>(fullName, fields, options);
 }

@@ -50,5 +50,10 @@ export interface Type<T = unknown> {
   describe(seen: Set<string>): string;
 }
 
+/** A type whose empty value is a value like others: '', 0, false. */
+export interface PlainType<T = unknown> extends Type<T> {
+  readonly isPlain: true;
+}
+
 /** The static type of the values of a schema type. */
 export type Infer<S> = S extends Type<infer T> ? T : never;

@@ -1,0 +1,73 @@
+import { isObject } from '../../codec/json/json-value.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { rawExtension } from '../../schema/raw.ts';
+import { int64 } from '../../schema/scalars.ts';
+import { field, type Infer } from '../../schema/struct.ts';
+import { kind } from '../meta/kind.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+
+export const ControllerRevision = kind(
+  'apps/v1.ControllerRevision',
+  {
+    data: field(2, rawExtension, {
+      doc: 'The state, in a form that only its controller reads. It never changes.',
+    }),
+    revision: field(3, int64, {
+      required: true,
+      doc: 'Which of the states this is; later ones have higher numbers.',
+    }),
+  },
+  { doc: 'A state that a controller wants to be able to go back to.' },
+);
+export type ControllerRevision = Infer<typeof ControllerRevision>;
+
+export const controllerrevisions = (dialect: Dialect) =>
+  resource<ControllerRevision>({
+    group: 'apps',
+    version: 'v1',
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+    schema: ControllerRevision,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      validate: (object) => [
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateRevision(object),
+        ...validateData(object),
+      ],
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateRevision(object),
+        ...dataStays(object, old),
+      ],
+    },
+  });
+
+function validateRevision({ revision }: ControllerRevision): FieldError[] {
+  return revision < 0 ? [invalid('revision', revision, 'must be greater than or equal to 0')] : [];
+}
+
+function validateData({ data }: ControllerRevision): FieldError[] {
+  if (data === undefined || data === null) return [required('data', 'data is mandatory')];
+  return isObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
+}
+
+function dataStays({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
+  const text = data === undefined ? undefined : stringifyJson(data);
+  if (text === stringifyJson(old.data)) return [];
+  const bytes = text === undefined ? '(nil)' : `{${[...Buffer.from(text)].map(hex).join(', ')}}`;
+  const shown = new ShownAs(`runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`);
+  return [invalid('data', shown, 'field is immutable')];
+}
+
+function hex(byte: number): string {
+  return `0x${byte.toString(16).padStart(2, '0')}`;
+}

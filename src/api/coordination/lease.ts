@@ -1,0 +1,85 @@
+import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { field, type Infer, optional, struct } from '../../schema/struct.ts';
+import { microTime } from '../../schema/time.ts';
+import { kind } from '../meta/kind.ts';
+import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+
+const strategies = ['OldestEmulationVersion'] as const;
+
+export const coordinatedLeaseStrategy = named(
+  'coordination/v1.CoordinatedLeaseStrategy',
+  oneOf(...strategies),
+);
+
+export const LeaseSpec = struct(
+  'coordination/v1.LeaseSpec',
+  {
+    holderIdentity: field(1, optional(string), { doc: 'Who holds the lease.' }),
+    leaseDurationSeconds: field(2, optional(int32), {
+      doc: 'How long others wait after the last renewal before they take it over.',
+    }),
+    acquireTime: field(3, optional(microTime), { doc: 'When the holder took it.' }),
+    renewTime: field(4, optional(microTime), { doc: 'When the holder last renewed it.' }),
+    leaseTransitions: field(5, optional(int32), {
+      min: 0,
+      doc: 'How often it went from one holder to another.',
+    }),
+    strategy: field(6, optional(coordinatedLeaseStrategy), {
+      doc: 'How the next holder is chosen among candidates, where that is left to the control plane.',
+    }),
+    preferredHolder: field(7, optional(string), { doc: 'Whom the present holder is asked to make way for.' }),
+  },
+  { doc: 'Who holds the lease, and until when.' },
+);
+export type LeaseSpec = Infer<typeof LeaseSpec>;
+
+export const Lease = kind(
+  'coordination/v1.Lease',
+  { spec: field(2, LeaseSpec, { doc: 'Who holds the lease, and until when.' }) },
+  { doc: 'Something that one of many holds at a time and shows to be alive by renewing it.' },
+);
+export type Lease = Infer<typeof Lease>;
+
+export const leases = () =>
+  resource<Lease>({
+    group: 'coordination',
+    version: 'v1',
+    kind: 'Lease',
+    plural: 'leases',
+    schema: Lease,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowCreateOnUpdate: true,
+      validate: ({ spec }) => validateSpec(spec),
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateSpec(object.spec),
+      ],
+    },
+  });
+
+function validateSpec(spec: LeaseSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const { leaseDurationSeconds: duration, strategy, preferredHolder } = spec;
+  if (duration !== undefined && duration <= 0) {
+    errors.push(invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0'));
+  }
+  LeaseSpec.validate?.(spec, 'spec', errors);
+  if (strategy !== undefined) errors.push(...validateStrategy(strategy));
+  if (preferredHolder && !strategy) {
+    errors.push(forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
+  }
+  return errors;
+}
+
+/** A strategy is one that the service knows, or names whose it is. */
+function validateStrategy(strategy: string): FieldError[] {
+  const path = 'spec.strategy.strategy';
+  if (!strategy.includes('/')) {
+    return strategies.some((known) => known === strategy) ? [] : [notSupported(path, strategy, strategies)];
+  }
+  return qualifiedName(strategy).map((problem) => invalid(path, strategy, problem));
+}

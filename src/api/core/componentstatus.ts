@@ -1,0 +1,65 @@
+import { list } from '../../schema/collections.ts';
+import { named, oneOf, string } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+import { kind } from '../meta/kind.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
+import { resource } from '../resource.ts';
+import { conditionStatus } from './condition-status.ts';
+
+export const ComponentCondition = struct(
+  'core/v1.ComponentCondition',
+  {
+    type: field(1, named('core/v1.ComponentConditionType', oneOf('Healthy')), {
+      required: true,
+      doc: 'What the condition is about.',
+    }),
+    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
+    message: field(3, string, { doc: 'What the component answered.' }),
+    error: field(4, string, { doc: 'Why it could not be asked.' }),
+  },
+  { doc: 'How a component is, in one respect.' },
+);
+
+export const ComponentStatus = kind(
+  'core/v1.ComponentStatus',
+  {
+    conditions: field(
+      2,
+      list(ComponentCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How it is.' },
+    ),
+  },
+  {
+    doc: 'How a part of the control plane is. Nothing is stored: it is asked when you are. Health endpoints say more.',
+  },
+);
+export type ComponentStatus = Infer<typeof ComponentStatus>;
+
+export const componentstatuses = () =>
+  resource<ComponentStatus>({
+    group: '',
+    version: 'v1',
+    kind: 'ComponentStatus',
+    plural: 'componentstatuses',
+    shortNames: ['cs'],
+    namespaced: false,
+    verbs: ['get', 'list'],
+    deprecation: { since: '1.19' },
+    schema: ComponentStatus,
+    strategy: { validateName: nameIsPathSegment },
+    virtual: {
+      nameInErrors: 'componentstatus',
+      async list(server) {
+        const { healthy, message } = await server.storageHealth();
+        return [
+          {
+            kind: 'ComponentStatus',
+            apiVersion: 'v1',
+            // Under the name by which clients have always known the store.
+            metadata: { name: 'etcd-0' },
+            conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
+          },
+        ];
+      },
+    },
+  });

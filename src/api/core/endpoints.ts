@@ -1,0 +1,182 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { list } from '../../schema/collections.ts';
+import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { field, type Infer, optional, struct } from '../../schema/struct.ts';
+import { canonicalIp, parseIp } from '../meta/ip-address.ts';
+import { kind } from '../meta/kind.ts';
+import { dnsLabel, nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+import { ObjectReference } from './object-reference.ts';
+
+export const EndpointAddress = struct(
+  'core/v1.EndpointAddress',
+  {
+    ip: field(1, string, {
+      required: true,
+      doc: 'The address. Loopback, link-local and link-local multicast addresses are refused.',
+    }),
+    hostname: field(3, string, { doc: 'The name of this endpoint under the name of its service.' }),
+    nodeName: field(4, optional(string), { doc: 'The node it is on.' }),
+    targetRef: field(2, optional(ObjectReference), { doc: 'The object that answers there.' }),
+  },
+  { atomic: true, doc: 'One address of a service.' },
+);
+export type EndpointAddress = Infer<typeof EndpointAddress>;
+
+export const EndpointPort = struct(
+  'core/v1.EndpointPort',
+  {
+    name: field(1, string, {
+      doc: 'The name of the port in the service. It can be left out where there is only one port.',
+    }),
+    port: field(2, int32, { required: true, doc: 'The number.' }),
+    protocol: field(3, named('core/v1.Protocol', oneOf('TCP', 'UDP', 'SCTP')), {
+      default: 'TCP',
+      doc: 'The transport protocol.',
+    }),
+    appProtocol: field(4, optional(string), {
+      doc: 'A hint at the application protocol: a registered service name, or a name with a domain of its owner.',
+    }),
+  },
+  { atomic: true, doc: 'One port that every address of the subset has.' },
+);
+export type EndpointPort = Infer<typeof EndpointPort>;
+
+export const EndpointSubset = struct(
+  'core/v1.EndpointSubset',
+  {
+    addresses: field(1, list(EndpointAddress, { type: 'atomic' }), { doc: 'The addresses that are ready.' }),
+    notReadyAddresses: field(2, list(EndpointAddress, { type: 'atomic' }), {
+      doc: 'The addresses that are not: still starting, or failing their checks.',
+    }),
+    ports: field(3, list(EndpointPort, { type: 'atomic' }), { doc: 'The ports of each of the addresses.' }),
+  },
+  { doc: 'Addresses that share their ports: each address has each of the ports.' },
+);
+export type EndpointSubset = Infer<typeof EndpointSubset>;
+
+export const Endpoints = kind(
+  'core/v1.Endpoints',
+  {
+    subsets: field(2, list(EndpointSubset, { type: 'atomic' }), {
+      doc: 'The union of these are the endpoints. An address whose ports differ in readiness is in several.',
+    }),
+  },
+  { doc: 'Where a service is to be reached. EndpointSlice has taken its place.' },
+);
+export type Endpoints = Infer<typeof Endpoints>;
+
+export const endpoints = (dialect: Dialect) =>
+  resource<Endpoints>({
+    group: '',
+    version: 'v1',
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    storagePrefix: 'services/endpoints',
+    deprecation: { since: '1.33', replacement: { group: 'discovery', version: 'v1', kind: 'EndpointSlice' } },
+    schema: Endpoints,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: true,
+      validate: (object) => [
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateSubsets(object),
+      ],
+      warningsOnCreate: ipWarnings,
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateSubsets(object),
+      ],
+      warningsOnUpdate: ipWarnings,
+    },
+  });
+
+function validateSubsets({ subsets = [] }: Endpoints): FieldError[] {
+  return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
+    const path = `subsets[${i}]`;
+    if (addresses.length === 0 && notReadyAddresses.length === 0) {
+      return [required(path, 'must specify `addresses` or `notReadyAddresses`')];
+    }
+    return [
+      ...addresses.flatMap((address, k) => validateAddress(address, `${path}.addresses[${k}]`)),
+      ...notReadyAddresses.flatMap((address, k) =>
+        validateAddress(address, `${path}.notReadyAddresses[${k}]`),
+      ),
+      ...ports.flatMap((port, k) => validatePort(port, ports.length > 1, `${path}.ports[${k}]`)),
+    ];
+  });
+}
+
+function validateAddress({ ip, hostname, nodeName }: EndpointAddress, path: string): FieldError[] {
+  const errors = validateIp(ip, `${path}.ip`);
+  if (hostname)
+    errors.push(...dnsLabel(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)));
+  if (nodeName !== undefined) {
+    errors.push(
+      ...nameIsSubdomain(nodeName, false).map((problem) => invalid(`${path}.nodeName`, nodeName, problem)),
+    );
+  }
+  return errors;
+}
+
+function validateIp(ip: string, path: string): FieldError[] {
+  const parsed = parseIp(ip);
+  if ('problem' in parsed) {
+    if (parsed.problem !== 'not an address') return [invalid(path, ip, parsed.problem)];
+    return [
+      invalid(path, ip, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
+      invalid(path, ip, 'must be a valid IP address'),
+    ];
+  }
+  const errors: FieldError[] = [];
+  if (parsed.isUnspecified) errors.push(invalid(path, ip, `may not be unspecified (${ip})`));
+  if (parsed.isLoopback)
+    errors.push(invalid(path, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  if (parsed.isLinkLocal) {
+    errors.push(invalid(path, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
+  }
+  if (parsed.isLinkLocalMulticast) {
+    errors.push(invalid(path, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
+  }
+  return errors;
+}
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+
+function validatePort(port: EndpointPort, nameNeeded: boolean, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { name, port: number, protocol, appProtocol } = port;
+  if (name) errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
+  else if (nameNeeded) errors.push(required(`${path}.name`));
+  if (number < 1 || number > 65535) {
+    errors.push(invalid(`${path}.port`, number, 'must be between 1 and 65535, inclusive'));
+  }
+  if (!protocol) errors.push(required(`${path}.protocol`));
+  else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));
+  if (appProtocol !== undefined) {
+    errors.push(
+      ...qualifiedName(appProtocol).map((problem) => invalid(`${path}.appProtocol`, appProtocol, problem)),
+    );
+  }
+  return errors;
+}
+
+function ipWarnings({ subsets = [] }: Endpoints): string[] {
+  return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, i) => [
+    ...addresses.flatMap(({ ip }, k) => ipWarning(ip, `subsets[${i}].addresses[${k}].ip`)),
+    ...notReadyAddresses.flatMap(({ ip }, k) => ipWarning(ip, `subsets[${i}].notReadyAddresses[${k}].ip`)),
+  ]);
+}
+
+function ipWarning(ip: string, path: string): string[] {
+  const canonical = canonicalIp(ip);
+  if (canonical === ip || !ip.includes(':')) return [];
+  return [`${path}: IPv6 address "${ip}" should be in RFC 5952 canonical format ("${canonical}")`];
+}

@@ -1,0 +1,41 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { qualifiedName } from '../meta/names.ts';
+import type { Event } from './event.ts';
+
+const maxWordLength = 128;
+const maxMessageLength = 1024;
+
+/**
+ * What every event must hold, whichever version it is written in. One with an `eventTime` is of the newer form, which
+ * asks for more. `controllerField` is what this version calls the reporting controller.
+ */
+export function validateOccurrence(event: Event, controllerField: string, dialect: Dialect): FieldError[] {
+  const errors: FieldError[] = [];
+  const { namespace = '' } = event.metadata;
+  const involved = event.involvedObject.namespace ?? '';
+  const mismatch = invalid('involvedObject.namespace', involved, 'does not match event.namespace');
+  if (!event.eventTime) {
+    // Events about cluster-scoped objects live in `default`.
+    const expected = involved === '' ? 'default' : involved;
+    return namespace === expected ? errors : [mismatch];
+  }
+  if (involved === '' && namespace !== 'default' && namespace !== dialect.systemNamespace)
+    errors.push(mismatch);
+  const controller = event.reportingComponent;
+  if (controller === '') errors.push(required(controllerField));
+  errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
+  errors.push(...validateWord('reportingInstance', event.reportingInstance));
+  errors.push(...validateWord('action', event.action ?? ''));
+  errors.push(...validateWord('reason', event.reason ?? ''));
+  if (Buffer.byteLength(event.message ?? '') > maxMessageLength) {
+    errors.push(invalid('message', '', `can have at most ${maxMessageLength} characters`));
+  }
+  return errors;
+}
+
+function validateWord(field: string, word: string): FieldError[] {
+  if (word === '') return [required(field)];
+  if (Buffer.byteLength(word) <= maxWordLength) return [];
+  return [invalid(field, '', `can have at most ${maxWordLength} characters`)];
+}

@@ -1,0 +1,205 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { list } from '../../schema/collections.ts';
+import { compareQuantities, quantityToNumber } from '../../schema/quantity.ts';
+import { named, oneOf } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+import { kind } from '../meta/kind.ts';
+import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+import {
+  mayBeOvercommitted,
+  quantityOf,
+  type ResourceList,
+  resourceList,
+  shownQuantity,
+  validateContainerResourceName,
+  validateResourceName,
+} from './resource-list.ts';
+
+export const LimitRangeItem = struct(
+  'core/v1.LimitRangeItem',
+  {
+    type: field(1, named('core/v1.LimitType', oneOf('Pod', 'Container', 'PersistentVolumeClaim')), {
+      required: true,
+      doc: 'What the limits are for: each pod, each container, each claim, or a kind of thing with a qualified name.',
+    }),
+    max: field(2, resourceList, { doc: 'The most that one may ask for or use.' }),
+    min: field(3, resourceList, { doc: 'The least that one must ask for.' }),
+    default: field(4, resourceList, { doc: 'The limit of a container that names none.' }),
+    defaultRequest: field(5, resourceList, { doc: 'The request of a container that names none.' }),
+    maxLimitRequestRatio: field(6, resourceList, {
+      doc: 'How many times its request a limit may be. Both must then be named and not zero.',
+    }),
+  },
+  { doc: 'Limits for one type of thing.', defaults: deriveContainerDefaults },
+);
+export type LimitRangeItem = Infer<typeof LimitRangeItem>;
+
+export const LimitRangeSpec = struct(
+  'core/v1.LimitRangeSpec',
+  {
+    limits: field(1, list(LimitRangeItem, { type: 'atomic' }), {
+      required: true,
+      doc: 'The limits, one per type.',
+    }),
+  },
+  { doc: 'The limits in force.' },
+);
+
+export const LimitRange = kind(
+  'core/v1.LimitRange',
+  { spec: field(2, LimitRangeSpec, { doc: 'The limits in force.' }) },
+  { doc: 'Bounds and defaults for what each pod, container or claim in a namespace may use.' },
+);
+export type LimitRange = Infer<typeof LimitRange>;
+
+export const limitranges = (dialect: Dialect) =>
+  resource<LimitRange>({
+    group: '',
+    version: 'v1',
+    kind: 'LimitRange',
+    plural: 'limitranges',
+    shortNames: ['limits'],
+    schema: LimitRange,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: true,
+      validate: (object) => validateLimits(object, dialect),
+      validateUpdate: (object) => [
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateLimits(object, dialect),
+      ],
+    },
+  });
+
+/** A container's default limit is the maximum, and its default request that limit or else the minimum. */
+function deriveContainerDefaults(item: {
+  type: string;
+  max?: Record<string, string>;
+  min?: Record<string, string>;
+  default?: Record<string, string>;
+  defaultRequest?: Record<string, string>;
+}): void {
+  if (item.type !== 'Container') return;
+  item.default = Object.assign(userKeyed<string>(), item.max, item.default);
+  item.defaultRequest = Object.assign(userKeyed<string>(), item.min, item.default, item.defaultRequest);
+}
+
+function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {
+  const errors = finalizersNameTheirOwner(object.metadata, dialect);
+  const types = new Set<string>();
+  for (const [i, item] of (object.spec.limits ?? []).entries()) {
+    const path = `spec.limits[${i}]`;
+    errors.push(...validateType(item.type, `${path}.type`));
+    if (types.has(item.type)) errors.push(duplicate(`${path}.type`, item.type));
+    types.add(item.type);
+    errors.push(...validateNames(item, path, dialect));
+    for (const name of namesIn(item)) errors.push(...validateAmounts(item, name, path, dialect));
+  }
+  return errors;
+}
+
+function validateType(type: string, path: string): FieldError[] {
+  const problems = qualifiedName(type);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, type, problem));
+  if (type.includes('/') || ['Pod', 'Container', 'PersistentVolumeClaim'].includes(type)) return [];
+  return [invalid(path, type, 'must be a standard limit type or fully qualified')];
+}
+
+function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): FieldError[] {
+  const ofContainers = item.type === 'Pod' || item.type === 'Container';
+  const check = (part: keyof LimitRangeItem, amounts: ResourceList = {}) =>
+    Object.keys(amounts).flatMap((name) => {
+      const where = `${path}.${part}[${name}]`;
+      return ofContainers
+        ? validateContainerResourceName(name, where, dialect)
+        : validateResourceName(name, where);
+    });
+  const errors = [...check('max', item.max), ...check('min', item.min)];
+  if (item.type === 'Pod') {
+    for (const part of ['default', 'defaultRequest'] as const) {
+      if (Object.keys(item[part] ?? {}).length === 0) continue;
+      errors.push(forbidden(`${path}.${part}`, "may not be specified when `type` is 'Pod'"));
+    }
+  } else {
+    errors.push(...check('default', item.default), ...check('defaultRequest', item.defaultRequest));
+  }
+  if (item.type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
+    const why = 'either minimum or maximum storage value is required, but neither was provided';
+    errors.push(required(`${path}.limits`, why));
+  }
+  return [...errors, ...check('maxLimitRequestRatio', item.maxLimitRequestRatio)];
+}
+
+/** Every resource that the item says something about. */
+function namesIn(item: LimitRangeItem): Iterable<string> {
+  const defaults = item.type === 'Pod' ? [] : [item.default, item.defaultRequest];
+  const parts = [item.max, item.min, ...defaults, item.maxLimitRequestRatio];
+  return new Set(parts.flatMap((amounts) => Object.keys(amounts ?? {})));
+}
+
+function validateAmounts(item: LimitRangeItem, name: string, path: string, dialect: Dialect): FieldError[] {
+  const amount = (amounts: ResourceList | undefined) => {
+    const text = amounts?.[name];
+    return text === undefined ? undefined : quantityOf(text);
+  };
+  const isPod = item.type === 'Pod';
+  const min = amount(item.min);
+  const max = amount(item.max);
+  const limit = isPod ? undefined : amount(item.default);
+  const request = isPod ? undefined : amount(item.defaultRequest);
+  const ratio = amount(item.maxLimitRequestRatio);
+  const errors: FieldError[] = [];
+  const refuse = (part: string, shown: ReturnType<typeof quantityOf>, why: string) =>
+    errors.push(invalid(`${path}.${part}[${name}]`, shownQuantity(shown), why));
+
+  if (min && max && compareQuantities(min, max) > 0) {
+    refuse('min', min, `min value ${min.text} is greater than max value ${max.text}`);
+  }
+  if (request && min && compareQuantities(min, request) > 0) {
+    refuse(
+      'defaultRequest',
+      request,
+      `min value ${min.text} is greater than default request value ${request.text}`,
+    );
+  }
+  if (request && max && compareQuantities(request, max) > 0) {
+    refuse(
+      'defaultRequest',
+      request,
+      `default request value ${request.text} is greater than max value ${max.text}`,
+    );
+  }
+  if (request && limit && compareQuantities(request, limit) > 0) {
+    const why = `default request value ${request.text} is greater than default limit value ${limit.text}`;
+    refuse('defaultRequest', request, why);
+  }
+  if (limit && min && compareQuantities(min, limit) > 0) {
+    refuse('default', min, `min value ${min.text} is greater than default value ${limit.text}`);
+  }
+  if (limit && max && compareQuantities(limit, max) > 0) {
+    refuse('default', max, `default value ${limit.text} is greater than max value ${max.text}`);
+  }
+  if (ratio && compareQuantities(ratio, quantityOf('1')) < 0) {
+    refuse('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
+  }
+  if (ratio && min && max) {
+    const possible = quantityToNumber(max) / quantityToNumber(min);
+    if (quantityToNumber(ratio) > possible) {
+      refuse(
+        'maxLimitRequestRatio',
+        ratio,
+        `ratio ${ratio.text} is greater than max/min = ${possible.toFixed(6)}`,
+      );
+    }
+  }
+  if (!mayBeOvercommitted(name, dialect) && limit && request && compareQuantities(limit, request) !== 0) {
+    const why = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
+    refuse('defaultRequest', request, why);
+  }
+  return errors;
+}

@@ -1,0 +1,37 @@
+import { ShownAs } from '../../errors/field-error.ts';
+import { string } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+import { uid } from '../meta/object-meta.ts';
+
+export const ObjectReference = struct(
+  'core/v1.ObjectReference',
+  {
+    kind: field(1, string, { doc: 'Its kind.' }),
+    namespace: field(2, string, { doc: 'Its namespace.' }),
+    name: field(3, string, { doc: 'Its name.' }),
+    uid: field(4, uid, { doc: 'Its UID.' }),
+    apiVersion: field(5, string, { doc: 'The group and version it is meant in.' }),
+    resourceVersion: field(6, string, { doc: 'The state of it that is meant.' }),
+    fieldPath: field(7, string, {
+      doc: 'The part of it that is meant, as a path such as spec.containers{name}.',
+    }),
+  },
+  { atomic: true, doc: 'Points to an object or a part of one.' },
+);
+export type ObjectReference = Infer<typeof ObjectReference>;
+
+export function sameReference(one: ObjectReference | undefined, other: ObjectReference | undefined): boolean {
+  if (!one || !other) return one === other;
+  return ObjectReference.write(one) === ObjectReference.write(other);
+}
+
+/** The reference as messages show it. */
+export function shownReference(reference: ObjectReference | undefined): ShownAs {
+  if (!reference) return new ShownAs('null');
+  const { kind, namespace, name, uid: id, apiVersion, resourceVersion, fieldPath } = reference;
+  const text = (value: string | undefined) => JSON.stringify(value ?? '');
+  return new ShownAs(
+    `core.ObjectReference{Kind:${text(kind)}, Namespace:${text(namespace)}, Name:${text(name)}, UID:${text(id)}, ` +
+      `APIVersion:${text(apiVersion)}, ResourceVersion:${text(resourceVersion)}, FieldPath:${text(fieldPath)}}`,
+  );
+}

@@ -1,0 +1,142 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
+import { mapOf } from '../../schema/collections.ts';
+import { jsonTypeOf } from '../../schema/decoding.ts';
+import { bool, bytes, named, string } from '../../schema/scalars.ts';
+import { field, type Infer, optional } from '../../schema/struct.ts';
+import { kind } from '../meta/kind.ts';
+import { dataKey, nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
+import { keyPairProblem } from './tls-key-pair.ts';
+
+export const Secret = kind(
+  'core/v1.Secret',
+  {
+    immutable: field(5, optional(bool), {
+      doc: 'Once true, the data cannot change any more; only the metadata can. It cannot be taken back.',
+    }),
+    data: field(2, mapOf(bytes), { doc: 'What is secret: bytes by key.' }),
+    stringData: field(4, mapOf(string), {
+      doc: 'A convenience for writing: texts that go into data, over what is there. It is never read back.',
+    }),
+    type: field(3, named('core/v1.SecretType', string), {
+      default: 'Opaque',
+      doc: 'What the secret is for. The types that the service itself knows ask for certain keys. It never changes.',
+    }),
+  },
+  { doc: 'Something small that few should read: a password, a token, a key.' },
+);
+export type Secret = Infer<typeof Secret>;
+
+export const secrets = (dialect: Dialect) =>
+  resource<Secret>({
+    group: '',
+    version: 'v1',
+    kind: 'Secret',
+    plural: 'secrets',
+    schema: Secret,
+    selectableFieldNames: ['type'],
+    selectableFields: ({ type }) => ({ type: type ?? '' }),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate: takeInStringData,
+      validate: (object) => validateSecret(object, dialect),
+      warningsOnCreate: (object) => warningsFor(object, dialect),
+      prepareForUpdate: takeInStringData,
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...(object.type === old.type ? [] : [invalid('type', object.type, 'field is immutable')]),
+        ...immutableDataStays(object, old),
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...validateSecret(object, dialect),
+      ],
+      warningsOnUpdate: (object) => warningsFor(object, dialect),
+    },
+  });
+
+function takeInStringData(object: Secret): void {
+  const { stringData } = object;
+  if (!stringData) return;
+  object.data ??= userKeyed();
+  for (const key in stringData) object.data[key] = Buffer.from(stringData[key]!).toString('base64');
+  delete object.stringData;
+}
+
+function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
+  const errors = finalizersNameTheirOwner(object.metadata, dialect);
+  const { data = {} } = object;
+  let size = 0;
+  for (const key in data) {
+    for (const problem of dataKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    size += base64Size(data[key]!);
+  }
+  if (size > maxDataBytes) errors.push(tooLong('data', maxDataBytes));
+  errors.push(...validateByType(object, dialect));
+  return errors;
+}
+
+/** What the types known to the service ask for. */
+function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect): FieldError[] {
+  const types = dialect.secretTypes;
+  const missing = (...keys: string[]) =>
+    keys.filter((key) => data[key] === undefined).map((key) => required(`data[${key}]`));
+  switch (type) {
+    case types.serviceAccountToken: {
+      const { serviceAccountName } = dialect.annotations;
+      const named = metadata.annotations?.[serviceAccountName];
+      return named ? [] : [required(`metadata.annotations[${serviceAccountName}]`)];
+    }
+    case types.dockercfg:
+      return missing('.dockercfg').concat(validateJsonObject(data, '.dockercfg'));
+    case types.dockerConfigJson:
+      return missing('.dockerconfigjson').concat(validateJsonObject(data, '.dockerconfigjson'));
+    case types.basicAuth:
+      // Either may be enough.
+      return data.username === undefined && data.password === undefined
+        ? missing('username', 'password')
+        : [];
+    case types.sshAuth:
+      return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
+    case types.tls:
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+function validateJsonObject(data: Readonly<Record<string, string>>, key: string): FieldError[] {
+  if (data[key] === undefined) return [];
+  const refuse = (why: string) => [invalid(`data[${key}]`, '<secret contents redacted>', why)];
+  try {
+    const { value } = parseJson(Buffer.from(data[key], 'base64'));
+    const found = value === null ? 'object' : jsonTypeOf(value);
+    if (found === 'object') return [];
+    return refuse(`json: cannot unmarshal ${found} into Go value of type map[string]interface {}`);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refuse(error.message);
+    throw error;
+  }
+}
+
+function immutableDataStays(object: Secret, old: Secret): FieldError[] {
+  if (!old.immutable) return [];
+  const errors: FieldError[] = [];
+  if (!object.immutable) errors.push(forbidden('immutable', immutableWhenSet));
+  if (!sameMap(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
+  return errors;
+}
+
+function warningsFor({ type, data = {} }: Secret, dialect: Dialect): string[] {
+  if (type !== dialect.secretTypes.tls) return [];
+  const problem = keyPairProblem(
+    Buffer.from(data['tls.crt'] ?? '', 'base64').toString(),
+    Buffer.from(data['tls.key'] ?? '', 'base64').toString(),
+  );
+  return problem === undefined ? [] : [problem];
+}

@@ -1,0 +1,76 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+
+interface PemBlock {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What is wrong with a certificate and its key, in the words clients are warned with; nothing when they are a pair. */
+export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
+  const blocks = pemBlocks(certificatePem);
+  const certificateBlock = blocks.find(({ type }) => type === 'CERTIFICATE');
+  if (!certificateBlock) return noCertificate(blocks);
+  const keyBlocks = pemBlocks(keyPem);
+  const keyBlock = keyBlocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
+  if (!keyBlock) return noKey(keyBlocks);
+
+  const certificate = attempt(() => new X509Certificate(certificateBlock.text));
+  if (!certificate) return 'x509: malformed certificate';
+  const key = attempt(() => createPrivateKey(keyBlock.text));
+  if (!key) return 'tls: failed to parse private key';
+  const expected = certificate.publicKey;
+  if (expected.asymmetricKeyType !== key.asymmetricKeyType) {
+    return 'tls: private key type does not match public key type';
+  }
+  return samePublicKey(expected, createPublicKey(key))
+    ? undefined
+    : 'tls: private key does not match public key';
+}
+
+function noCertificate(blocks: readonly PemBlock[]): string {
+  if (blocks.length === 0) return 'tls: failed to find any PEM data in certificate input';
+  const types = blocks.map(({ type }) => type);
+  if (types.length === 1 && types[0]!.endsWith('PRIVATE KEY')) {
+    return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
+  }
+  return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
+}
+
+function noKey(blocks: readonly PemBlock[]): string {
+  if (blocks.length === 0) return 'tls: failed to find any PEM data in key input';
+  const types = blocks.map(({ type }) => type);
+  if (types.length === 1 && types[0] === 'CERTIFICATE') {
+    return 'tls: found a certificate rather than a key in the PEM for the private key';
+  }
+  return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
+}
+
+function pemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  let at = 0;
+  for (;;) {
+    const begin = text.indexOf('-----BEGIN ', at);
+    if (begin < 0) return blocks;
+    const typeEnd = text.indexOf('-----', begin + 11);
+    if (typeEnd < 0) return blocks;
+    const type = text.slice(begin + 11, typeEnd);
+    const closing = `-----END ${type}-----`;
+    const end = text.indexOf(closing, typeEnd);
+    if (end < 0) return blocks;
+    at = end + closing.length;
+    blocks.push({ type, text: text.slice(begin, at) });
+  }
+}
+
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+function samePublicKey(one: KeyObject, other: KeyObject): boolean {
+  const der = { type: 'spki', format: 'der' } as const;
+  return one.export(der).equals(other.export(der));
+}

@@ -1,0 +1,221 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import { int32, string } from '../../schema/scalars.ts';
+import { field, type Infer, optional, struct } from '../../schema/struct.ts';
+import { microTime, time } from '../../schema/time.ts';
+import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
+import { validateOccurrence } from '../core/event-validation.ts';
+import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
+import { kind } from '../meta/kind.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { resource } from '../resource.ts';
+
+export const EventSeries = struct(
+  'events/v1.EventSeries',
+  {
+    count: field(1, int32, { required: true, doc: 'How often it has happened, up to the last report.' }),
+    lastObservedTime: field(2, microTime, { required: true, doc: 'When it last happened.' }),
+  },
+  { doc: 'Something that keeps happening.' },
+);
+
+export const Event = kind(
+  'events/v1.Event',
+  {
+    eventTime: field(2, microTime, { required: true, doc: 'When it was first noticed.' }),
+    series: field(3, optional(EventSeries), { doc: 'Present when it keeps happening.' }),
+    reportingController: field(4, string, { doc: 'The controller that reported it.' }),
+    reportingInstance: field(5, string, { doc: 'Which instance of that controller.' }),
+    action: field(6, string, { doc: 'What was done, or failed to be done, about the object.' }),
+    reason: field(7, string, { doc: 'Why, in one word for machines.' }),
+    regarding: field(8, ObjectReference, { doc: 'What it happened to.' }),
+    related: field(9, optional(ObjectReference), { doc: 'Another object that has to do with it.' }),
+    note: field(10, string, { doc: 'What happened, in words for people.' }),
+    type: field(11, string, { doc: 'Normal or Warning; there may be more one day.' }),
+    deprecatedSource: field(12, EventSource, { doc: 'Who reported it, in events of the older form.' }),
+    deprecatedFirstTimestamp: field(13, time, {
+      doc: 'When it was first noticed, in events of the older form.',
+    }),
+    deprecatedLastTimestamp: field(14, time, {
+      doc: 'When it was last noticed, in events of the older form.',
+    }),
+    deprecatedCount: field(15, int32, { doc: 'How often it has happened, in events of the older form.' }),
+  },
+  { doc: 'A report that something happened. It is kept for a while only, and may be lost.' },
+);
+export type Event = Infer<typeof Event>;
+
+export const events = (dialect: Dialect) =>
+  resource<Event>({
+    group: 'events',
+    version: 'v1',
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    schema: Event,
+    selectableFieldNames: [
+      ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+        (name) => `regarding.${name}`,
+      ),
+      'reason',
+      'reportingController',
+      'type',
+    ],
+    selectableFields: (object) => selectableEventFields(toCore(object)),
+    conversion: {
+      storedVersion: { group: '', version: 'v1' },
+      fromStored: (stored) => fromCore(stored as CoreEvent & ApiObject),
+      toStored: toCore,
+    },
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: true,
+      expires: true,
+      validatesMetadata: true,
+      validate(object) {
+        const event = toCore(object);
+        return [
+          ...validateOccurrence(event, 'reportingController', dialect),
+          ...validateMetadata(event.metadata, true, nameIsSubdomain),
+          ...finalizersNameTheirOwner(event.metadata, dialect),
+          ...validateSeries(event),
+          ...(event.eventTime ? [] : [required('eventTime')]),
+          ...validateType(event),
+          ...deprecatedFieldsAreUnset(event),
+        ];
+      },
+      validateUpdate(object, previous) {
+        const event = toCore(object);
+        const old = toCore(previous);
+        return [
+          ...validateOccurrence(event, 'reportingController', dialect),
+          ...validateMetadataChange(event.metadata, old.metadata),
+          ...finalizersNameTheirOwner(event.metadata, dialect),
+          ...(sameSeries(event, old) ? [] : validateSeries(event)),
+          ...onlyTheSeriesChanges(event, old),
+        ];
+      },
+    },
+  });
+
+/** The two versions say the same under different names. */
+function toCore(event: Event): CoreEvent {
+  return {
+    ...withoutNothing({
+      reason: event.reason,
+      message: event.note,
+      firstTimestamp: event.deprecatedFirstTimestamp,
+      lastTimestamp: event.deprecatedLastTimestamp,
+      count: event.deprecatedCount,
+      type: event.type,
+      eventTime: event.eventTime,
+      series: event.series,
+      action: event.action,
+      related: event.related,
+    }),
+    kind: event.kind,
+    apiVersion: event.apiVersion,
+    metadata: event.metadata,
+    involvedObject: event.regarding,
+    source: event.deprecatedSource,
+    reportingComponent: event.reportingController ?? '',
+    reportingInstance: event.reportingInstance ?? '',
+  };
+}
+
+function fromCore(event: CoreEvent): Event {
+  return {
+    ...withoutNothing({
+      eventTime: event.eventTime,
+      series: event.series && { ...event.series, count: event.series.count ?? 0 },
+      reportingController: event.reportingComponent,
+      reportingInstance: event.reportingInstance,
+      action: event.action,
+      reason: event.reason,
+      related: event.related,
+      note: event.message,
+      type: event.type,
+      deprecatedFirstTimestamp: event.firstTimestamp,
+      deprecatedLastTimestamp: event.lastTimestamp,
+      deprecatedCount: event.count,
+    }),
+    kind: event.kind,
+    apiVersion: event.apiVersion,
+    metadata: event.metadata,
+    regarding: event.involvedObject,
+    deprecatedSource: event.source,
+  };
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function withoutNothing<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}
+
+function validateSeries({ series }: CoreEvent): FieldError[] {
+  if (!series) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) errors.push(invalid('series.count', '', 'should be at least 2'));
+  if (!series.lastObservedTime) errors.push(required('series.lastObservedTime'));
+  return errors;
+}
+
+function sameSeries({ series: one }: CoreEvent, { series: other }: CoreEvent): boolean {
+  if (!one || !other) return one === other;
+  return one.count === other.count && (one.lastObservedTime ?? '') === (other.lastObservedTime ?? '');
+}
+
+function validateType({ type = '' }: CoreEvent): FieldError[] {
+  return type === 'Normal' || type === 'Warning' ? [] : [invalid('type', '', `has invalid value: ${type}`)];
+}
+
+function deprecatedFieldsAreUnset({ firstTimestamp, lastTimestamp, count, source }: CoreEvent): FieldError[] {
+  const set = { firstTimestamp, lastTimestamp, count, source: source.component || source.host };
+  return Object.entries(set)
+    .filter(([, value]) => value)
+    .map(([name]) => invalid(name, '', 'needs to be unset'));
+}
+
+/** An event is a fact: all that may change is how often it happened. Fields go by the names of the core version. */
+function onlyTheSeriesChanges(event: CoreEvent, old: CoreEvent): FieldError[] {
+  const errors: FieldError[] = [];
+  const stays = (name: string, same: boolean, shown: unknown) => {
+    if (!same) errors.push(invalid(name, shown, 'field is immutable'));
+  };
+  const text = (name: 'reason' | 'message' | 'type' | 'action') =>
+    stays(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');
+  const moment = (name: 'firstTimestamp' | 'lastTimestamp' | 'eventTime') =>
+    stays(name, (event[name] ?? '') === (old[name] ?? ''), shownTime(event[name] ?? ''));
+
+  const involved = event.involvedObject;
+  stays('involvedObject', sameReference(involved, old.involvedObject), shownReference(involved));
+  text('reason');
+  text('message');
+  const { component = '', host = '' } = event.source;
+  const shownSource = `core.EventSource{Component:${JSON.stringify(component)}, Host:${JSON.stringify(host)}}`;
+  const sameSource = component === (old.source.component ?? '') && host === (old.source.host ?? '');
+  stays('source', sameSource, new ShownAs(shownSource));
+  moment('firstTimestamp');
+  moment('lastTimestamp');
+  stays('count', (event.count ?? 0) === (old.count ?? 0), event.count ?? 0);
+  text('reason');
+  text('type');
+  moment('eventTime');
+  text('action');
+  stays('related', sameReference(event.related, old.related), shownReference(event.related));
+  const { reportingComponent, reportingInstance } = event;
+  stays('reportingController', reportingComponent === old.reportingComponent, reportingComponent);
+  stays('reportingInstance', reportingInstance === old.reportingInstance, reportingInstance);
+  return errors;
+}
+
+/** A moment as messages show it: `2020-01-01 00:00:00.5 +0000 UTC`. */
+function shownTime(moment: string): ShownAs {
+  if (moment === '') return new ShownAs('0001-01-01 00:00:00 +0000 UTC');
+  const plain = moment.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');
+  return new ShownAs(`${plain.replace(/\.?Z$/, '')} +0000 UTC`);
+}

@@ -1,0 +1,50 @@
+import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { DecodeError } from './decoding.ts';
+import { parseQuantity, type Quantity, roundedToMilli } from './quantity.ts';
+import { quote } from './scalars.ts';
+import type { Type } from './type.ts';
+
+/** An amount, in memory the text it is written out as. */
+class QuantityType implements Type<string> {
+  readonly form = 'quantity';
+  readonly name = 'resource.Quantity';
+  readonly emptyJson = '"0"';
+  readonly alwaysWritten = true;
+  readonly #adjust: (quantity: Quantity) => Quantity;
+
+  constructor(adjust: (quantity: Quantity) => Quantity) {
+    this.#adjust = adjust;
+  }
+
+  read(value: JsonValue): string {
+    const parsed = parseQuantity(textOf(value).trim());
+    if ('problem' in parsed) throw new DecodeError(parsed.problem);
+    return this.#adjust(parsed).text;
+  }
+
+  write(value: string): string {
+    return quote(value);
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+
+  zero(): string {
+    return '0';
+  }
+
+  describe(): string {
+    return this.form;
+  }
+}
+
+/** Numbers are read by their text; nothing else but a string can be a quantity. */
+function textOf(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || value instanceof RawNumber ? String(value) : '?';
+}
+
+export const quantity: Type<string> = new QuantityType((parsed) => parsed);
+/** No finer than a thousandth. */
+export const milliQuantity: Type<string> = new QuantityType(roundedToMilli);

@@ -1,0 +1,165 @@
+/**
+ * Amounts of resources: `500m`, `1.5Gi`, `1e3`. A quantity stands for an exact decimal number and remembers in which
+ * family of suffixes it was written. Nothing is finer than a billionth; what is gets rounded away from zero, so that
+ * whoever asks for something gets some of it.
+ */
+export interface Quantity {
+  /** The number is `amount` × 10^`scale`. */
+  readonly amount: bigint;
+  readonly scale: number;
+  readonly format: QuantityFormat;
+  /** How it is written out. */
+  readonly text: string;
+}
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+export type QuantityProblem = { readonly problem: string };
+
+const wrongFormat =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const wrongSuffix = "unable to parse quantity's suffix";
+
+const decimalSuffixes = new Map([
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
+]);
+const decimalSuffixOf = new Map([...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]));
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+const maxInt64 = 2n ** 63n - 1n;
+const nano = -9;
+/** Far beyond anything meant. Without a bound, a few digits of exponent would ask for gigabytes of zeros. */
+const maxExponent = 1_000;
+const maxLength = 256;
+
+export function parseQuantity(text: string): Quantity | QuantityProblem {
+  if (text === '' || text.length > maxLength) return { problem: wrongFormat };
+  const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
+  if (!parts) return { problem: wrongFormat };
+  const [, sign, whole = '', fraction = '', suffix = ''] = parts;
+  const unit = readSuffix(suffix);
+  if (!unit) return { problem: wrongSuffix };
+
+  const wholeDigits = whole.replace(/^0+/, '');
+  const digits = wholeDigits + fraction;
+  const magnitude = BigInt(digits === '' ? 0 : digits);
+  const plain: Omit<Quantity, 'text'> =
+    unit.format === 'BinarySI'
+      ? { amount: magnitude * 1024n ** BigInt(unit.exponent), scale: -fraction.length, format: unit.format }
+      : { amount: magnitude, scale: unit.exponent - fraction.length, format: unit.format };
+  const limited = limit(plain);
+  const signed = { ...limited, amount: sign === '-' ? -limited.amount : limited.amount };
+  const canonical = canonicalText(signed);
+  const untouched =
+    wholeDigits !== '' &&
+    isSimple(digits.length, fraction.length, unit, plain.scale) &&
+    isNormal(magnitude, plain);
+  return { ...signed, text: untouched ? text : canonical };
+}
+
+interface Unit {
+  readonly format: QuantityFormat;
+  /** Of 10, or for BinarySI of 1024. */
+  readonly exponent: number;
+}
+
+function readSuffix(suffix: string): Unit | undefined {
+  const decimal = decimalSuffixes.get(suffix);
+  if (decimal !== undefined) return { format: 'DecimalSI', exponent: decimal };
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary > 0) return { format: 'BinarySI', exponent: binary };
+  if (!/^[eE][+-]?[0-9]+$/.test(suffix)) return undefined;
+  const exponent = Number(suffix.slice(1));
+  return Math.abs(exponent) <= maxExponent ? { format: 'DecimalExponent', exponent } : undefined;
+}
+
+/** Binary amounts end at the largest 64-bit number; no amount is finer than a billionth. */
+function limit(quantity: Omit<Quantity, 'text'>): Omit<Quantity, 'text'> {
+  const fine = rounded(quantity, nano);
+  if (fine.format === 'BinarySI' && fine.amount > maxInt64 * 10n ** BigInt(-fine.scale)) {
+    return { amount: maxInt64, scale: 0, format: 'BinarySI' };
+  }
+  return fine;
+}
+
+/** Rounds away from zero to a multiple of 10^`scale`. */
+function rounded(quantity: Omit<Quantity, 'text'>, scale: number): Omit<Quantity, 'text'> {
+  if (quantity.scale >= scale) return quantity;
+  const step = 10n ** BigInt(scale - quantity.scale);
+  const magnitude = quantity.amount < 0n ? -quantity.amount : quantity.amount;
+  const up = (magnitude + step - 1n) / step;
+  return { ...quantity, amount: quantity.amount < 0n ? -up : up, scale };
+}
+
+/** The reference reads numbers of few digits without further ado, and those keep the text they came with… */
+function isSimple(digits: number, fractionDigits: number, unit: Unit, scale: number): boolean {
+  if (unit.format !== 'BinarySI') return digits <= 18 && scale >= nano;
+  return fractionDigits === 0 && digits + Math.trunc(unit.exponent * 3) <= 14;
+}
+
+/** …unless they could be written shorter with a larger suffix, or not at all with the one they have. */
+function isNormal(magnitude: bigint, { scale, format }: Omit<Quantity, 'text'>): boolean {
+  return format === 'BinarySI' ? magnitude % 8n !== 0n : scale % 3 === 0 && magnitude % 1000n !== 0n;
+}
+
+function canonicalText(quantity: Omit<Quantity, 'text'>): string {
+  if (quantity.amount === 0n) return '0';
+  if (quantity.format === 'BinarySI') {
+    const binary = canonicalBinary(quantity);
+    if (binary !== undefined) return binary;
+  }
+  let { amount, scale } = quantity;
+  while (amount % 10n === 0n) {
+    amount /= 10n;
+    scale++;
+  }
+  const excess = ((scale % 3) + 3) % 3;
+  amount *= 10n ** BigInt(excess);
+  scale -= excess;
+  if (quantity.format === 'DecimalExponent') return scale === 0 ? `${amount}` : `${amount}e${scale}`;
+  // There is no suffix beyond E, and the reference then writes none.
+  return `${amount}${decimalSuffixOf.get(scale) ?? ''}`;
+}
+
+/** Only whole numbers of 1024 and more are written with binary suffixes. */
+function canonicalBinary({ amount, scale }: Omit<Quantity, 'text'>): string | undefined {
+  const unit = 10n ** BigInt(-scale);
+  if (amount % unit !== 0n) return undefined;
+  let number = amount / unit;
+  if (number > -1024n && number < 1024n) return undefined;
+  let exponent = 0;
+  while (number % 1024n === 0n) {
+    number /= 1024n;
+    exponent++;
+  }
+  return `${number}${binarySuffixes[exponent]}`;
+}
+
+/** As `quantity`, but no finer than a thousandth: what lists of resources hold. */
+export function roundedToMilli(quantity: Quantity): Quantity {
+  if (quantity.scale >= -3) return quantity;
+  const milli = rounded(quantity, -3);
+  return { ...milli, text: canonicalText(milli) };
+}
+
+/** Below zero, zero or above, as the first is less than, equal to or greater than the second. */
+export function compareQuantities(one: Quantity, other: Quantity): number {
+  const scale = Math.min(one.scale, other.scale);
+  const difference =
+    one.amount * 10n ** BigInt(one.scale - scale) - other.amount * 10n ** BigInt(other.scale - scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The quantity as a number, as near as a double comes. */
+export function quantityToNumber({ amount, scale }: Quantity): number {
+  return Number(`${amount}e${scale}`);
+}
