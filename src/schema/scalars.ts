@@ -221,7 +221,7 @@ function wrongBase64At(text: string): number | undefined {
   if (inGroup < 2) return stray;
   if (inGroup === 3) return stray + 1;
   if (text.length === stray + 1) return text.length;
-  return text[stray + 1] === '=' ? stray + 2 : stray + 1;
+  return text[stray + 1] === '=' ? stray + 2 : stray;
 }
 
 function positionWithBreaks(text: string, bareAt: number): number {

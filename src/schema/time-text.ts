@@ -29,7 +29,7 @@ export function parseTime(text: string, layout: TimeLayout): { text: string } | 
     return { text: reader.read() };
   } catch (error) {
     if (error instanceof TimeProblem)
-      return { problem: `parsing time ${JSON.stringify(text)}${error.message}` };
+      return { problem: `parsing time ${quoted(text)}${error.message}` };
     throw error;
   }
 }
@@ -63,7 +63,7 @@ class TimeReader {
     if (second >= 60) outOfRange('second');
     const fraction = this.#fraction();
     const offsetMinutes = this.#zone();
-    if (this.#rest !== '') throw new TimeProblem(`: extra text: ${JSON.stringify(this.#rest)}`);
+    if (this.#rest !== '') throw new TimeProblem(`: extra text: ${quoted(this.#rest)}`);
 
     const moment = new Date(0);
     moment.setUTCFullYear(year, month - 1, day);
@@ -116,11 +116,22 @@ class TimeReader {
 
   #cannotParse(element: string): never {
     throw new TimeProblem(
-      ` as ${JSON.stringify(this.#layout.pattern)}: cannot parse ${JSON.stringify(this.#rest)} as ${JSON.stringify(element)}`,
+      ` as ${quoted(this.#layout.pattern)}: cannot parse ${quoted(this.#rest)} as ${quoted(element)}`,
     );
   }
 }
 
 function outOfRange(what: string): never {
   throw new TimeProblem(`: ${what} out of range`);
+}
+
+/** Text in quotes, with all that is not plain ASCII as bytes. */
+function quoted(text: string): string {
+  let shown = '';
+  for (const byte of Buffer.from(text)) {
+    const c = String.fromCharCode(byte);
+    if (c === '"' || c === '\\') shown += `\\${c}`;
+    else shown += byte >= 0x80 || byte < 0x20 ? `\\x${byte.toString(16).padStart(2, '0')}` : c;
+  }
+  return `"${shown}"`;
 }

@@ -7,7 +7,12 @@ import { int64 } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import {
+  finalizersNameTheirOwner,
+  shownInteger,
+  validateMetadata,
+  validateMetadataChange,
+} from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 
 export const ControllerRevision = kind(
@@ -52,7 +57,7 @@ export const controllerrevisions = (dialect: Dialect) =>
   });
 
 function validateRevision({ revision }: ControllerRevision): FieldError[] {
-  return revision < 0 ? [invalid('revision', revision, 'must be greater than or equal to 0')] : [];
+  return revision < 0 ? [invalid('revision', shownInteger(revision), 'must be greater than or equal to 0')] : [];
 }
 
 function validateData({ data }: ControllerRevision): FieldError[] {

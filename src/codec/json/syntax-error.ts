@@ -107,12 +107,12 @@ class Scan {
       this.#at++;
       if (c === '"') return;
       if (c !== '\\') continue;
-      const escaped = this.#peek();
+      const escaped = this.#peekInside();
       if (!'bfnrt\\/"u'.includes(escaped)) this.#unexpected('in string escape code');
       this.#at++;
       if (escaped !== 'u') continue;
       for (let i = 0; i < 4; i++) {
-        if (!/[0-9a-fA-F]/.test(this.#peek())) this.#unexpected('in \\u hexadecimal character escape');
+        if (!/[0-9a-fA-F]/.test(this.#peekInside())) this.#unexpected('in \\u hexadecimal character escape');
         this.#at++;
       }
     }
@@ -121,19 +121,19 @@ class Scan {
   #number(): void {
     if (this.#peek() === '-') {
       this.#at++;
-      if (!isDigit(this.#peek())) this.#unexpected('in numeric literal');
+      if (!isDigit(this.#peekInside())) this.#unexpected('in numeric literal');
     }
-    if (this.#peek() === '0') this.#at++;
+    if (this.#peekInside() === '0') this.#at++;
     else this.#digits();
     if (this.#text[this.#at] === '.') {
       this.#at++;
-      if (!isDigit(this.#peek())) this.#unexpected('after decimal point in numeric literal');
+      if (!isDigit(this.#peekInside())) this.#unexpected('after decimal point in numeric literal');
       this.#digits();
     }
     if (/[eE]/.test(this.#text[this.#at] ?? '')) {
       this.#at++;
-      if ('+-'.includes(this.#peek())) this.#at++;
-      if (!isDigit(this.#peek())) this.#unexpected('in exponent of numeric literal');
+      if ('+-'.includes(this.#peekInside())) this.#at++;
+      if (!isDigit(this.#peekInside())) this.#unexpected('in exponent of numeric literal');
       this.#digits();
     }
   }
@@ -145,7 +145,7 @@ class Scan {
   #word(word: string): void {
     this.#at++;
     for (const expected of word.slice(1)) {
-      if (this.#peek() !== expected) this.#unexpected(`in literal ${word} (expecting '${expected}')`);
+      if (this.#peekInside() !== expected) this.#unexpected(`in literal ${word} (expecting '${expected}')`);
       this.#at++;
     }
   }
@@ -159,8 +159,13 @@ class Scan {
     return this.#text[this.#at]!;
   }
 
+  /** Where no space may be, the reference takes the end of the text for one. */
+  #peekInside(): string {
+    return this.#text[this.#at] ?? ' ';
+  }
+
   #unexpected(where: string): never {
-    throw new Finding(`invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at)!)} ${where}`);
+    throw new Finding(`invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at) ?? 0x20)} ${where}`);
   }
 }
 
