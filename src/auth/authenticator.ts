@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { User } from '../http/exchange.ts';
+import { bearerToken } from './bearer-token.ts';
 
 /** What a request shows of who sends it. */
 export interface Credentials {
@@ -57,10 +58,13 @@ export class AuthenticatorChain {
   async identify(credentials: Credentials, otherwise: User, warn: Warn): Promise<User | undefined> {
     let refused = false;
     for (const authenticator of this.#authenticators) {
-      const verdict = await authenticator.authenticate(credentials, warn);
+      const asked = authenticator.authenticate(credentials, warn);
+      // Most know at once, and every request comes by here.
+      const verdict = asked instanceof Promise ? await asked : asked;
       if (verdict === 'refused') refused = true;
       else if (verdict !== undefined) return verdict;
     }
-    return refused ? undefined : otherwise;
+    // A token that none of them has even looked at is as wrong as one that they refuse.
+    return refused || bearerToken(credentials, warn) !== '' ? undefined : otherwise;
   }
 }

@@ -48,6 +48,9 @@ export interface RequestServerOptions {
   handlePath(exchange: Exchange): Promise<void> | void;
 }
 
+/** Answers from this size on may take a while to reach their reader; smaller ones fit into the connection's buffers. */
+const lingering = 64 * 1024;
+
 /** Takes every request down the same straight path: who is it, is there room, may they, then the handler. */
 export class RequestServer {
   readonly inFlight: InFlight;
@@ -94,7 +97,7 @@ export class RequestServer {
       this.#fail(exchange, error);
     } finally {
       if (longRunning) this.#longRunning.delete(exchange);
-      else this.#deadlines.delete(exchange);
+      else this.#endDeadline(exchange);
       for (const observer of observers) observer.finished(exchange, longRunning);
       if (--this.#running === 0) this.#onIdle?.();
     }
@@ -150,11 +153,22 @@ export class RequestServer {
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
     const { info, user } = exchange;
-    const decision = await this.#options.authorizer.authorize(user, info);
+    const asked = this.#options.authorizer.authorize(user, info);
+    const decision = asked instanceof Promise ? await asked : asked;
     if (!decision.allowed) {
       return sendError(exchange, refusal(user, info, decision.reason), ['X-Content-Type-Options', 'nosniff']);
     }
     await (info.isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange));
+  }
+
+  /** What is still on its way to a slow reader has to arrive in time as well. */
+  #endDeadline(exchange: HttpExchange): void {
+    const { response } = exchange;
+    if (exchange.bytesSent < lingering || response.writableFinished || response.destroyed) {
+      this.#deadlines.delete(exchange);
+    } else {
+      response.once('close', () => this.#deadlines.delete(exchange));
+    }
   }
 
   #applyTimeoutParameter(exchange: HttpExchange): void {
@@ -210,7 +224,7 @@ const outOfTime = `${JSON.stringify({
 
 function timeOut(exchange: HttpExchange): void {
   if (exchange.isAnswered) {
-    if (!exchange.response.writableEnded) exchange.response.destroy();
+    if (!exchange.response.writableFinished) exchange.response.destroy();
   } else {
     sendWith(exchange, 504, ['Content-Type', textType], outOfTime);
   }

@@ -131,6 +131,22 @@ test('a reader that stops reading holds up the list and is cut off after a while
   socket.destroy();
 });
 
+test('a reader that does not take a large object is cut off when the request is out of time', async () => {
+  const socket = await http.raw(true);
+  socket.write(`GET ${somewhere}?size=20000000 HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.pause();
+  while (http.server.requests.inFlight.current('readOnly') > 0) await new Promise(setImmediate);
+  http.clock.advance(61_000);
+  let taken = 0;
+  socket.on('data', (chunk) => {
+    taken += chunk.length;
+  });
+  socket.resume();
+  await new Promise((resolve) => socket.once('close', resolve));
+  assert.ok(taken < 20_000_000);
+});
+
 test('a body of 3 MiB is read, one byte more is 413, announced or not', async () => {
   const limit = 3 * 1024 * 1024;
   const send = (size: number, headers = {}) =>
