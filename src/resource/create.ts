@@ -40,7 +40,7 @@ export async function create(
       ...validateMetadataForCreate(object.metadata, definition),
       ...(definition.strategy.validate?.(object) ?? []),
     ];
-    if (errors.length > 0) throw invalidObject(resource.kindSubject, name, errors);
+    if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, name, errors);
     if (attempt === 1) warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
 
     const key = resource.key(target.namespace, name);

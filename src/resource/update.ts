@@ -80,7 +80,7 @@ export async function replace(
     ...validateMetadataForUpdate(object.metadata, old.metadata),
     ...(rules.validateUpdate?.(object, old) ?? []),
   ];
-  if (errors.length > 0) throw invalidObject(resource.kindSubject, target.name, errors);
+  if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, target.name, errors);
   warnings.push(...(rules.warningsOnUpdate?.(object, old) ?? []));
 
   const { key, revision } = stored;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
@@ -68,6 +69,9 @@ export const limitranges = (dialect: Dialect) =>
       validateName: nameIsSubdomain,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
+      prepareForCreate({ metadata }) {
+        metadata.name ||= randomUUID();
+      },
       validate: (object) => validateLimits(object, dialect),
       validateUpdate: (object) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),

@@ -25,6 +25,10 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
   if (!info.isRoutable || !isReachable(resource, info, target)) throw noSuchPath();
   const verb = info.verb as Verb;
   const allowed = resource.verbsOf(info.subresource);
+  if (verb === 'watch' && method === 'GET' && !allowed.includes('watch') && allowed.includes('list')) {
+    if (info.path.includes('/watch/')) throw noSuchPath();
+    return { verb, target };
+  }
   if (
     !allowed.includes(verb) ||
     method === 'HEAD' ||

@@ -1,4 +1,4 @@
-import { notFound } from '../../errors/catalogue.ts';
+import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
 import type { Api } from '../../resource/api.ts';
 import { itemOf } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
@@ -16,6 +16,7 @@ import type { Route } from './route.ts';
 /** Serves a kind whose objects are made when they are asked for. */
 export async function serveVirtual(api: Api, exchange: Exchange, { verb, target }: Route): Promise<void> {
   const { resource, name } = target;
+  if (verb === 'watch') throw methodNotSupported(resource.subject, 'watch');
   const { pretty } = negotiate(exchange, answerForms);
   const virtual = resource.definition.virtual!;
   const objects = await virtual.list({ storageHealth: api.storageHealth });

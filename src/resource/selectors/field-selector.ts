@@ -18,6 +18,7 @@ export function parseFieldSelector(text: string, known: readonly string[] | unde
   for (const term of splitTerms(text)) {
     if (term === '') continue;
     const requirement = parseTerm(text, term);
+    if (requirement.field === '' && requirement.value === '') continue;
     const isKnown = known
       ? requirement.field === 'metadata.name' || known.includes(requirement.field)
       : nameAndNamespace.includes(requirement.field);
