@@ -57,7 +57,9 @@ export const controllerrevisions = (dialect: Dialect) =>
   });
 
 function validateRevision({ revision }: ControllerRevision): FieldError[] {
-  return revision < 0 ? [invalid('revision', shownInteger(revision), 'must be greater than or equal to 0')] : [];
+  return revision < 0
+    ? [invalid('revision', shownInteger(revision), 'must be greater than or equal to 0')]
+    : [];
 }
 
 function validateData({ data }: ControllerRevision): FieldError[] {

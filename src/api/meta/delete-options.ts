@@ -1,35 +1,43 @@
 import { list } from '../../schema/collections.ts';
-import { bool, int64, named, string } from '../../schema/scalars.ts';
+import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { uid } from './object-meta.ts';
+import { typeMeta } from './type-meta.ts';
 
 export const Preconditions = struct(
   'meta/v1.Preconditions',
   {
-    uid: field(1, optional(uid), { doc: 'The object must be this very one.' }),
-    resourceVersion: field(2, optional(string), { doc: 'The object must not have changed since.' }),
+    uid: field(1, optional(uid), { doc: 'The UID it must have.' }),
+    resourceVersion: field(2, optional(string), { doc: 'The resourceVersion it must have.' }),
   },
-  { doc: 'What must hold for a write to go ahead.' },
+  { doc: 'What must be true of an object for the request to be carried out.' },
 );
 
 export const DeleteOptions = struct(
   'meta/v1.DeleteOptions',
   {
-    kind: field(1, string, { doc: 'DeleteOptions.' }),
-    apiVersion: field(2, string, { doc: 'The version these options are written in.' }),
+    ...typeMeta,
     gracePeriodSeconds: field(1, optional(int64), {
-      doc: 'How long the object may take to end; 0 is at once.',
+      doc: 'How long the object may take to end; 0 is at once. Left out, the kind decides.',
     }),
-    preconditions: field(2, optional(Preconditions), { doc: 'Delete only if these hold.' }),
-    orphanDependents: field(3, optional(bool), { doc: 'Deprecated: say it by propagationPolicy.' }),
-    propagationPolicy: field(4, optional(named('meta/v1.DeletionPropagation', string)), {
-      doc: 'What becomes of the objects this one owns: Orphan, Background or Foreground.',
+    preconditions: field(2, optional(Preconditions), {
+      doc: 'What must be true of the object to be deleted.',
     }),
-    dryRun: field(5, list(string, { type: 'atomic' }), { doc: 'All: check everything, delete nothing.' }),
+    orphanDependents: field(3, optional(bool), {
+      doc: 'The older way to say propagationPolicy Orphan (true) or Background (false).',
+    }),
+    propagationPolicy: field(
+      4,
+      optional(named('meta/v1.DeletionPropagation', oneOf('Orphan', 'Background', 'Foreground'))),
+      { doc: 'What becomes of what the object owns: it stays, goes later, or goes first.' },
+    ),
+    dryRun: field(5, list(string, { type: 'atomic' }), {
+      doc: 'With All, everything is checked and nothing changed.',
+    }),
     ignoreStoreReadErrorWithClusterBreakingPotential: field(6, optional(bool), {
-      doc: 'Delete an object whose stored bytes can no longer be read. Its finalizers are not heard.',
+      doc: 'Deletes an object that cannot be read any more, without its finalizers being heard. A last resort.',
     }),
   },
-  { doc: 'How an object is to be deleted.' },
+  { doc: 'How to delete.' },
 );
 export type DeleteOptions = Infer<typeof DeleteOptions>;

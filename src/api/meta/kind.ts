@@ -1,15 +1,6 @@
-import { string } from '../../schema/scalars.ts';
 import { type Field, type Fields, field, Struct, type StructValue } from '../../schema/struct.ts';
 import { ObjectMeta } from './object-meta.ts';
-
-// Protobuf carries these two in the envelope around the object.
-const typeMeta = {
-  kind: field(1, string, { filled: true, doc: 'Which kind of object this is.' }),
-  apiVersion: field(2, string, {
-    filled: true,
-    doc: 'The group and version that this form of the object belongs to.',
-  }),
-};
+import { typeMeta } from './type-meta.ts';
 
 type KindFields<F extends Fields> = typeof typeMeta & { readonly metadata: Field<ObjectMeta, true> } & F;
 

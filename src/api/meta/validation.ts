@@ -58,7 +58,9 @@ export function validateMetadata(meta: ObjectMeta, namespaced: boolean, nameRule
     }
   }
   if (meta.generation !== undefined && meta.generation < 0) {
-    errors.push(invalid('metadata.generation', shownInteger(meta.generation), 'must be greater than or equal to 0'));
+    errors.push(
+      invalid('metadata.generation', shownInteger(meta.generation), 'must be greater than or equal to 0'),
+    );
   }
   validateMaps(meta, errors);
   validateFinalizers(meta.finalizers ?? [], errors);
@@ -81,7 +83,9 @@ export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): Field
     }
   }
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
-    errors.push(invalid('metadata.generation', shownInteger(meta.generation ?? 0), 'must not be decremented'));
+    errors.push(
+      invalid('metadata.generation', shownInteger(meta.generation ?? 0), 'must not be decremented'),
+    );
   }
   for (const field of immutableFields) {
     if ((meta[field] ?? '') === (old[field] ?? '')) continue;
