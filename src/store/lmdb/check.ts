@@ -7,7 +7,7 @@ import { Environment, type Reading } from './environment.ts';
 import { readEntry } from './log-entry.ts';
 import { ownerOf } from './owner.ts';
 import { StoredRecord } from './record.ts';
-import { expiryKey, readExpiryKey, resourceKey } from './tables.ts';
+import { expiryKey, expiryTime, readExpiryKey, resourceKey } from './tables.ts';
 
 export interface CheckResult {
   readonly revision: Revision;
@@ -141,7 +141,7 @@ class Checker {
       this.#try(`the expiry of ${key}`, () => {
         const record = tables.objects.get(key, options);
         const expiresAt = record && new StoredRecord(key, record).expiresAt;
-        if (expiresAt === undefined || Math.floor(expiresAt) !== at) {
+        if (expiresAt === undefined || expiryTime(expiresAt) !== at) {
           this.#find(`${key} is listed to expire at ${at}, but is not there or says otherwise`);
         }
       });

@@ -38,9 +38,7 @@ export class Compaction {
   /** Removes what is due now, or waits until something is. Called when the log may have grown. */
   look(): void {
     if (this.#stopped || this.#isStepping || this.#cancelTimer) return;
-    const { due, isLogEmpty } = this.#due();
-    if (due.length > 0) void this.#step(due);
-    else if (!isLogEmpty) this.#waitAWhile();
+    void this.#step();
   }
 
   stop(): void {
@@ -55,14 +53,20 @@ export class Compaction {
     });
   }
 
-  async #step(due: readonly LogPlace[]): Promise<void> {
-    this.#isStepping = true;
+  async #step(): Promise<void> {
     try {
-      await this.#queue.forget(due[due.length - 1]!.revision, due);
-      this.#isStepping = false;
-      this.look();
+      const { due, isLogEmpty } = this.#due();
+      const last = due[due.length - 1];
+      if (last) {
+        this.#isStepping = true;
+        await this.#queue.forget(last.revision, due);
+        this.#isStepping = false;
+        this.look();
+      } else if (!isLogEmpty) {
+        this.#waitAWhile();
+      }
     } catch {
-      // The disk is full or the store is closing. Nothing is lost by waiting.
+      // The disk has failed or the store is closing. Nothing is lost by waiting.
       this.#isStepping = false;
       if (!this.#stopped) this.#waitAWhile();
     }

@@ -53,6 +53,20 @@ export class ExpirySweep {
 
   async #sweep(): Promise<void> {
     this.#isSweeping = true;
+    try {
+      const deletions = await Promise.all(this.#deleteDue());
+      this.#isSweeping = false;
+      // With nothing to delete, what is listed is about to change: there is no hurry to see it again.
+      if (deletions.length === 0) this.#wakeAt(this.#clock.now() + RETRY_MS);
+      else if (!this.#stopped) this.#waitForNext();
+    } catch {
+      // The disk has failed, the store is closing, or somebody was faster to delete one of them.
+      this.#isSweeping = false;
+      this.#wakeAt(this.#clock.now() + RETRY_MS);
+    }
+  }
+
+  #deleteDue(): Promise<Change>[] {
     const now = this.#clock.now();
     const deletions: Promise<Change>[] = [];
     const { tables, options } = this.#environment.reading;
@@ -63,13 +77,10 @@ export class ExpirySweep {
       const { at, key } = readExpiryKey(place);
       if (at > now) break;
       // A write on its way may have put the time off.
-      const current = this.#queue.current(key);
-      if (current?.expiresAt === undefined || current.expiresAt > now) continue;
+      const expiresAt = this.#queue.current(key)?.expiresAt;
+      if (expiresAt === undefined || expiresAt > now) continue;
       deletions.push(this.#queue.commit({ prefix: value.toString(), key, draft: null }));
     }
-    const results = await Promise.allSettled(deletions);
-    this.#isSweeping = false;
-    if (results.some(({ status }) => status === 'rejected')) this.#wakeAt(this.#clock.now() + RETRY_MS);
-    else if (!this.#stopped) this.#waitForNext();
+    return deletions;
   }
 }

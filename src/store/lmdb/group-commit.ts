@@ -32,6 +32,7 @@ export class GroupCommit {
   readonly #environment: Environment;
   readonly #clock: Clock;
   readonly #listeners: Listeners;
+  readonly #onFailure: (error: StorageUnavailable) => void;
   readonly #upcoming = new Map<string, Upcoming>();
   /** The last one collects; those before it are full. */
   #batches: [...Batch[], Batch] = [new Batch()];
@@ -40,7 +41,13 @@ export class GroupCommit {
   #assigned: Revision;
   #failure: { readonly error: StorageUnavailable; readonly until: number } | undefined;
 
-  constructor(environment: Environment, clock: Clock, listeners: Listeners) {
+  constructor(
+    environment: Environment,
+    clock: Clock,
+    listeners: Listeners,
+    onFailure: (error: StorageUnavailable) => void,
+  ) {
+    this.#onFailure = onFailure;
     this.#environment = environment;
     this.#clock = clock;
     this.#listeners = listeners;
@@ -49,7 +56,7 @@ export class GroupCommit {
 
   commit(write: Write): Promise<Change> {
     return new Promise((resolve, reject) => {
-      const batch = this.#collect();
+      this.#refuseIfUnavailable();
       const { prefix, key, expect, draft } = write;
       checkKey(prefix, key);
       const upcoming = this.#upcoming.get(key);
@@ -63,6 +70,7 @@ export class GroupCommit {
       const revision = this.#assigned + 1;
       const entry = makeEntry({ revision, prefix, key, at: this.#clock.now(), draft, previous });
       this.#assigned = revision;
+      const batch = this.#collect();
       this.#upcoming.set(key, { revision, object: entry.state, batch });
       batch.add(entry);
       batch.wait({ done: () => resolve(entry.change), failed: reject });
@@ -72,6 +80,7 @@ export class GroupCommit {
   /** Ends history at `compacted`, and removes entries that lie before it. */
   forget(compacted: Revision, entries: readonly LogPlace[]): Promise<void> {
     return new Promise((resolve, reject) => {
+      this.#refuseIfUnavailable();
       const batch = this.#collect();
       batch.forget(compacted, entries);
       batch.wait({ done: resolve, failed: reject });
@@ -93,10 +102,13 @@ export class GroupCommit {
     });
   }
 
-  /** The batch that takes the next write. */
-  #collect(): Batch {
+  #refuseIfUnavailable(): void {
     if (this.#closed) throw this.#closed;
     if (this.#failure && this.#clock.now() < this.#failure.until) throw this.#failure.error;
+  }
+
+  /** The batch that takes the next write. It will be written. */
+  #collect(): Batch {
     if (this.#batches[this.#batches.length - 1]!.isFull) this.#batches.push(new Batch());
     if (!this.#isBusy) {
       this.#isBusy = true;
@@ -137,7 +149,8 @@ export class GroupCommit {
       try {
         await this.#environment.recover();
         return true;
-      } catch {
+      } catch (error) {
+        this.#onFailure(unavailable('the data file cannot be opened again', error));
         await new Promise<void>((resolve) => this.#clock.after(RETRY_RECOVERY_MS, resolve));
       }
     }
@@ -154,8 +167,8 @@ export class GroupCommit {
   }
 
   #fail(batch: Batch, cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const error = new StorageUnavailable(`the write could not be made durable: ${reason}`, { cause });
+    const error = unavailable('the write could not be made durable', cause);
+    this.#onFailure(error);
     const failed = [batch, ...this.#batches];
     this.#batches = [new Batch()];
     this.#isBusy = false;
@@ -164,4 +177,8 @@ export class GroupCommit {
     this.#failure = { error, until: this.#clock.now() + REST_AFTER_FAILURE_MS };
     for (const each of failed) each.settle(error);
   }
+}
+
+function unavailable(what: string, cause: unknown): StorageUnavailable {
+  return new StorageUnavailable(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
 }

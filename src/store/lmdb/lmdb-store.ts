@@ -26,6 +26,8 @@ export interface LmdbStoreOptions {
   readonly dialect: string;
   /** How long a change stays in the history. */
   readonly historyMs?: number;
+  /** Hears of every failure to write or to open the file again, for the log. Who waits for a write is told anyway. */
+  readonly onFailure?: (error: Error) => void;
 }
 
 export class LmdbStore implements Store {
@@ -39,11 +41,11 @@ export class LmdbStore implements Store {
   #closing: Promise<void> | undefined;
 
   private constructor(options: LmdbStoreOptions, environment: Environment, releaseDirectory: () => void) {
-    const { dir, clock, historyMs = 5 * 60_000 } = options;
+    const { dir, clock, historyMs = 5 * 60_000, onFailure = () => {} } = options;
     this.#dir = dir;
     this.#environment = environment;
     this.#releaseDirectory = releaseDirectory;
-    this.#queue = new GroupCommit(environment, clock, this.#listeners);
+    this.#queue = new GroupCommit(environment, clock, this.#listeners, onFailure);
     this.#compaction = new Compaction(environment, this.#queue, clock, historyMs);
     this.#expiry = new ExpirySweep(environment, this.#queue, clock);
     this.#listeners.add((changes) => {

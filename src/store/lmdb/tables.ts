@@ -45,13 +45,15 @@ interface TableOptions<Key> extends DatabaseOptions {
   };
 }
 
-/** lmdb hands out one buffer again and again: what is kept must be copied. Its length is that of the value. */
+/**
+ * lmdb hands out one buffer again and again: what is kept must be copied. `length` says how long the value is, but is
+ * only painted on: methods of the buffer may go by the length it was made with.
+ */
 const encoder = {
   encode: (value: Buffer): Buffer => value,
   decode(value: Buffer): Buffer {
-    const { length } = value;
-    const copy = Buffer.allocUnsafe(length);
-    Buffer.prototype.copy.call(value, copy, 0, 0, length);
+    const copy = Buffer.allocUnsafe(value.length);
+    copy.set(new Uint8Array(value.buffer, value.byteOffset, value.length));
     return copy;
   },
 };
@@ -93,9 +95,14 @@ export function revisionOfResourceKey(key: Buffer): Revision {
   return readRevision(key, key.length - 8);
 }
 
+/** No part of a millisecond is lost: an object listed as due is due. */
+export function expiryTime(expiresAt: number): number {
+  return Math.max(0, Math.ceil(expiresAt));
+}
+
 export function expiryKey(expiresAt: number, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(8 + Buffer.byteLength(key));
-  writeRevision(bytes, Math.max(0, Math.floor(expiresAt)), 0);
+  writeRevision(bytes, expiryTime(expiresAt), 0);
   bytes.write(key, 8);
   return bytes;
 }

@@ -63,5 +63,5 @@ export class Expiries {
 const MAX_PER_SWEEP = 1_000;
 
 function place(at: number, key: string): string {
-  return `${String(Math.max(0, Math.floor(at))).padStart(16, '0')}/${key}`;
+  return `${String(Math.max(0, Math.ceil(at))).padStart(16, '0')}/${key}`;
 }
