@@ -31,7 +31,14 @@ import { LmdbStore } from './store/lmdb/lmdb-store.ts';
 import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
 import { WatchHub } from './store/watch-hub.ts';
+import { AccessLog } from './telemetry/access-log.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
+import { Meters } from './telemetry/meters.ts';
+import { ProcessMetrics } from './telemetry/process-metrics.ts';
+import { RequestMetrics } from './telemetry/request-metrics.ts';
+import { addMetrics } from './telemetry/serve-metrics.ts';
+import { StorageMetrics } from './telemetry/storage-metrics.ts';
+import { addWatchMetrics } from './telemetry/watch-metrics.ts';
 
 /** A server that is up. */
 export interface RunningServer {
@@ -68,19 +75,21 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const store = parts.store ?? openStore(options, clock);
   try {
     const api = makeApi(options, dialect, store, clock);
+    const meters = new Meters();
+    addWatchMetrics(meters, api.hub, () => api.registry.resources);
     let draining = false;
     const http = new HttpServer({
       authenticators: new AuthenticatorChain(authenticators(options)),
       authorizer: new GroupsAuthorizer(),
       clock,
       logger,
-      observers: [],
+      observers: [new RequestMetrics(meters, api.registry, clock), new AccessLog(logger, clock)],
       requestTimeout: options.requestTimeout,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       handleResource: resourceHandler(api, options),
-      handlePath: pathHandler(api, () => draining),
+      handlePath: pathHandler(api, meters, () => draining),
     });
     await ensureSystemNamespaces(api);
     const plainUrl = await openPlain(http, options);
@@ -150,7 +159,7 @@ function resourceHandler(api: Api, { minRequestTimeout }: ServerOptions): HttpSe
 
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
-function pathHandler(api: Api, isDraining: () => boolean) {
+function pathHandler(api: Api, meters: Meters, isDraining: () => boolean) {
   const table = new PathTable();
   const health = new HealthChecks();
   health.add('etcd', async () => {
@@ -161,6 +170,8 @@ function pathHandler(api: Api, isDraining: () => boolean) {
     if (isDraining()) throw new Error('process is shutting down');
   }, ['readyz']);
   health.addTo(table);
+  const storage = new StorageMetrics(meters, api.store, () => api.registry.resources, api.clock);
+  addMetrics(table, { meters, storage, process: new ProcessMetrics() });
   addVersion(table, versionInfo(orchVersion));
   table.addFamily(new Discovery(api.registry, api.dialect));
   const openApi = lazily(() => new OpenApiDocuments(api.registry, api.dialect));
