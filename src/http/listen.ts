@@ -58,14 +58,11 @@ export class Listener {
     this.#server = server;
     this.#plain = plain;
     this.#idleTimeout = options.limits.idleTimeout;
-    const { maxHeadersCount, headersTimeout, requestTimeout, idleTimeout, maxHeaderSize } = options.limits;
     // Older versions of Node take these only as properties where HTTP/2 is served beside HTTP/1.1.
     Object.assign(server, {
-      maxHeadersCount,
-      headersTimeout,
-      requestTimeout,
-      keepAliveTimeout: idleTimeout,
-      maxHeaderSize,
+      ...http1Options(options.limits),
+      maxHeadersCount: options.limits.maxHeadersCount,
+      requireHostHeader: true,
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
