@@ -83,7 +83,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       authorizer: new GroupsAuthorizer(),
       clock,
       logger,
-      observers: [new RequestMetrics(meters, api.registry, clock), new AccessLog(logger, clock)],
+      observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
       requestTimeout: options.requestTimeout,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,

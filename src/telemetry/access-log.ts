@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import { headerOf } from '../http/headers.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { RequestObserver } from '../http/serve.ts';
@@ -13,11 +12,9 @@ const secretParameters = /([?&](?:access_token|token)=)[^&]*/gi;
 /** Says one line per request, once it is answered. Headers are not shown: they carry credentials. */
 export class AccessLog implements RequestObserver {
   readonly #logger: Logger;
-  readonly #clock: Clock;
 
-  constructor(logger: Logger, clock: Clock) {
+  constructor(logger: Logger) {
     this.#logger = logger;
-    this.#clock = clock;
   }
 
   started(): void {}
@@ -32,7 +29,7 @@ export class AccessLog implements RequestObserver {
       user: user.name,
       code: response.statusCode,
       bytes: exchange.bytesSent,
-      ms: this.#clock.now() - exchange.startedAt,
+      ms: Math.round(exchange.elapsed * 1000) / 1000,
       from: request.socket?.remoteAddress,
       agent: headerOf(exchange, 'user-agent'),
       auditId,

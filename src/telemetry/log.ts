@@ -18,16 +18,12 @@ export interface LogOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Names of fields that are never written, wherever they stand. */
-const secrets = ['authorization', 'token', 'password', 'cookie'];
-
 export function createLogger({ verbosity, destination }: LogOptions): Logger {
   const log = pino(
     {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => withoutSecrets(fields, 0) },
     },
     destination ?? pino.destination({ fd: 2, sync: true }),
   );
@@ -50,3 +46,22 @@ export const silent: Logger = {
   at() {},
   says: () => false,
 };
+
+/** Names of fields that are never written, wherever they stand. */
+const secrets = new Set(['authorization', 'token', 'password', 'cookie', 'key']);
+const deepest = 4;
+
+/** Leaves out what must not be told. What is nested deeper than any line of ours is left out whole. */
+function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (secrets.has(name.toLowerCase())) continue;
+    if (!isPlain(value)) told[name] = value;
+    else if (depth < deepest) told[name] = withoutSecrets(value, depth + 1);
+  }
+  return told;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error);
+}

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { RequestInfo } from '../http/exchange.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { type FlowClass, flowClass } from '../http/in-flight.ts';
@@ -40,14 +39,12 @@ interface Series {
  * Counts requests. Only paths that are served have series: names made up by clients would let them fill the memory.
  */
 export class RequestMetrics implements RequestObserver {
-  readonly #clock: Clock;
   readonly #registry: Pick<Registry, 'find'>;
   readonly #series = new Map<string, Series>();
   readonly #families;
   readonly #inFlight: Readonly<Record<FlowClass, Value>>;
 
-  constructor(meters: Meters, registry: Pick<Registry, 'find'>, clock: Clock) {
-    this.#clock = clock;
+  constructor(meters: Meters, registry: Pick<Registry, 'find'>) {
     this.#registry = registry;
     const what = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
     const withDryRun = [
@@ -118,7 +115,7 @@ export class RequestMetrics implements RequestObserver {
       series.longRunning.value--;
       return;
     }
-    const seconds = (this.#clock.now() - exchange.startedAt) / 1000;
+    const seconds = exchange.elapsed / 1000;
     series.duration.observe(seconds);
     series.objective.observe(seconds);
     series.size.observe(exchange.bytesSent);

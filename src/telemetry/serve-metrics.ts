@@ -14,15 +14,10 @@ export interface ServedMetrics {
 }
 
 export function addMetrics(table: PathTable, { meters, storage, process }: ServedMetrics): void {
-  const startedAt = Math.floor(performance.timeOrigin / 1000);
+  const startedAt = String(Math.floor(performance.timeOrigin / 1000));
   table.add('/metrics', async (exchange) => {
     await storage.refresh();
-    const text = meters.render() + ((await process?.render()) ?? '');
-    sendWith(
-      exchange,
-      200,
-      ['Content-Type', contentType, 'Process-Start-Time-Unix', String(startedAt)],
-      text,
-    );
+    const text = meters.render() + (process?.render() ?? '');
+    sendWith(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
   });
 }
