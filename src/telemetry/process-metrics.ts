@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Meters } from './meters.ts';
 
 /** What the process uses: processor time, memory, files, the event loop. Looked up when somebody asks. */
@@ -23,7 +23,7 @@ export class ProcessMetrics {
     'How late the event loop was, since this was last asked for.',
     ['quantile'],
   );
-  #delays: IntervalHistogram | undefined;
+  #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
   render(): string {
     this.#look();
