@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import * as crypto from 'node:crypto';
 import type { User } from '../http/exchange.ts';
 import {
   type Authenticator,
@@ -40,9 +40,11 @@ export class TokenFile implements Authenticator {
   }
 }
 
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
-}
+/** Every request with a token comes by here, and `hash` is three times as fast; Node has it from 20.12 on. */
+const digest =
+  typeof crypto.hash === 'function'
+    ? (token: string) => crypto.hash('sha256', token, 'base64')
+    : (token: string) => crypto.createHash('sha256').update(token).digest('base64');
 
 function groupsOf(list: string): string[] {
   return list
