@@ -2,6 +2,7 @@ import { lanes } from './loads/fan-out.ts';
 import { measureFull, memoryAfterSettling } from './loads/footprint.ts';
 import type { Group } from './loads/groups.ts';
 import { seed } from './loads/seed.ts';
+import { untilQuiet } from './machine/usage.ts';
 import { churnNamespace, listNamespace, watchNamespace } from './objects.ts';
 import type { Progress } from './progress.ts';
 import { formatNumber } from './report/format.ts';
@@ -116,9 +117,14 @@ export class Run {
       const samples = await this.#attempt(group, side, this.#scale.seconds);
       if (!samples) break;
       if (!best || disturbanceOf(samples) < disturbanceOf(best)) best = samples;
-      if (disturbanceOf(best) < quietCores) break;
+      if (disturbanceOf(best) < quietCores || attempt === this.#scale.attempts) break;
       this.#progress.step(
         `${group.rows.join(' and ')}, ${side.title}: others on the machine used ${formatNumber(disturbanceOf(samples))} cores`,
+      );
+      await untilQuiet(
+        this.#sides.flatMap((each) => each.pids()),
+        quietCores,
+        this.#scale.patienceSeconds,
       );
     }
     if (!best) return;

@@ -5,6 +5,8 @@ export interface Scale {
   readonly rounds: number;
   /** How often a measurement that other work on the machine has disturbed is taken at most. */
   readonly attempts: number;
+  /** How long the next attempt waits at most for the machine to become quiet. */
+  readonly patienceSeconds: number;
   /** Seconds of each timed load, and of the uncounted one before its first round. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
@@ -20,6 +22,7 @@ export function scaleOf(options: Options): Scale {
     ? {
         rounds: options.rounds ?? 1,
         attempts: 1,
+        patienceSeconds: 0,
         seconds: 2,
         warmUpSeconds: 1,
         listObjects: 10_000,
@@ -30,6 +33,7 @@ export function scaleOf(options: Options): Scale {
     : {
         rounds: options.rounds ?? 3,
         attempts: 3,
+        patienceSeconds: 60,
         seconds: 5,
         warmUpSeconds: 2,
         listObjects: 10_000,

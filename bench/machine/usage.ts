@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, withDescendants } from './process-tree.ts';
 
 /** How many processors, on average, were kept busy by whom. */
@@ -32,6 +33,15 @@ export function watchUsage(serverPids: readonly number[], clientSeconds: () => n
       otherCores: Math.max(0, other / elapsed),
     };
   };
+}
+
+/** Waits until others leave the processors alone for a second, or patience is at its end. */
+export async function untilQuiet(ownPids: readonly number[], cores: number, seconds: number): Promise<void> {
+  for (let waited = 0; waited < seconds; waited++) {
+    const usage = watchUsage(ownPids, () => 0);
+    await sleep(1000);
+    if (usage().otherCores < cores) return;
+  }
 }
 
 function ownSeconds(): number {
