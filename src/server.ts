@@ -10,6 +10,7 @@ import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
+import { BodyBuffers } from './http/chunked-body.ts';
 import { HttpServer } from './http/http-server.ts';
 import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
@@ -153,7 +154,7 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
 }
 
 function resourceHandler(api: Api, { minRequestTimeout }: ServerOptions): HttpServerHandler {
-  const context = { api, minRequestTimeout, formatOf: watchFormats(api) };
+  const context = { api, minRequestTimeout, bodyBuffers: new BodyBuffers(), formatOf: watchFormats(api) };
   return (exchange) => handleResource(context, exchange);
 }
 

@@ -1,3 +1,4 @@
+import { parseFieldTerms, selectedName } from '../resource/selectors/field-selector.ts';
 import type { RequestInfo } from './exchange.ts';
 import { parsePath, UnreadableRequest } from './request-path.ts';
 
@@ -106,15 +107,17 @@ function readCollectionQuery(info: ParsedRequest, target: string): void {
   const query = new URLSearchParams(raw);
   const watch = query.get('watch')?.toLowerCase();
   if (watch !== undefined && watch !== 'false' && watch !== '0') info.verb = 'watch';
-  const name = selectedName(query.get('fieldSelector') ?? '');
+  const name = nameIn(query.get('fieldSelector') ?? '');
   if (name !== undefined && isPathSegment(name)) info.name = name;
 }
 
-/** The `x` of `metadata.name=x` among a field selector's terms. */
-function selectedName(selector: string): string | undefined {
-  return /(?:^|,)metadata\.name==?((?:[^,\\=]|\\[,\\=])*)(?:,|$)/
-    .exec(selector)?.[1]
-    ?.replace(/\\(.)/g, '$1');
+/** The name a field selector pins down; what is wrong with it is found later. */
+function nameIn(selector: string): string | undefined {
+  try {
+    return selectedName(parseFieldTerms(selector));
+  } catch {
+    return undefined;
+  }
 }
 
 function isPathSegment(name: string): boolean {

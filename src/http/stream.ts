@@ -1,9 +1,11 @@
-import { once } from 'node:events';
+import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
 import { acceptsGzip, compressFrom, compressionLevel, sendBytes, writeHead } from './answer.ts';
+import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { JsonIndenter } from './json-text.ts';
@@ -13,6 +15,7 @@ export interface StreamOptions {
   /** Indent the body, which is JSON. */
   readonly pretty: boolean;
   readonly clock: Clock;
+  readonly buffers: BodyBuffers;
   /** A reader that takes nothing for so long is cut off. */
   readonly slowestRead?: number;
 }
@@ -23,100 +26,127 @@ const writeSize = 64 * 1024;
 /**
  * Sends a body that is made while it is sent and never held whole. A body that turns out small goes out with its
  * length; a large one is compressed for who can read that. Ends early, by cutting the connection, when the reader is
- * gone or too slow or the request's time is up.
+ * gone or too slow or the request's time is up. An empty piece asks for a turn of the event loop.
  */
 export async function sendStream(
   exchange: Exchange,
-  pieces: Iterable<Buffer>,
+  body: Iterable<Buffer>,
   options: StreamOptions,
 ): Promise<void> {
-  const batches = batched(options.pretty ? indented(pieces) : pieces)[Symbol.iterator]();
+  const pieces = (options.pretty ? indented(body) : body)[Symbol.iterator]();
   try {
     const first: Buffer[] = [];
     let size = 0;
-    let next = batches.next();
+    let next = pieces.next();
     while (!next.done && size < compressFrom) {
       if (next.value.length === 0) await nextTurn();
       else first.push(next.value);
       size += next.value.length;
-      next = batches.next();
+      next = pieces.next();
     }
     if (exchange.response.headersSent || exchange.response.destroyed) return;
     if (next.done && size < compressFrom) {
-      return sendBytes(
-        exchange,
-        200,
-        options.contentType,
-        first.length === 1 ? first[0]! : Buffer.concat(first, size),
-      );
+      return sendBytes(exchange, 200, options.contentType, Buffer.concat(first, size));
     }
-    await sendOnTheGo(exchange, rest(first, next, batches), options);
+    await sendOnTheGo(exchange, rest(first, next, pieces), options);
   } finally {
-    batches.return?.();
+    pieces.return?.();
   }
 }
 
 function* rest(
   first: readonly Buffer[],
   next: IteratorResult<Buffer, void>,
-  batches: Iterator<Buffer, void>,
+  pieces: Iterator<Buffer, void>,
 ): Generator<Buffer, void> {
   yield* first;
-  for (let result = next; !result.done; result = batches.next()) yield result.value;
+  for (let result = next; !result.done; result = pieces.next()) yield result.value;
 }
 
 async function sendOnTheGo(
   exchange: Exchange,
-  batches: Iterable<Buffer>,
+  pieces: Iterable<Buffer>,
   options: StreamOptions,
 ): Promise<void> {
   const { response } = exchange;
   const headers = ['Content-Type', options.contentType];
-  const gzip = acceptsGzip(exchange)
-    ? createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH })
-    : undefined;
-  if (gzip) headers.push('Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding');
-  writeHead(exchange, 200, headers);
-  const sink: Writable = gzip ?? response;
-  if (gzip) {
+  if (acceptsGzip(exchange)) {
+    writeHead(exchange, 200, [...headers, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
+    const gzip = createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
     gzip.pipe(response);
     response.once('close', () => gzip.destroy());
     gzip.on('error', () => response.destroy());
+    return sendBatches(exchange, batched(pieces), gzip, options);
   }
+  if (!(response instanceof ServerResponse) || exchange.request.httpVersionMinor === 0) {
+    writeHead(exchange, 200, headers);
+    return sendBatches(exchange, batched(pieces), response, options);
+  }
+  writeHead(exchange, 200, [...headers, 'Transfer-Encoding', 'chunked']);
+  response.flushHeaders();
+  // A request that was pipelined behind another has no connection of its own yet.
+  if (response.socket === null) return sendBatches(exchange, batched(pieces), response, options);
+  await sendChunks(exchange, pieces, response.socket, options);
+  response.end();
+}
+
+async function sendBatches(
+  exchange: Exchange,
+  batches: Iterable<Buffer>,
+  sink: Writable,
+  options: StreamOptions,
+): Promise<void> {
   for (const batch of batches) {
     if (exchange instanceof HttpExchange) exchange.bytesSent += batch.length;
-    if (batch.length === 0) await nextTurn();
-    else if (!sink.write(batch)) await readerCatchesUp(sink, exchange, options);
-    else await nextTurn();
-    if (exchange.signal.aborted || response.destroyed) {
-      response.destroy();
-      return;
-    }
+    if (batch.length === 0 || sink.write(batch)) await nextTurn();
+    else await drained(sink, exchange, options);
+    if (exchange.response.destroyed) return;
   }
   sink.end();
 }
 
-/** Waits until the reader has taken what was written; cuts it off when that takes too long. */
-async function readerCatchesUp(
-  sink: Writable,
+async function sendChunks(
   exchange: Exchange,
+  pieces: Iterable<Buffer>,
+  socket: Socket,
+  options: StreamOptions,
+): Promise<void> {
+  const chunks = new ChunkedBody(socket, options.buffers);
+  try {
+    for (const piece of pieces) {
+      if (piece.length === 0) await nextTurn();
+      for (let at = 0; at < piece.length; ) {
+        at += chunks.put(piece, at);
+        if (!chunks.isFull) continue;
+        if (chunks.send()) await nextTurn();
+        else await drained(socket, exchange, options);
+        if (exchange.response.destroyed) return;
+      }
+      if (exchange instanceof HttpExchange) exchange.bytesSent += piece.length;
+    }
+    chunks.send();
+  } finally {
+    chunks.close();
+  }
+}
+
+/** Resolves when the reader has taken what was written, or is gone; cuts it off when that takes too long. */
+function drained(
+  sink: NodeJS.EventEmitter,
+  { response }: Exchange,
   { clock, slowestRead = 30_000 }: StreamOptions,
 ): Promise<void> {
-  const giveUp = clock.after(slowestRead, () => exchange.response.destroy());
-  const waiting = new AbortController();
-  const stop = () => waiting.abort();
-  exchange.signal.addEventListener('abort', stop, { once: true });
-  exchange.response.once('close', stop);
-  try {
-    if (exchange.signal.aborted) return;
-    await once(sink, 'drain', { signal: waiting.signal });
-  } catch {
-    exchange.response.destroy();
-  } finally {
-    giveUp();
-    exchange.signal.removeEventListener('abort', stop);
-    exchange.response.off('close', stop);
-  }
+  return new Promise((resolve) => {
+    const giveUp = clock.after(slowestRead, () => response.destroy());
+    const done = () => {
+      giveUp();
+      sink.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    sink.on('drain', done);
+    response.on('close', done);
+  });
 }
 
 function* indented(pieces: Iterable<Buffer>): Generator<Buffer, void> {

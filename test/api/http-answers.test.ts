@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import { readBody } from '../../src/http/body.ts';
+import { BodyBuffers } from '../../src/http/chunked-body.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { negotiate } from '../../src/http/negotiate.ts';
 import { sendStream } from '../../src/http/stream.ts';
@@ -42,6 +43,7 @@ http.handle = async (exchange: Exchange) => {
       contentType: jsonType,
       pretty,
       clock: http.clock,
+      buffers: new BodyBuffers(),
       slowestRead: 5_000,
     });
   }

@@ -16,6 +16,7 @@ import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
 import type { WatchFormat } from '../../store/watch-hub.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
+import type { BodyBuffers } from '../chunked-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import { acceptedBody, answerForms } from './forms.ts';
@@ -30,6 +31,8 @@ export interface ResourceContext {
   readonly api: Api;
   /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
   readonly minRequestTimeout: number;
+  /** Where long answers are put together. */
+  readonly bodyBuffers: BodyBuffers;
   formatOf(resource: ServedResource): WatchFormat;
 }
 
@@ -55,7 +58,7 @@ async function dispatch(context: ResourceContext, exchange: Exchange): Promise<v
     case 'get':
       return serveGet(api, exchange, found);
     case 'list':
-      return serveList(api, exchange, found);
+      return serveList(context, exchange, found);
     case 'watch':
       return serveWatch(context, exchange, found);
     case 'create':
@@ -85,10 +88,11 @@ function revisionAskedBy(query: URLSearchParams): string {
   return query.get('resourceVersion') ?? '';
 }
 
-async function serveList(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+async function serveList(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
+  const { api } = context;
   const { pretty } = negotiate(exchange, answerForms);
   const options = readListOptions(exchange.query, listContext(api, target, false));
-  await sendList(api, exchange, target.resource, await list(api, target, options), pretty);
+  await sendList(context, exchange, target.resource, await list(api, target, options), pretty);
 }
 
 export const listContext = (api: Api, { resource }: Route['target'], watch: boolean) => ({

@@ -1,4 +1,3 @@
-import type { Api } from '../../resource/api.ts';
 import { itemOf } from '../../resource/codec.ts';
 import type { DeletedCollection } from '../../resource/delete-collection.ts';
 import type { Listed } from '../../resource/list.ts';
@@ -7,6 +6,7 @@ import { jsonType, sendBytes } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { JsonIndenter } from '../json-text.ts';
 import { sendStream } from '../stream.ts';
+import type { ResourceContext } from './handle.ts';
 
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');
@@ -30,7 +30,7 @@ function header(resource: ServedResource, list: ListHeader): Buffer {
 
 /** Streams a list: the header, the objects' bytes as they lie ready, the end. */
 export async function sendList(
-  api: Api,
+  { api, bodyBuffers: buffers }: ResourceContext,
   exchange: Exchange,
   resource: ServedResource,
   listed: Listed,
@@ -38,7 +38,7 @@ export async function sendList(
 ): Promise<void> {
   try {
     const pieces = listPieces(resource, listed);
-    await sendStream(exchange, pieces, { contentType: jsonType, pretty, clock: api.clock });
+    await sendStream(exchange, pieces, { contentType: jsonType, pretty, clock: api.clock, buffers });
   } finally {
     listed.page.release();
   }
