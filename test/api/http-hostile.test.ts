@@ -6,7 +6,9 @@ import { connect as connectTls } from 'node:tls';
 import { readBody } from '../../src/http/body.ts';
 import { HttpFixture, object, somewhere, untilClosed } from './http-support.ts';
 
-const http = new HttpFixture({
+const http = new HttpFixture();
+/** With little patience. */
+const strict = new HttpFixture({
   connectionLimits: { headersTimeout: 300, requestTimeout: 600, idleTimeout: 400, handshakeTimeout: 300 },
 });
 
@@ -39,7 +41,7 @@ test('headers over HTTP/2 beyond the limit are refused, the server goes on', asy
 });
 
 test('a client that dribbles its headers is sent away', async () => {
-  const socket = await http.raw(true);
+  const socket = await strict.raw(true);
   socket.write('GET /version HTTP/1.1\r\n');
   const dribble = setInterval(() => socket.write('X: y\r\n'), 50);
   assert.match(await untilClosed(socket), /^HTTP\/1\.1 408 /);
@@ -47,32 +49,32 @@ test('a client that dribbles its headers is sent away', async () => {
 });
 
 test('a client that dribbles its body is sent away', async () => {
-  const before = http.handle;
+  const before = strict.handle;
   let failed = false;
-  http.handle = async (exchange) => {
+  strict.handle = async (exchange) => {
     await readBody(exchange).catch((error) => {
       failed = true;
       throw error;
     });
   };
-  const socket = await http.raw(true);
-  const head = `Host: 127.0.0.1:${http.plainPort}\r\nContent-Length: 1000\r\n`;
+  const socket = await strict.raw(true);
+  const head = `Host: 127.0.0.1:${strict.plainPort}\r\nContent-Length: 1000\r\n`;
   socket.write(`POST /api/v1/namespaces HTTP/1.1\r\n${head}\r\n{`);
   const dribble = setInterval(() => socket.write(' '), 50);
   await untilClosed(socket);
   clearInterval(dribble);
   while (!failed) await new Promise(setImmediate);
-  http.handle = before;
+  strict.handle = before;
 });
 
 test('a connection that says nothing is closed: before TLS, after TLS and between requests', async () => {
-  const silent = await http.raw(true);
+  const silent = await strict.raw(true);
   assert.match(await untilClosed(silent), /^HTTP\/1\.1 408 |^$/);
-  const idle = await http.raw(true);
-  idle.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
+  const idle = await strict.raw(true);
+  idle.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${strict.plainPort}\r\n\r\n`);
   assert.match(await untilClosed(idle), /^HTTP\/1\.1 200 /);
-  const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
-    ca: http.pki.authority.certificate,
+  const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
+    ca: strict.pki.authority.certificate,
   });
   await once(session, 'close');
 });

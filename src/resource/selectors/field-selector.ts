@@ -14,24 +14,27 @@ const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
  * own; undefined means just name and namespace, which the message for an unknown field then says.
  */
 export function parseFieldSelector(text: string, known: readonly string[] | undefined): FieldRequirement[] {
-  const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text)) {
-    if (term === '') continue;
-    const requirement = parseTerm(text, term);
-    if (requirement.field === '' && requirement.value === '') continue;
+  const requirements = parseFieldTerms(text);
+  for (const { field } of requirements) {
     const isKnown = known
-      ? requirement.field === 'metadata.name' || known.includes(requirement.field)
-      : nameAndNamespace.includes(requirement.field);
-    if (!isKnown) {
-      throw known
-        ? badRequest(`field label not supported: ${requirement.field}`)
-        : badRequest(
-            `"${requirement.field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
-          );
-    }
-    requirements.push(requirement);
+      ? field === 'metadata.name' || known.includes(field)
+      : nameAndNamespace.includes(field);
+    if (isKnown) continue;
+    throw badRequest(
+      known
+        ? `field label not supported: ${field}`
+        : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
   }
   return requirements;
+}
+
+/** As parseFieldSelector, whatever the fields are. */
+export function parseFieldTerms(text: string): FieldRequirement[] {
+  return splitTerms(text)
+    .filter((term) => term !== '')
+    .map((term) => parseTerm(text, term))
+    .filter(({ field, value }) => field !== '' || value !== '');
 }
 
 /** The name a selector pins down by `metadata.name=x`, if it does. */
