@@ -55,8 +55,8 @@ export class Client {
   }
 
   async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
-    const { target, object, settings } = this.#toWrite(manifest, '', options);
-    const stored = await create(this.#api, { ...target, name: '' }, object, settings, []);
+    const { target, read, settings } = this.#toWrite(manifest, '', options);
+    const stored = await create(this.#api, { ...target, name: '' }, read(), settings, []);
     return shown(target.resource, stored);
   }
 
@@ -96,8 +96,8 @@ export class Client {
   }
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
-    const { target, object, settings } = this.#toWrite(manifest, subresource, options);
-    const updated = await update(this.#api, target, object, settings, []);
+    const { target, read, settings } = this.#toWrite(manifest, subresource, options);
+    const updated = await update(this.#api, target, read, settings, []);
     return shown(target.resource, updated.object);
   }
 
@@ -114,8 +114,8 @@ export class Client {
     }
     const settings: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
     const body = Buffer.from(JSON.stringify(manifest));
-    const object = readBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
-    return { target: { ...target, subresource }, object, settings };
+    const read = () => readBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
+    return { target: { ...target, subresource }, read, settings };
   }
 
   #target({ apiVersion, kind, name, namespace }: Reference): Target {

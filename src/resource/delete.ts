@@ -86,8 +86,10 @@ function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPoli
 
 function checkPreconditions(target: Target, object: ApiObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = object.metadata;
-  if (target.resource.definition.strategy.awaitsDeletion)
-    return checkInOwnWords(target, object, preconditions);
+  if (target.resource.definition.strategy.awaitsDeletion) {
+    checkInOwnWords(target, object, preconditions);
+    return;
+  }
   const subject = { group: target.resource.group, resource: target.resource.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     throw conflict(

@@ -15,56 +15,72 @@ export interface Updated {
   readonly created: boolean;
 }
 
-/** Replaces an object, or the part of it that a subresource stands for. */
+/**
+ * Replaces an object, or the part of it that a subresource stands for. `read` makes the object as the client sent it:
+ * once, and again for each time that somebody else was faster.
+ */
 export async function update(
   api: Api,
   target: Target,
-  object: ApiObject,
+  read: () => ApiObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Updated> {
-  settleName(target, object);
-  settleNamespace(target, object);
-  const asked = readRevision(object.metadata.resourceVersion ?? '');
-  if ('problem' in asked) throw new ApiError(500, '', asked.problem);
-  const unconditional = asked.revision === 0;
   for (;;) {
+    const object = read();
+    settleName(target, object);
+    settleNamespace(target, object);
+    const asked = readRevision(object.metadata.resourceVersion ?? '');
+    if ('problem' in asked) throw new ApiError(500, '', asked.problem);
+    const unconditional = asked.revision === 0;
     const stored = api.store.get(keyOf(target));
-    if (!stored) {
-      if (object.metadata.uid) refuseOtherObject(target, object.metadata.uid, '');
-      if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
-        throw notFound(target.resource.subject, target.name);
-      }
-      delete object.metadata.resourceVersion;
-      return { object: await create(api, target, object, options, warnings), created: true };
-    }
-    if (object.metadata.uid) {
-      refuseOtherObject(
-        target,
-        object.metadata.uid,
-        decodeStored(target.resource, stored).metadata.uid ?? '',
-      );
-    }
+    if (!stored)
+      return { object: await createInstead(api, target, object, options, warnings), created: true };
+    const old = decodeStored(target.resource, stored);
+    refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
     if (unconditional) refuseIfUnconditional(target);
     else if (asked.revision !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
     try {
-      const replacement = unconditional ? structuredClone(object) : object;
-      return { object: await replace(api, target, stored, replacement, options, warnings), created: false };
+      return {
+        object: await replace(api, target, { stored, old }, object, options, warnings),
+        created: false,
+      };
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) throw error;
       if (!unconditional) throw conflict(target.resource.subject, target.name, objectModified);
-      // Somebody else was faster; without a resourceVersion the newest state is as good as the one before.
+      // Without a resourceVersion the newest state is as good to replace as the one before.
     }
   }
 }
 
-/** Puts `object` in the place of `stored`, under the rules of the target. Rejects with PreconditionFailed if that has changed. */
-export async function replace(
+function createInstead(
   api: Api,
   target: Target,
-  stored: StoredObject,
+  object: ApiObject,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<StoredObject> {
+  refuseOtherObject(target, object.metadata.uid, '');
+  if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
+    throw notFound(target.resource.subject, target.name);
+  }
+  delete object.metadata.resourceVersion;
+  return create(api, target, object, options, warnings);
+}
+
+/** What an update replaces: as it is stored, and read. */
+interface Current {
+  readonly stored: StoredObject;
+  readonly old: ApiObject;
+}
+
+/** Puts `object` in the place of the current one, under the rules of the target. Rejects with PreconditionFailed if that has changed. */
+async function replace(
+  api: Api,
+  target: Target,
+  { stored, old }: Current,
   object: ApiObject,
   options: WriteOptions,
   warnings: string[],
@@ -73,7 +89,6 @@ export async function replace(
   const { strategy } = resource.definition;
   const rules: UpdateRules =
     target.subresource === '' ? strategy : (resource.subresource(target.subresource)?.rules ?? {});
-  const old = decodeStored(resource, stored);
   keepWhatUpdatesCannotTouch(object, old);
   rules.prepareForUpdate?.(object, old);
   const errors = [
@@ -81,7 +96,9 @@ export async function replace(
     ...(rules.validateUpdate?.(object, old) ?? []),
   ];
   if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, target.name, errors);
-  warnings.push(...(rules.warningsOnUpdate?.(object, old) ?? []));
+  for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
+    if (!warnings.includes(warning)) warnings.push(warning);
+  }
 
   const { key, revision } = stored;
   const draft = draftOf(api, resource, object);
@@ -97,7 +114,7 @@ export async function replace(
 }
 
 /** An object that was only kept for its finalizers goes when the last one does. */
-export function isGone(target: Target, object: ApiObject): boolean {
+function isGone(target: Target, object: ApiObject): boolean {
   return (
     object.metadata.deletionTimestamp !== undefined &&
     (object.metadata.finalizers ?? []).length === 0 &&
@@ -117,8 +134,8 @@ function settleName(target: Target, object: ApiObject): void {
   }
 }
 
-function refuseOtherObject(target: Target, wanted: string, found: string): void {
-  if (wanted === found) return;
+function refuseOtherObject(target: Target, wanted: string | undefined, found: string): void {
+  if (!wanted || wanted === found) return;
   throw conflict(
     target.resource.subject,
     target.name,

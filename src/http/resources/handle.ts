@@ -118,8 +118,13 @@ async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Pro
   acceptedBody(exchange);
   const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup);
   const { warnings } = exchange;
-  const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
-  const { object: stored, created } = await update(api, target, object, options, warnings);
+  let said = warnings;
+  const read = () => {
+    const object = readObject(api.registry, target.resource, body, options.fieldValidation, said);
+    said = [];
+    return object;
+  };
+  const { object: stored, created } = await update(api, target, read, options, warnings);
   await sendObject(exchange, created ? 201 : 200, target.resource, stored, pretty);
 }
 
