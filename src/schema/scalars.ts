@@ -90,34 +90,40 @@ class BoolType extends Scalar<boolean> implements PlainType<boolean> {
   }
 }
 
-/** Whole numbers. One that JavaScript cannot hold stays a RawNumber, which compares and calculates like a number. */
+/**
+ * A JSON number as a whole number of so many bits, or nothing if it is none. One that JavaScript cannot hold stays a
+ * RawNumber, which compares and calculates like a number.
+ */
+export function readInteger(value: number | RawNumber, bits: 32 | 64): number | undefined {
+  const limit = 2 ** (bits - 1);
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && value < limit && value >= -limit ? value : undefined;
+  }
+  if (!/^-?[0-9]+$/.test(value.text)) return undefined;
+  const exact = BigInt(value.text);
+  if (BigInt.asIntN(bits, exact) !== exact) return undefined;
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : (value as unknown as number);
+}
+
 class IntegerType extends Scalar<number> implements PlainType<number> {
   readonly isPlain = true;
   readonly form: 'int32' | 'int64';
-  readonly #min: bigint;
-  readonly #max: bigint;
+  readonly #bits: 32 | 64;
 
-  constructor(form: 'int32' | 'int64') {
-    super(form, '0');
-    this.form = form;
-    const bits = form === 'int32' ? 31n : 63n;
-    this.#max = 2n ** bits - 1n;
-    this.#min = -(2n ** bits);
+  constructor(bits: 32 | 64) {
+    super(`int${bits}`, '0');
+    this.form = `int${bits}`;
+    this.#bits = bits;
   }
 
   read(value: JsonValue, decoding: Decoding): number {
-    if (typeof value === 'number') {
-      if (Number.isInteger(value) && value >= this.#min && value <= this.#max) return value;
-      decoding.mismatch(value, this.name, `number ${value}`);
-    } else if (value instanceof RawNumber) {
-      const integer = /^-?[0-9]+$/.test(value.text) ? BigInt(value.text) : undefined;
-      if (integer !== undefined && integer >= this.#min && integer <= this.#max) {
-        return Number.isSafeInteger(Number(integer)) ? Number(integer) : (value as unknown as number);
-      }
-      decoding.mismatch(value, this.name, `number ${value.text}`);
-    } else {
+    if (typeof value !== 'number' && !(value instanceof RawNumber)) {
       decoding.mismatch(value, this.name);
+      return 0;
     }
+    const integer = readInteger(value, this.#bits);
+    if (integer !== undefined) return integer;
+    decoding.mismatch(value, this.name, `number ${value}`);
     return 0;
   }
 
@@ -237,8 +243,8 @@ export const string = new StringType('string');
 /** `metadata.resourceVersion`: a string that the store fills in. */
 export const revision: PlainType<string> = new RevisionType('string');
 export const bool: PlainType<boolean> = new BoolType('bool', 'false');
-export const int32: PlainType<number> = new IntegerType('int32');
-export const int64: PlainType<number> = new IntegerType('int64');
+export const int32: PlainType<number> = new IntegerType(32);
+export const int64: PlainType<number> = new IntegerType(64);
 export const double: PlainType<number> = new DoubleType('float64', '0');
 export const bytes: Type<string> = new BytesType('[]uint8', 'null');
 

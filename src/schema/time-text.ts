@@ -28,8 +28,7 @@ export function parseTime(text: string, layout: TimeLayout): { text: string } | 
   try {
     return { text: reader.read() };
   } catch (error) {
-    if (error instanceof TimeProblem)
-      return { problem: `parsing time ${quoted(text)}${error.message}` };
+    if (error instanceof TimeProblem) return { problem: `parsing time ${quoted(text)}${error.message}` };
     throw error;
   }
 }

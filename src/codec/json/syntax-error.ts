@@ -165,7 +165,9 @@ class Scan {
   }
 
   #unexpected(where: string): never {
-    throw new Finding(`invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at) ?? 0x20)} ${where}`);
+    throw new Finding(
+      `invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at) ?? 0x20)} ${where}`,
+    );
   }
 }
 

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { kubernetes } from '../dialect/index.ts';
+import { ListType, MapType } from '../schema/collections.ts';
+import { type Field, Struct } from '../schema/struct.ts';
+import type { Type } from '../schema/type.ts';
+import { builtinKinds } from './index.ts';
+import { DeleteOptions } from './meta/delete-options.ts';
+import { ListMeta } from './meta/list-meta.ts';
+import { CreateOptions, GetOptions, ListOptions, PatchOptions, UpdateOptions } from './meta/options.ts';
+import { Status } from './meta/status.ts';
+
+interface FactField {
+  type: string;
+  n?: number;
+  ptr?: boolean;
+  omitempty?: boolean;
+  required?: boolean;
+  default?: unknown;
+  list?: string;
+  keys?: string[];
+  patch?: string;
+  patchKey?: string;
+  inline?: boolean;
+}
+interface FactType {
+  kind?: boolean;
+  alias?: string;
+  values?: string[];
+  map?: string;
+  fields?: Record<string, FactField>;
+}
+interface FactResource {
+  kind: string;
+  scope: string;
+  singular: string;
+  short?: string[];
+  categories?: string[];
+  verbs: string[];
+  subresources?: Record<string, { kind: string; verbs: string[] }>;
+  selectors?: string[];
+}
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`./testdata/${name}`, import.meta.url), 'utf8'));
+const types: Record<string, FactType> = read('facts-types.json');
+const resources: Record<string, FactResource> = read('facts-resources.json');
+
+const definitions = builtinKinds(kubernetes);
+const roots = [
+  DeleteOptions,
+  ListMeta,
+  Status,
+  CreateOptions,
+  UpdateOptions,
+  PatchOptions,
+  GetOptions,
+  ListOptions,
+];
+const structs = new Map<string, Struct<unknown>>();
+for (const root of [...definitions.map(({ schema }) => schema), ...roots]) collect(root);
+
+function collect(type: Type): void {
+  if (type instanceof ListType || type instanceof MapType) collect(type.element);
+  if (!(type instanceof Struct) || structs.has(type.fullName)) return;
+  structs.set(type.fullName, type);
+  for (const field of Object.values(type.fields)) collect((field as Field).type);
+}
+
+test('the schemas describe the types the facts know, and no others', () => {
+  const known = Object.entries(types)
+    .filter(([, fact]) => fact.fields)
+    .map(([name]) => name);
+  assert.deepEqual([...structs.keys()].sort(), known.sort());
+});
+
+for (const [name, schema] of structs) {
+  test(`${name} agrees with the facts: fields, order, types, numbers, list types, presence`, () => {
+    const fact = types[name]!;
+    assert.equal(schema.atomic, fact.map === 'atomic');
+    const facts = Object.entries(fact.fields!).filter(([, field]) => !field.inline);
+    const fields: [string, Field][] = Object.entries(schema.fields).filter(
+      ([field]) => facts.some(([known]) => known === field) || (field !== 'kind' && field !== 'apiVersion'),
+    );
+    assert.deepEqual(
+      fields.map(([field]) => field),
+      facts.map(([field]) => field),
+    );
+    for (const [[field, has], [, should]] of fields.map((own, i) => [own, facts[i]!] as const)) {
+      assert.deepEqual(describe(has), expected(should, name), `${name}.${field}`);
+      assert.notEqual(has.doc, '', `${name}.${field} has no description`);
+    }
+    assert.notEqual(schema.doc, '', `${name} has no description`);
+  });
+}
+
+function describe(field: Field) {
+  const merge = field.type instanceof ListType ? field.type.merge : {};
+  return {
+    type: field.type.name,
+    number: field.number,
+    optional: field.optional,
+    required: field.required,
+    // Structs without presence are written in any case, whatever the facts say.
+    omitEmpty: field.type.alwaysWritten && !field.optional ? undefined : field.omitEmpty,
+    list: merge.type,
+    keys: merge.keys,
+    patch: merge.patch,
+    patchKey: merge.patchKey,
+  };
+}
+
+function expected(fact: FactField, owner: string) {
+  const alwaysWritten =
+    /^(meta\/v1\.)?(Micro)?Time$|RawExtension$/.test(fact.type) || isStruct(fact.type, owner);
+  // The fact is on the field itself; a struct cannot be a list.
+  const isList = fact.type.startsWith('[]');
+  return {
+    type: nameOf(fact.type, owner),
+    number: fact.n,
+    optional: fact.ptr ?? false,
+    required: fact.required ?? false,
+    omitEmpty: alwaysWritten && !fact.ptr ? undefined : (fact.omitempty ?? false),
+    list: isList ? fact.list : undefined,
+    keys: fact.keys,
+    patch: fact.patch,
+    patchKey: fact.patchKey,
+  };
+}
+
+function qualify(type: string, owner: string): string {
+  return /^[A-Z]/.test(type) ? `${owner.slice(0, owner.indexOf('.'))}.${type}` : type;
+}
+
+function isStruct(type: string, owner: string): boolean {
+  return types[qualify(type, owner)]?.fields !== undefined;
+}
+
+/** The facts' name of a type as messages have it. */
+function nameOf(type: string, owner: string): string {
+  if (type.startsWith('[]')) return `[]${nameOf(type.slice(2), owner)}`;
+  if (type.startsWith('map[string]')) return `map[string]${nameOf(type.slice('map[string]'.length), owner)}`;
+  if (type === 'bytes') return '[]uint8';
+  return qualify(type, owner).replace(/^.*\//, '');
+}
+
+test('enumerations list the values the facts know', () => {
+  for (const schema of structs.values()) {
+    for (const { type } of Object.values(schema.fields) as Field[]) {
+      if (!type.values) continue;
+      const fact = Object.entries(types).find(
+        ([name, { values }]) => values && name.endsWith(`/${type.name}`),
+      );
+      assert.deepEqual(type.values, fact?.[1].values, type.name);
+    }
+  }
+});
+
+test('the resources are those of the facts: scope, names, verbs, subresources, selectors', () => {
+  const own = Object.fromEntries(
+    definitions.map((definition) => [
+      `${kubernetes.apiVersion(definition.group, definition.version)} ${definition.plural}`,
+      {
+        kind: definition.kind,
+        scope: definition.namespaced ? 'Namespaced' : 'Cluster',
+        singular: definition.singular,
+        short: definition.shortNames,
+        categories: definition.categories,
+        verbs: definition.verbs,
+        subresources: Object.fromEntries(
+          Object.entries(definition.subresources).map(([name, { verbs }]) => [name, verbs]),
+        ),
+        selectors: [...(definition.selectableFieldNames ?? [])].sort(),
+      },
+    ]),
+  );
+  const facts = Object.fromEntries(
+    Object.entries(resources).map(([path, fact]) => [
+      path,
+      {
+        kind: fact.kind,
+        scope: fact.scope,
+        singular: fact.singular,
+        short: fact.short ?? [],
+        categories: fact.categories ?? [],
+        verbs: fact.verbs,
+        subresources: Object.fromEntries(
+          Object.entries(fact.subresources ?? {}).map(([name, { verbs }]) => [name, verbs]),
+        ),
+        selectors: [...(fact.selectors ?? [])].sort(),
+      },
+    ]),
+  );
+  assert.deepEqual(own, facts);
+});

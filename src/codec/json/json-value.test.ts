@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyJson, RawNumber, userKeyed } from './json-value.ts';
+
+test('userKeyed objects inherit nothing', () => {
+  const object = userKeyed<number>();
+  assert.equal(object.constructor, undefined);
+  assert.equal('toString' in object, false);
+  object.__proto__ = 1;
+  assert.deepEqual(Object.keys(object), ['__proto__']);
+});
+
+test('a RawNumber compares and calculates like the number it stands for', () => {
+  const big = new RawNumber('9223372036854775807') as unknown as number;
+  assert.ok(big > 5);
+  assert.equal(`${big}`, '9223372036854775807');
+});
+
+test('copyJson shares nothing with what it copies and keeps exact numbers', () => {
+  const number = new RawNumber('1.0');
+  const original = { list: [{ a: 1 }], map: Object.assign(userKeyed<unknown>(), { number }) };
+  const copy = copyJson(original);
+  assert.deepEqual(copy, original);
+  assert.notEqual(copy.list[0], original.list[0]);
+  assert.equal(copy.map.number, number);
+  assert.equal(copy.map.constructor, undefined);
+});

@@ -1,0 +1,40 @@
+import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
+import { quote, readInteger } from './scalars.ts';
+import type { Type } from './type.ts';
+
+/** A number, or a text such as a port's name or a percentage. */
+class IntOrStringType implements Type<number | string> {
+  readonly form = 'intOrString';
+  readonly name = 'intstr.IntOrString';
+  readonly emptyJson = '0';
+  readonly alwaysWritten = true;
+
+  read(value: JsonValue, decoding: Decoding): number | string {
+    if (typeof value === 'string') return value;
+    const isNumber = typeof value === 'number' || value instanceof RawNumber;
+    const integer = isNumber ? readInteger(value, 32) : undefined;
+    if (integer !== undefined) return integer;
+    throw new DecodeError(
+      decoding.mismatchMessage(isNumber ? `number ${value}` : jsonTypeOf(value), 'int32'),
+    );
+  }
+
+  write(value: number | string): string {
+    return typeof value === 'string' ? quote(value) : `${value}`;
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+
+  zero(): number | string {
+    return 0;
+  }
+
+  describe(): string {
+    return this.form;
+  }
+}
+
+export const intOrString: Type<number | string> = new IntOrStringType();

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compareQuantities, parseQuantity, type Quantity, roundedToMilli } from './quantity.ts';
+
+function quantity(text: string): Quantity {
+  const parsed = parseQuantity(text);
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  return parsed;
+}
+
+test('quantities in lists of resources are written as the reference writes them', () => {
+  const recorded: Record<string, string> = JSON.parse(
+    readFileSync(new URL('./testdata/quantities.json', import.meta.url), 'utf8'),
+  );
+  for (const [text, expected] of Object.entries(recorded)) {
+    assert.equal(roundedToMilli(quantity(text)).text, expected, text);
+  }
+});
+
+const malformed: Record<string, string> = {
+  '': 'quantities must match',
+  x: 'quantities must match',
+  '1.1.1': 'quantities must match',
+  '1,0': 'quantities must match',
+  '1i': "unable to parse quantity's suffix",
+  '1kk': "unable to parse quantity's suffix",
+  '1K': "unable to parse quantity's suffix",
+  '1e': "unable to parse quantity's suffix",
+  '--1': "unable to parse quantity's suffix",
+};
+
+test('what is no quantity is refused in the words of the reference', () => {
+  for (const [text, problem] of Object.entries(malformed)) {
+    const parsed = parseQuantity(text);
+    assert.ok('problem' in parsed && parsed.problem.startsWith(problem), text);
+  }
+});
+
+test('a huge exponent is refused before anything is computed', () => {
+  assert.ok('problem' in parseQuantity('1e1000000000000'));
+  assert.ok('problem' in parseQuantity(`1${'0'.repeat(100_000)}`));
+});
+
+test('nothing is finer than a billionth, and rounding goes away from zero', () => {
+  assert.equal(quantity('0.0000000001').text, '1n');
+  assert.equal(quantity('-0.0000000001').text, '-1n');
+  assert.equal(roundedToMilli(quantity('1n')).text, '1m');
+});
+
+test('binary amounts end at the largest 64-bit number', () => {
+  assert.equal(quantity('100Ei').text, '9223372036854775807');
+});
+
+const anyQuantity = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.integer({ min: 0, max: 99_999 }),
+    fc.integer({ min: 0, max: 999 }),
+    fc.constantFrom('n', 'u', 'm', '', 'k', 'M', 'Ki', 'Mi', 'Gi', 'e3', 'e-2'),
+  )
+  .map(([sign, whole, fraction, suffix]) => `${sign}${whole}.${fraction}${suffix}`);
+
+test('writing a quantity out and reading it again changes nothing', () => {
+  fc.assert(
+    fc.property(anyQuantity, (text) => {
+      const once = quantity(text);
+      const twice = quantity(once.text);
+      assert.equal(compareQuantities(once, twice), 0);
+      assert.equal(twice.text, once.text);
+    }),
+  );
+});
+
+test('quantities compare by what they are worth, not by how they are written', () => {
+  assert.equal(compareQuantities(quantity('1Ki'), quantity('1024')), 0);
+  assert.equal(compareQuantities(quantity('1500m'), quantity('1.5')), 0);
+  assert.equal(compareQuantities(quantity('1k'), quantity('1Ki')), -1);
+  assert.equal(compareQuantities(quantity('-1'), quantity('-2')), 1);
+});

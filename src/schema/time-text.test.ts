@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { layouts, parseTime } from './time-text.ts';
+
+const seconds = (text: string) => parseTime(text, layouts.seconds);
+const micro = (text: string) => parseTime(text, layouts.microseconds);
+
+test('times come out in UTC, without what is finer than the layout', () => {
+  assert.deepEqual(seconds('2020-01-01T00:00:00+01:00'), { text: '2019-12-31T23:00:00Z' });
+  assert.deepEqual(seconds('2020-02-29T12:00:00.987654321Z'), { text: '2020-02-29T12:00:00Z' });
+  assert.deepEqual(micro('2020-01-01T00:00:00.123456-05:30'), { text: '2020-01-01T05:30:00.123456Z' });
+});
+
+test('the first moment of year 1 is no time', () => {
+  assert.deepEqual(seconds('0001-01-01T00:00:00Z'), { text: '' });
+  assert.deepEqual(micro('0001-01-01T00:00:00.000000Z'), { text: '' });
+});
+
+test('every second that JavaScript can write is read back as it is', () => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('0002-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+      (date) => {
+        const text = `${date.toISOString().slice(0, 19)}Z`;
+        assert.deepEqual(seconds(text), { text });
+      },
+    ),
+  );
+});
+
+const problems: Record<string, string> = {
+  x: 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+  '2020': 'parsing time "2020" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "-"',
+  '2020-13-01T00:00:00Z': 'parsing time "2020-13-01T00:00:00Z": month out of range',
+  '2021-02-29T00:00:00Z': 'parsing time "2021-02-29T00:00:00Z": day out of range',
+  '2020-01-01T24:00:00Z': 'parsing time "2020-01-01T24:00:00Z": hour out of range',
+  '2020-01-01T00:00:00Zx': 'parsing time "2020-01-01T00:00:00Zx": extra text: "x"',
+  '2020-01-01T00:00:00é':
+    'parsing time "2020-01-01T00:00:00\\xc3\\xa9" as "2006-01-02T15:04:05Z07:00": cannot parse "\\xc3\\xa9" as "Z07:00"',
+};
+
+for (const [text, problem] of Object.entries(problems)) {
+  test(`${JSON.stringify(text)} is refused in the reference's words`, () => {
+    assert.deepEqual(seconds(text), { problem });
+  });
+}
+
+test('micro times need their six digits', () => {
+  assert.deepEqual(micro('2020-01-01T00:00:00Z'), {
+    problem:
+      'parsing time "2020-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+  });
+});
