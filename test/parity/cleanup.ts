@@ -30,7 +30,7 @@ export async function cleanUp(server: Server, prefix: string): Promise<void> {
     const doomed = JSON.parse((await call(server, 'GET', path)).body) as JsonObject;
     if (doomed.kind !== 'Namespace') continue;
     await call(server, 'PUT', path, without(doomed, 'finalizers'));
-    await call(server, 'PUT', `${path}/finalize`, { ...without(doomed, 'resourceVersion'), spec: {} });
+    await call(server, 'PUT', `${path}/finalize`, { ...without(doomed, 'finalizers'), spec: {} });
   }
 }
 

@@ -93,6 +93,7 @@ export async function watchWebSocket(
     rejectUnauthorized: false,
   });
   const lines = new LineReader();
+  const timer = setTimeout(() => socket.terminate(), patience);
   let refusal: Answer | undefined;
   let headers: [string, string][] = [];
   socket.on('upgrade', (response) => {
@@ -115,11 +116,13 @@ export async function watchWebSocket(
     });
   });
   if (refusal) {
+    clearTimeout(timer);
     socket.terminate();
     return refusal;
   }
   await during();
   const ended = await lines.read(reading.events ?? Number.POSITIVE_INFINITY);
+  clearTimeout(timer);
   socket.terminate();
   return { status: 101, headers, body: '', stream: { events: lines.upTo(reading.events), ended } };
 }

@@ -48,7 +48,7 @@ export const namespaceLife = subject('namespaces', [
     get(namespaces('{name}')),
   ),
   ask(
-    'status is written through its own path, which writes nothing else',
+    'status is written through its own path, which leaves the spec alone',
     make,
     put(
       namespaces('{name}/status'),
@@ -67,7 +67,7 @@ export const namespaceLife = subject('namespaces', [
             ],
           },
         },
-        { labels: { ignored: 'yes' } },
+        { labels: { written: 'too' } },
       ),
     ),
     put(namespaces('{name}/status'), named({ status: { phase: 'Terminating' } })),
@@ -85,7 +85,7 @@ export const namespaceLife = subject('namespaces', [
     make,
     put(namespaces('{name}/finalize'), named({ spec: { finalizers: ['kubernetes', 'example.com/x'] } })),
     put(namespaces('{name}/finalize'), named({ spec: { finalizers: ['plain'] } })),
-    put(namespaces('{name}/finalize'), named({ spec: { finalizers: [] } }, { labels: { ignored: 'yes' } })),
+    put(namespaces('{name}/finalize'), named({ spec: { finalizers: [] } }, { labels: { written: 'too' } })),
     put(namespaces('{name}/finalize'), remade('n', {}, { spec: { finalizers: ['kubernetes'] } })),
     put(
       namespaces('{name}/finalize'),
@@ -115,9 +115,11 @@ export const namespaceLife = subject('namespaces', [
     del(namespaces('{name}')),
   ),
   ask(
-    'delete without finalizers is at once',
+    'without finalizers the first delete marks, the second removes',
     make,
     put(namespaces('{name}/finalize'), named({ spec: {} })),
+    del(namespaces('{name}')),
+    get(namespaces('{name}')),
     del(namespaces('{name}')),
     get(namespaces('{name}')),
   ),
