@@ -23,7 +23,14 @@ export class Orch implements Side {
 
   static async prepare(repository: string, folder: string): Promise<Orch> {
     writeFileSync(join(folder, 'tokens.csv'), 'admin-token,admin,admin-uid,system:masters\n');
-    return new Orch(repository, folder, await freePorts());
+    const orch = new Orch(repository, folder, await freePorts());
+    // The first start makes the keys, as preparing the reference does.
+    try {
+      await orch.start();
+    } finally {
+      await orch.stop();
+    }
+    return orch;
   }
 
   async startEmpty(): Promise<number> {
