@@ -21,7 +21,8 @@ export class Program {
     args: readonly string[],
     options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
   ) {
-    this.child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own: a signal reaches all of it, as Ctrl-C in a terminal does.
+    this.child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#ended = once(this.child, 'close') as Promise<[number | null, string | null]>;
     this.child.stdout?.setEncoding('utf8').on('data', (text) => {
       this.#stdout += text;
@@ -52,9 +53,9 @@ export class Program {
     return { code, signal, stdout: this.#stdout, stderr: this.#stderr };
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal to the program and all that it has started, and waits for the end. */
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
-    this.child.kill(signal);
+    if (this.child.pid !== undefined && this.child.exitCode === null) process.kill(-this.child.pid, signal);
     return this.ended();
   }
 }

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { freePort } from '../cli/free-port.ts';
+import { Program } from '../cli/program.ts';
+
+const execute = promisify(execFile);
+
+/** Without what `npm run` puts in front of PATH: the package is used with the Node of the machine. */
+const env = {
+  ...process.env,
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !/node_modules[\\/]\.bin$/.test(folder))
+    .join(delimiter),
+};
+
+describe('the published package', () => {
+  let root: string;
+  let folder: string;
+  let packed: { filename: string; files: { path: string }[] };
+
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'orch-package-'));
+    const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', root], { env });
+    // What the build prints comes before the list.
+    packed = JSON.parse(stdout.slice(stdout.indexOf('[\n')))[0];
+    folder = join(root, 'user');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    const options = ['--prefer-offline', '--no-audit', '--no-fund'];
+    await execute('npm', ['install', ...options, join(root, packed.filename)], { cwd: folder, env });
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  test('holds what was built and its papers, and no sources or tests', () => {
+    const paths = packed.files.map(({ path }) => path);
+    for (const path of [
+      'dist/main.js',
+      'dist/index.js',
+      'dist/types/index.d.ts',
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+    ]) {
+      assert.ok(paths.includes(path), path);
+    }
+    assert.deepEqual(
+      paths.filter(
+        (path) => !/^(dist\/|README\.md$|LICENSE$|CHANGELOG\.md$|package\.json$)|\.test\./.test(path),
+      ),
+      [],
+    );
+  });
+
+  test('npx orch dev serves in an empty folder until Ctrl-C', async () => {
+    const [http, secure] = [await freePort(), await freePort()];
+    const args = ['--no', 'orch', 'dev', '--http-port', String(http), '--secure-port', String(secure)];
+    const program = new Program('npx', args, { cwd: folder, env });
+    try {
+      await program.printed(/kubectl .*\n/);
+      const answer = await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`);
+      assert.equal(answer.status, 200);
+    } finally {
+      // npx itself ends by the signal, whatever the program it runs does.
+      assert.match((await program.stop('SIGINT')).stdout, /Stopping/);
+    }
+  });
+
+  test('startServer can be imported and answers', async () => {
+    writeFileSync(
+      join(folder, 'embed.js'),
+      `import { startServer } from 'orch';
+const server = await startServer();
+await server.client.create({
+  apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' }, data: { k: 'v' },
+});
+const answer = await fetch(server.url + '/api/v1/namespaces/default/configmaps/a');
+console.log(answer.status, (await answer.json()).data.k);
+await server.stop();
+`,
+    );
+    const { stdout } = await execute('node', ['embed.js'], { cwd: folder, env });
+    assert.equal(stdout, '200 v\n');
+  });
+
+  test('its types say what startServer returns', async () => {
+    writeFileSync(
+      join(folder, 'typed.ts'),
+      `import { type EmbeddedServer, startServer } from 'orch';
+const server: EmbeddedServer = await startServer({ dialect: 'kubernetes' });
+server.clock.advance(1_000);
+const name: string | undefined = (await server.client.get({ apiVersion: 'v1', kind: 'Namespace', name: 'default' })).metadata.name;
+// @ts-expect-error: there is no such dialect.
+await startServer({ dialect: 'klingon' });
+console.log(name);
+`,
+    );
+    const settings = [
+      '--strict',
+      '--noEmit',
+      '--target',
+      'es2023',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+    ];
+    const types = ['--typeRoots', resolve('node_modules/@types')];
+    const compiler = resolve('node_modules/typescript/bin/tsc');
+    await execute(process.execPath, [compiler, ...settings, ...types, 'typed.ts'], { cwd: folder }).catch(
+      ({ stdout }) => assert.fail(stdout),
+    );
+  });
+});
