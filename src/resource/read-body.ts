@@ -1,3 +1,4 @@
+import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
 import { badRequest } from '../errors/catalogue.ts';
@@ -38,6 +39,8 @@ export function readBody(
     }
     if (fieldValidation === 'Warn') warnings.push(...decoding.findings);
   }
+  const repeatedOwners = dropRepeatedOwners(object.metadata);
+  if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
   resource.definition.schema.applyDefaults?.(object);
   return object;
 }
