@@ -48,8 +48,15 @@ export async function exchange(server: Server, request: Request): Promise<Answer
   settled();
   const headers = headerPairs(response.rawHeaders);
   const zipped = headers.some(([name, value]) => name === 'content-encoding' && value === 'gzip');
-  const body = Buffer.concat(chunks);
-  return { status: response.statusCode ?? 0, headers, body: (zipped ? gunzipSync(body) : body).toString() };
+  const bytes = Buffer.concat(chunks);
+  const body = readable(zipped ? gunzipSync(bytes) : bytes, headers);
+  return { status: response.statusCode ?? 0, headers, body };
+}
+
+/** Binary formats are compared by how they begin. */
+function readable(body: Buffer, headers: [name: string, value: string][]): string {
+  const binary = headers.some(([name, value]) => name === 'content-type' && /protobuf|cbor/.test(value));
+  return binary ? `bytes ${body.subarray(0, 4).toString('hex')}…` : body.toString();
 }
 
 /**

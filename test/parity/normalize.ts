@@ -48,6 +48,10 @@ function exactNumbers(json: string): string {
   return json.replaceAll(/(?<=[:[,]\s*)-?\d{16,}(?=\s*[,}\]])/g, '"$&"');
 }
 
+function isYaml({ headers }: Answer): boolean {
+  return headers.some(([name, value]) => name === 'content-type' && value.includes('yaml'));
+}
+
 function render(answer: Answer, documents: Json[], symbols: Symbols): string[] {
   const head = [`HTTP ${answer.status}`, ...headerLines(answer, symbols)];
   const body = documents.flatMap((document) =>
@@ -57,7 +61,24 @@ function render(answer: Answer, documents: Json[], symbols: Symbols): string[] {
     return [...head, ...body, answer.stream.ended ? '(the server ended the stream)' : '(still open)'];
   }
   if (documents.length > 0) return [...head, `layout: ${layout(answer.body)}`, ...body];
-  return answer.body === '' ? head : [...head, ...symbols.rewriteText(answer.body).split('\n')];
+  if (answer.body === '') return head;
+  const lines = symbols.rewriteText(answer.body).split('\n');
+  return [...head, ...(isYaml(answer) ? yamlLines(lines) : lines)];
+}
+
+/** YAML is compared as it is written, but for the fields that are normalized in JSON too. */
+function yamlLines(lines: string[]): string[] {
+  let within = -1;
+  return lines.flatMap((line) => {
+    const indent = line.search(/[^ ]/);
+    if (indent < within || (indent === within && !line.trimStart().startsWith('- '))) within = -1;
+    if (within >= 0) return [];
+    if (!compareManagedFields && line.trimStart() === 'managedFields:') {
+      within = indent;
+      return [];
+    }
+    return [line.replace(/^(\s*resourceVersion: )"\d+"$/, '$1<rv>')];
+  });
 }
 
 function headerLines(answer: Answer, symbols: Symbols): string[] {
@@ -117,6 +138,14 @@ class Symbols {
     if (typeof value === 'string') return this.rewriteText(value);
     if (Array.isArray(value)) return value.map((item) => this.rewrite(item));
     if (!isObject(value)) return value;
+    if (value.kind === 'Table') {
+      const columnDefinitions = withoutDescriptions(value.columnDefinitions);
+      return this.#rewriteFields({ ...value, columnDefinitions, rows: withoutAges(value.rows) });
+    }
+    return this.#rewriteFields(value);
+  }
+
+  #rewriteFields(value: JsonObject): JsonObject {
     // A key may be `__proto__`.
     const rewritten: JsonObject = Object.create(null);
     for (const key of Object.keys(value).sort()) {
@@ -172,6 +201,23 @@ class Symbols {
       .replaceAll(/(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g, '$1<rv>')
       .replaceAll(goPointer, '(0x…)');
   }
+}
+
+/** What a column is about, each server says in its own words. */
+function withoutDescriptions(columns: Json | undefined): Json {
+  return Array.isArray(columns)
+    ? columns.map((column) => (isObject(column) ? { ...column, description: '<text>' } : column))
+    : (columns ?? null);
+}
+
+/** A table says how old an object is. */
+function withoutAges(rows: Json | undefined): Json {
+  const ageless = (cell: Json) => (typeof cell === 'string' && /^(\d+[dhms])+$/.test(cell) ? '<age>' : cell);
+  return Array.isArray(rows)
+    ? rows.map((row) =>
+        isObject(row) && Array.isArray(row.cells) ? { ...row, cells: row.cells.map(ageless) } : row,
+      )
+    : (rows ?? null);
 }
 
 function escapeForRegExp(text: string): string {

@@ -1,13 +1,18 @@
 import type { Subject } from '../case.ts';
 import { access } from './access.ts';
 import { configMaps } from './configmaps.ts';
+import { controllerRevisions } from './controllerrevisions.ts';
 import { decoding } from './decoding.ts';
 import { deleteCollection, deletion } from './delete.ts';
 import { discovery } from './discovery.ts';
+import { endpointSets } from './endpoints.ts';
 import { eventGroups } from './events.ts';
 import { expired } from './expired.ts';
 import { fieldValidation } from './field-validation.ts';
+import { formats } from './formats.ts';
 import { componentStatus, health } from './health.ts';
+import { leaseRules } from './leases.ts';
+import { limitRanges } from './limitranges.ts';
 import { limits } from './limits.ts';
 import { listResourceVersion, lists, paging } from './list.ts';
 import { metadata } from './metadata.ts';
@@ -18,7 +23,6 @@ import { pathsAndMethods } from './paths.ts';
 import { dryRun, queries } from './queries.ts';
 import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
-import { controllerRevisions, endpointSets, leaseRules, limitRanges } from './small-kinds.ts';
 import { update } from './update.ts';
 import { watches } from './watch.ts';
 
@@ -52,5 +56,6 @@ export const corpus: Subject[] = [
   controllerRevisions,
   leaseRules,
   componentStatus,
+  formats,
   expired,
 ];

@@ -16,7 +16,7 @@ export const limits = subject('limits', [
     post(secrets('?dryRun=All'), `{"metadata":{"name":"a"},"unknown":"${'x'.repeat(2 * MiB)}"}`),
   ),
   ask(
-    'an object too large for the store',
+    'a large object is stored and read',
     post(
       configmaps(),
       `{"metadata":{"name":"a","ownerReferences":[${Array.from({ length: 12000 }, (_, n) => `{"apiVersion":"v1","kind":"ConfigMap","name":"owner-${n}-${'x'.repeat(60)}","uid":"u-${n}"}`).join()}]}}`,
