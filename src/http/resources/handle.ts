@@ -1,3 +1,4 @@
+import { DeleteOptions } from '../../api/meta/delete-options.ts';
 import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { Api } from '../../resource/api.ts';
 import { create } from '../../resource/create.ts';
@@ -103,8 +104,7 @@ export const listContext = (api: Api, { resource }: Route['target'], watch: bool
 
 async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
-  const body = await readBody(exchange);
-  acceptedBody(exchange);
+  const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expectedIn(target));
   const options = readWriteOptions(exchange.query, 'CreateOptions', api.metaGroup);
   const { warnings } = exchange;
   const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
@@ -114,8 +114,7 @@ async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Pro
 
 async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
-  const body = await readBody(exchange);
-  acceptedBody(exchange);
+  const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expectedIn(target));
   const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup);
   const { warnings } = exchange;
   let said = warnings;
@@ -128,10 +127,23 @@ async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Pro
   await sendObject(exchange, created ? 201 : 200, target.resource, stored, pretty);
 }
 
+const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['target']) => ({
+  apiVersion,
+  kind,
+  schema: definition.schema,
+});
+
+/** The body of a delete: options, or nothing. */
+async function readOptions(api: Api, exchange: Exchange): Promise<Buffer> {
+  const body = await readBody(exchange);
+  if (body.length === 0) return body;
+  const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
+  return acceptedBody(exchange, body, api.dialect, expected);
+}
+
 async function serveDelete(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
-  const body = await readBody(exchange);
-  if (body.length > 0) acceptedBody(exchange);
+  const body = await readOptions(api, exchange);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   const { object, gone } = await remove(api, target, options);
   const { resource } = target;
@@ -144,8 +156,7 @@ async function serveDelete(api: Api, exchange: Exchange, { target }: Route): Pro
 async function serveDeleteCollection(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
   const listOptions = readListOptions(exchange.query, listContext(api, target, false));
-  const body = await readBody(exchange);
-  if (body.length > 0) acceptedBody(exchange);
+  const body = await readOptions(api, exchange);
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   const deleted = await removeCollection(api, target, listOptions, deleteOptions);
   sendCollection(exchange, target.resource, deleted, pretty);

@@ -7,7 +7,8 @@ import type { Struct } from '../../schema/struct.ts';
 
 /** The kind that a body is expected to be. */
 export interface ExpectedKind {
-  readonly apiVersion: string;
+  /** Undefined for what every group version has: options. */
+  readonly apiVersion: string | undefined;
   readonly kind: string;
   readonly schema: Struct<unknown>;
 }
@@ -19,14 +20,14 @@ export function jsonFromProtobuf(
   magic: string,
 ): Buffer {
   const envelope = open(body, kind, magic);
-  const type = { kind: envelope.kind || kind, apiVersion: envelope.apiVersion || apiVersion };
-  const isExpected = type.kind === kind && type.apiVersion === apiVersion;
+  const type = { kind: envelope.kind || kind, apiVersion: envelope.apiVersion || (apiVersion ?? 'v1') };
+  const isExpected = type.kind === kind && type.apiVersion === (apiVersion ?? type.apiVersion);
   try {
     const content = isExpected ? decodeMessage(schema, envelope.message) : {};
     return Buffer.from(stringifyJson({ ...content, ...type }));
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error;
-    const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+    const version = type.apiVersion.slice(type.apiVersion.indexOf('/') + 1);
     throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
   }
 }
