@@ -22,10 +22,13 @@ export function pathsOf(resources: readonly ServedResource[], dialect: Dialect):
       );
       if (item) paths[path] = item;
     };
+    // Before it creates or replaces anything, kubectl looks at the description of PATCH to learn whether the server
+    // checks fields itself. So PATCH is described for all that can be written, served or not.
     const { verbs } = resource.definition;
+    const described: readonly Verb[] = verbs.includes('update') ? [...verbs, 'patch'] : verbs;
     if (namespaced) describe(`${root}/${plural}`, ['list'], verbs);
     describe(collection, ['list', 'create', 'deletecollection'], verbs);
-    describe(`${collection}/{name}`, ['get', 'update', 'patch', 'delete'], verbs);
+    describe(`${collection}/{name}`, ['get', 'update', 'patch', 'delete'], described);
     for (const [name, subresource] of Object.entries(subresources)) {
       describe(`${collection}/{name}/${name}`, ['get', 'create', 'update', 'patch'], subresource.verbs);
     }
