@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { dialects } from '../dialect/index.ts';
 import { type EmbeddedServer, startServer } from '../index.ts';
 
 describe('/openapi/v3', () => {
@@ -15,7 +16,7 @@ describe('/openapi/v3', () => {
 
   test('names a document for every group version', async () => {
     const paths = Object.keys(await index());
-    for (const path of ['api/v1', 'apis/apps/v1', 'apis/coordination.orch.io/v1']) {
+    for (const path of ['api/v1', 'apis/apps/v1', `apis/${dialects.orch.apiVersion('coordination', 'v1')}`]) {
       assert.ok(paths.includes(path), `${path} in ${paths}`);
     }
   });
@@ -51,11 +52,14 @@ describe('/openapi/v3', () => {
         item?.[method]?.parameters.some(({ name }) => name === 'fieldValidation'),
         method,
       );
-      assert.deepEqual(item?.[method]?.['x-orch-group-version-kind' as 'parameters'], {
-        group: '',
-        version: 'v1',
-        kind: 'ConfigMap',
-      });
+      assert.deepEqual(
+        item?.[method]?.[`${dialects.orch.extensionPrefix}group-version-kind` as 'parameters'],
+        {
+          group: '',
+          version: 'v1',
+          kind: 'ConfigMap',
+        },
+      );
     }
     assert.deepEqual(Object.keys(paths['/api/v1/configmaps'] ?? {}), ['parameters', 'get']);
   });
