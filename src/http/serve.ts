@@ -237,8 +237,13 @@ function refuseUnreadable(
   { code, message }: UnreadableRequest,
 ): void {
   response.statusCode = code;
-  response.setHeader('Audit-Id', auditId);
   response.setHeader('Content-Type', textType);
+  if (code === 400) {
+    // Not even a path: upstream's HTTP library refuses it before anything of the API sees it.
+    response.end(message);
+    return;
+  }
+  response.setHeader('Audit-Id', auditId);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.end(`${message}\n`);
 }

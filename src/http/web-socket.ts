@@ -1,11 +1,17 @@
 import { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { badRequest } from '../errors/catalogue.ts';
+import type { Exchange } from './exchange.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 /** What a client may send us: pings and its goodbye, nothing more. */
 const largestMessage = 4096;
+
+/** WebSockets are for browsers, which say where they come from; who does not is refused, as upstream does. */
+export function lacksOrigin({ request }: Exchange): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket' && request.headers.origin === undefined;
+}
 
 /** Turns a watch request into a WebSocket: each event becomes one text message. */
 export async function openWebSocket(exchange: HttpExchange): Promise<WatchStream> {

@@ -114,6 +114,7 @@ export const namespaces = (dialect: Dialect) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...finalizersNameTheirOwner(object.metadata, dialect),
       ],
+      deleteReturnsObject: true,
       prepareForDelete(object) {
         object.status.phase = 'Terminating';
       },

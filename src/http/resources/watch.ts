@@ -10,6 +10,7 @@ import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import { openWatchStream, type WatchStream } from '../watch-stream.ts';
+import { lacksOrigin } from '../web-socket.ts';
 import { answerForms } from './forms.ts';
 import type { ResourceContext } from './handle.ts';
 import type { Route } from './route.ts';
@@ -23,6 +24,11 @@ export async function serveWatch(
 ): Promise<void> {
   const { api } = context;
   negotiate(exchange, answerForms);
+  if (lacksOrigin(exchange)) {
+    exchange.response.statusCode = 403;
+    exchange.response.end();
+    return;
+  }
   const query = watchQuery(exchange, target);
   const options = readListOptions(query, {
     selectableFields: target.resource.selectableFields,
