@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { spelled } from '../../src/cli/flags.ts';
+import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
+import { devDefaults, serveDefaults } from '../../src/cli/server-options.ts';
+
+const page = readFileSync('docs/reference/flags.md', 'utf8');
+
+test('docs/reference/flags.md has every flag with its value, defaults and meaning, and no other', () => {
+  const expected = [httpPort, ...serverFlags].map((flag) => {
+    const dev = flag.show(devDefaults) || '-';
+    const serve = flag === httpPort ? 'no such flag' : flag.show(serveDefaults) || '-';
+    const value = flag.placeholder.replaceAll('|', '\\|');
+    return `| \`${spelled(flag)} ${value}\` | ${dev} | ${serve} | ${flag.about} |`;
+  });
+  const rows = page.split('\n').filter((line) => line.startsWith('| `-'));
+  assert.deepEqual(rows, expected);
+});
