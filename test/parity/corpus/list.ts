@@ -194,9 +194,10 @@ export const paging = subject('list-paging', [
   ),
   ask(
     'across namespaces',
-    five,
-    get('/api/v1/configmaps?limit=2&fieldSelector=metadata.namespace%3D{ns}', { as: 'first' }),
-    get('/api/v1/configmaps?limit=10&fieldSelector=metadata.namespace%3D{ns}&continue={first.continue}'),
+    each(['a', 'b', 'c'], (name) => post(configmaps(), labelled(name, { run: '{ns}' }))),
+    get('/api/v1/configmaps?limit=2&labelSelector=run%3D{ns}', { as: 'first' }),
+    get('/api/v1/configmaps?limit=2&labelSelector=run%3D{ns}&continue={first.continue}'),
+    get('/api/v1/namespaces/{ns}/configmaps?limit=2&continue={first.continue}'),
   ),
   ask('namespaces', get(namespaces('?limit=1&fieldSelector=metadata.name%3Dkube-system'))),
 ]);

@@ -1,0 +1,174 @@
+import type { Json, JsonObject } from './case.ts';
+import type { Replay } from './replay.ts';
+
+/**
+ * Replaces what a server is free to choose by symbols. Within a case equal values get equal symbols, named after the
+ * answer that showed them first: `uid#3` is the uid first seen in the third answer. So an answer that differs does not
+ * make the ones after it differ, and a uid that changes where it should not, or a revision that does not grow, shows.
+ */
+
+/** Field ownership is compared once server-side apply is built. */
+export const compareManagedFields = false;
+
+/** Which formats a server speaks is compared once both speak the same. */
+const compareMediaTypes = false;
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const aDay = 24 * 3600 * 1000;
+const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
+const mediaTypes =
+  /((?:Available representations|accepted media types include|media types are accepted): )[^"]+/g;
+const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
+const goPointer = /\(0x[0-9a-f]+\)/g;
+
+export class Symbols {
+  readonly #names: [string, string][];
+  /** What the client asked names to begin with. */
+  readonly #generated: string[];
+  /** Revisions objects were written at, with their symbols. */
+  readonly #revisions = new Map<bigint, string>();
+  readonly #uids = new Map<string, string>();
+
+  constructor({ names, requests }: Replay, answers: Json[][]) {
+    this.#names = names;
+    this.#generated = requests.flatMap(
+      ({ body }) => /"generateName":"([^"]+)"/.exec(body?.toString() ?? '')?.[1] ?? [],
+    );
+    for (const [index, documents] of answers.entries()) this.#learnRevisions(documents, index + 1);
+  }
+
+  /** Rewrites a document of the answer with this number. */
+  rewrite(value: Json, answer: number): Json {
+    if (typeof value === 'string') return this.rewriteText(value, answer);
+    if (Array.isArray(value)) return value.map((item) => this.rewrite(item, answer));
+    if (!isObject(value)) return value;
+    const { kind } = value;
+    const fields = kind === 'Table' ? plainTable(value) : value;
+    // A key may be `__proto__`.
+    const rewritten: JsonObject = Object.create(null);
+    for (const key of Object.keys(fields).sort()) {
+      rewritten[this.rewriteText(key, answer)] = this.#rewriteField(key, fields[key] ?? null, fields, answer);
+    }
+    return rewritten;
+  }
+
+  #rewriteField(key: string, value: Json, owner: JsonObject, answer: number): Json {
+    if (key === 'serverAddress') return '<address>';
+    if (key !== 'metadata' || !isObject(value)) return this.rewrite(value, answer);
+    const { managedFields, resourceVersion, continue: token, ...rest } = value;
+    const metadata = this.rewrite(rest, answer) as JsonObject;
+    if (compareManagedFields && managedFields !== undefined) {
+      metadata.managedFields = this.rewrite(managedFields, answer);
+    }
+    if (resourceVersion !== undefined) {
+      metadata.resourceVersion = isRevision(resourceVersion)
+        ? this.#revision(BigInt(resourceVersion), isOfCollection(owner))
+        : resourceVersion;
+    }
+    if (token !== undefined) metadata.continue = token === '' ? '' : '<continue>';
+    return metadata;
+  }
+
+  rewriteText(text: string, answer: number): string {
+    let rewritten = text;
+    for (const [used, symbol] of this.#names) rewritten = rewritten.replaceAll(used, symbol);
+    for (const prefix of this.#generated) {
+      const generated = new RegExp(`${escapeForRegExp(prefix)}${generatedSuffix}`, 'g');
+      rewritten = rewritten.replaceAll(generated, `${prefix}<generated>`);
+    }
+    if (!compareMediaTypes) rewritten = rewritten.replaceAll(mediaTypes, '$1<media types>');
+    return rewritten
+      .replaceAll(uuid, (id) => symbolFor(this.#uids, id, `uid#${answer}`))
+      .replaceAll(timestamp, (time, fraction?: string) =>
+        isRecent(time) ? `<now${precision(fraction)}>` : time,
+      )
+      .replaceAll(revisionInText, '$1<rv>')
+      .replaceAll(goPointer, '(0x…)');
+  }
+
+  #learnRevisions(value: Json, answer: number): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.#learnRevisions(item, answer);
+    } else if (isObject(value)) {
+      const { metadata, ...rest } = value;
+      if (isObject(metadata) && isRevision(metadata.resourceVersion) && !isOfCollection(value)) {
+        this.#learnRevision(BigInt(metadata.resourceVersion), answer);
+      }
+      if (value.type !== 'BOOKMARK') this.#learnRevisions(Object.values(rest), answer);
+    }
+  }
+
+  #learnRevision(revision: bigint, answer: number): void {
+    const later = smallest([...this.#revisions.keys()].filter((known) => known > revision));
+    const older = later === undefined ? '' : ` (older than ${this.#revisions.get(later)})`;
+    symbolFor(this.#revisions, revision, `rv#${answer}`, older);
+  }
+
+  /** A list's revision, or a bookmark's, may be any at or after the last object's: others write too. */
+  #revision(revision: bigint, ofCollection: boolean): string {
+    const exact = this.#revisions.get(revision);
+    if (exact !== undefined && !ofCollection) return exact;
+    const last = [...this.#revisions.keys()].filter((known) => known <= revision);
+    return `at or after ${this.#revisions.get(largest(last) ?? -1n) ?? 'the start'}`;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function symbolFor<Value>(known: Map<Value, string>, value: Value, symbol: string, remark = ''): string {
+  const present = known.get(value);
+  if (present !== undefined) return present;
+  const alike = [...known.values()].filter((other) => other.split(/[. ]/)[0] === symbol).length;
+  const fresh = `${symbol}${alike === 0 ? '' : `.${alike + 1}`}${remark}`;
+  known.set(value, fresh);
+  return fresh;
+}
+
+function isRevision(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,19}$/.test(value);
+}
+
+/** A list, or what a bookmark carries: an object without a name. */
+function isOfCollection(owner: JsonObject): boolean {
+  return 'items' in owner || (isObject(owner.metadata) && owner.metadata.name === undefined);
+}
+
+/** A table without how old its objects are, and without what each server says in its own words about a column. */
+function plainTable(table: JsonObject): JsonObject {
+  const { columnDefinitions, rows } = table;
+  const ageless = (cell: Json) => (typeof cell === 'string' && /^(\d+[dhms])+$/.test(cell) ? '<age>' : cell);
+  return {
+    ...table,
+    columnDefinitions: mapObjects(columnDefinitions, (column) => ({ ...column, description: '<text>' })),
+    rows: mapObjects(rows, (row) =>
+      Array.isArray(row.cells) ? { ...row, cells: row.cells.map(ageless) } : row,
+    ),
+  };
+}
+
+function mapObjects(list: Json | undefined, change: (item: JsonObject) => JsonObject): Json {
+  return Array.isArray(list) ? list.map((item) => (isObject(item) ? change(item) : item)) : (list ?? null);
+}
+
+function isRecent(time: string): boolean {
+  return Math.abs(Date.parse(time) - Date.now()) < aDay;
+}
+
+function precision(fraction?: string): string {
+  return fraction === undefined ? '' : ` to ${fraction.length - 1} digits`;
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function smallest(revisions: bigint[]): bigint | undefined {
+  return revisions.sort((a, b) => (a < b ? -1 : 1))[0];
+}
+
+function largest(revisions: bigint[]): bigint | undefined {
+  return revisions.sort((a, b) => (a < b ? 1 : -1))[0];
+}
