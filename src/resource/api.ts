@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { notFound } from '../errors/catalogue.ts';
-import type { Lists } from '../store/lists.ts';
+import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
-import type { WatchHub } from '../store/watch-hub.ts';
+import type { WatchHub } from '../store/watch/hub.ts';
 import type { VirtualContext } from './definition.ts';
 import type { Registry, ServedResource } from './registry.ts';
 

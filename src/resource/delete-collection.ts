@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/status.ts';
-import type { ListedObject } from '../store/runs-object.ts';
+import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { Api, Target } from './api.ts';
 import { remove } from './delete.ts';
 import { list } from './list.ts';

@@ -1,6 +1,6 @@
 import { badRequest, expired, tooLargeRevision } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ListPage } from '../store/runs-page.ts';
+import type { ListPage } from '../store/lists/runs-page.ts';
 import { Compacted, type Revision } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';

@@ -1,5 +1,5 @@
 import type { ServedResource } from '../resource/registry.ts';
-import type { WatchHub } from '../store/watch-hub.ts';
+import type { WatchHub } from '../store/watch/hub.ts';
 import type { Meters } from './meters.ts';
 
 /** How many events watches have been sent, by the kind they are stored as. */

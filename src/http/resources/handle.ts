@@ -14,7 +14,7 @@ import { readBody as readObject } from '../../resource/read-body.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { update } from '../../resource/update.ts';
 import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
-import type { WatchFormat } from '../../store/watch-hub.ts';
+import type { WatchFormat } from '../../store/watch/hub.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { BodyBuffers } from '../chunked-body.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { showStored } from '../../resource/codec.ts';
 import type { ServedResource } from '../../resource/registry.ts';
-import { jsonEvent, type WatchFormat } from '../../store/watch-hub.ts';
+import { jsonEvent, type WatchFormat } from '../../store/watch/hub.ts';
 
 /** Watch events of a resource as lines of JSON. */
 export function jsonFormat(resource: ServedResource, dialect: Dialect): WatchFormat {

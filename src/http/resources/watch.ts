@@ -5,7 +5,7 @@ import { readListOptions } from '../../resource/options/list-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { planWatch, type WatchPlan } from '../../resource/watch.ts';
 import { Compacted } from '../../store/store.ts';
-import type { WatchFormat, WatchRequest, WatchSink } from '../../store/watch-hub.ts';
+import type { WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
 import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';

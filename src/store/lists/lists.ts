@@ -7,6 +7,8 @@
  *   state of one revision, and what is read later comes from a view pinned at that moment.
  * - The bytes kept ready stay below `maxBytes`.
  */
+
+import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { RunCache } from './runs-cache.ts';
 import { Collection } from './runs-collection.ts';
 import type { RunIndex, RunOptions } from './runs-index.ts';
@@ -17,7 +19,6 @@ import { plan } from './runs-plan.ts';
 import { type ListRequest, rangeOf } from './runs-request.ts';
 import { listOne } from './runs-single.ts';
 import { overTurns } from './runs-turns.ts';
-import { type Change, Compacted, type Revision, type Store } from './store.ts';
 
 export type { Freshness, ListPage } from './runs-page.ts';
 export type { ListRequest } from './runs-request.ts';

@@ -1,7 +1,7 @@
 /** What a change is to a watcher, given what the watcher has selected. */
-import type { Selection } from './selection.ts';
-import { respliced } from './splice.ts';
-import type { Change, Revision, StoredObject } from './store.ts';
+import type { Selection } from '../selection.ts';
+import { respliced } from '../splice.ts';
+import type { Change, Revision, StoredObject } from '../store.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

@@ -4,8 +4,9 @@
  * The pages of one list ask for the same revision again and again, with some more changes each time: what is known
  * is kept, and only the new changes are worked in.
  */
+
+import type { Change, Revision } from '../store.ts';
 import { compareKeys } from './runs-order.ts';
-import type { Change, Revision } from './store.ts';
 
 /** One change, as much as is needed to undo it. */
 export interface PastEntry {

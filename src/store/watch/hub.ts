@@ -7,10 +7,10 @@
  * - A change concerns the channels of its resource, its namespace and its key; no others are asked.
  * - A watcher that lags is cut off before more than `maxBuffered` bytes wait for it; the others notice nothing.
  */
-import type { Clock } from '../clock.ts';
-import { type Change, Compacted, type Revision, type Store } from './store.ts';
-import { CatchUp } from './watch-hub-catch-up.ts';
-import { Channel } from './watch-hub-channel.ts';
+import type { Clock } from '../../clock.ts';
+import { type Change, Compacted, type Revision, type Store } from '../store.ts';
+import { CatchUp } from './catch-up.ts';
+import { Channel } from './channel.ts';
 import {
   type EventType,
   eventObject,
@@ -18,7 +18,7 @@ import {
   type SelectableChange,
   selectable,
   type WatchFormat,
-} from './watch-hub-event.ts';
+} from './event.ts';
 import {
   type Watch,
   type WatchCounts,
@@ -26,10 +26,10 @@ import {
   Watcher,
   type WatchRequest,
   type WatchSink,
-} from './watch-hub-watcher.ts';
+} from './watcher.ts';
 
-export { type EventObject, type EventType, jsonEvent, type WatchFormat } from './watch-hub-event.ts';
-export type { Watch, WatchCounts, WatchEnd, WatchRequest, WatchSink } from './watch-hub-watcher.ts';
+export { type EventObject, type EventType, jsonEvent, type WatchFormat } from './event.ts';
+export type { Watch, WatchCounts, WatchEnd, WatchRequest, WatchSink } from './watcher.ts';
 
 export interface WatchHubOptions {
   /** How many bytes may wait for a reader that lags. */

@@ -1,11 +1,11 @@
 /** Readers and a format for the tests of watches. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MovableClock, systemClock } from '../clock.ts';
-import { Lists } from './lists.ts';
-import { MemoryStore } from './memory/memory-store.ts';
-import type { Thing } from './runs.fixture.ts';
-import { jsonEvent, type WatchFormat, WatchHub, type WatchRequest, type WatchSink } from './watch-hub.ts';
+import { MovableClock, systemClock } from '../../clock.ts';
+import { Lists } from '../lists/lists.ts';
+import type { Thing } from '../lists/runs.fixture.ts';
+import { MemoryStore } from '../memory/memory-store.ts';
+import { jsonEvent, type WatchFormat, WatchHub, type WatchRequest, type WatchSink } from './hub.ts';
 
 export const json: WatchFormat = {
   id: 'json',

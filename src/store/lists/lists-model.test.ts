@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Revision } from '../store.ts';
 import { type ListPage, Lists } from './lists.ts';
 import { backends, colored, put, putOther, remove, textOf } from './runs.fixture.ts';
 import type { ListedObject } from './runs-object.ts';
-import type { Revision } from './store.ts';
 
 /** Any order of writes and lists against a plain map of states. */
 const step = fc.oneof(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { systemClock } from '../clock.ts';
-import { Lists } from './lists.ts';
-import { backends, colored, put, putOther, remove, type Thing } from './runs.fixture.ts';
-import type { Selection } from './selection.ts';
-import type { Change, Revision, Store } from './store.ts';
-import { json, Reader, settle } from './watch-hub.fixture.ts';
-import { WatchHub, type WatchRequest } from './watch-hub.ts';
+import { systemClock } from '../../clock.ts';
+import { Lists } from '../lists/lists.ts';
+import { backends, colored, put, putOther, remove, type Thing } from '../lists/runs.fixture.ts';
+import type { Selection } from '../selection.ts';
+import type { Change, Revision, Store } from '../store.ts';
+import { json, Reader, settle } from './fixture.ts';
+import { WatchHub, type WatchRequest } from './hub.ts';
 
 const base = { prefix: 'things', bookmarks: false, format: json };
 

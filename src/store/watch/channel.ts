@@ -6,10 +6,10 @@
  * - What members are sent is one and the same buffer.
  */
 
-import type { Selection } from './selection.ts';
-import type { Revision } from './store.ts';
-import type { WatchFormat } from './watch-hub-event.ts';
-import type { Watcher } from './watch-hub-watcher.ts';
+import type { Selection } from '../selection.ts';
+import type { Revision } from '../store.ts';
+import type { WatchFormat } from './event.ts';
+import type { Watcher } from './watcher.ts';
 
 export class Channel {
   /** Where the hub keeps it. */

@@ -1,4 +1,4 @@
-import type { StoredObject } from './store.ts';
+import type { StoredObject } from '../store.ts';
 
 /** What objects may have in common, and what lists choose them by. */
 export interface Traits {

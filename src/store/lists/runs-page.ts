@@ -6,11 +6,12 @@
  * - What it holds in memory shrinks as it is read; a view is pinned only while runs remain that must be read from it.
  * - It is read once, as chunks, as objects or as batches of them.
  */
+
+import type { Selection } from '../selection.ts';
+import type { Revision } from '../store.ts';
 import { Chunks } from './runs-chunks.ts';
 import type { ListedObject } from './runs-object.ts';
 import type { Piece, PieceReader, Stretch } from './runs-piece.ts';
-import type { Selection } from './selection.ts';
-import type { Revision } from './store.ts';
 
 /** What to do with objects whose bytes were written under another schema than today's. */
 export interface Freshness {

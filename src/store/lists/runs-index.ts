@@ -7,12 +7,13 @@
  * - A run's stamp is new after every change to its objects; runs cut from one another without a change share it.
  *   So whoever has seen a run and finds its stamp again knows that no object in it has changed.
  */
+
+import type { Change, Revision, StoredObject, View } from '../store.ts';
 import type { RunCache } from './runs-cache.ts';
 import { RunContent } from './runs-content.ts';
 import { EncodedRun } from './runs-encoded.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Pin } from './runs-pin.ts';
-import type { Change, Revision, StoredObject, View } from './store.ts';
 
 export class Run {
   readonly lower: string;

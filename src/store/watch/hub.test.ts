@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { colored, put, putOther, remove } from './runs.fixture.ts';
-import { Compacted } from './store.ts';
-import { json, openHub, settle } from './watch-hub.fixture.ts';
-import { jsonEvent, type WatchFormat } from './watch-hub.ts';
+import { colored, put, putOther, remove } from '../lists/runs.fixture.ts';
+import { Compacted } from '../store.ts';
+import { json, openHub, settle } from './fixture.ts';
+import { jsonEvent, type WatchFormat } from './hub.ts';
 
 test('a watch from now hears what comes after, in order', async () => {
   const { store, watch } = openHub();

@@ -7,10 +7,11 @@
  *   up there for the few objects that a page needs.
  * - Nobody asks for the past: after a while the log stops following and forgets.
  */
+
+import type { Change, Revision, Store } from '../store.ts';
 import { entryOf, Overlay, type PastEntry, type Undo } from './past-overlay.ts';
 import type { RunSource } from './runs-object.ts';
 import { overTurns } from './runs-turns.ts';
-import type { Change, Revision, Store } from './store.ts';
 
 const MAX_ENTRIES = 100_000;
 /** How often the log asks itself whether it is still needed. */

@@ -1,9 +1,10 @@
 /** The list of the one object that a selector names: no run is needed for it. */
+
+import type { Revision, Store, StoredObject } from '../store.ts';
 import { ListedObject } from './runs-object.ts';
 import type { Freshness, ListPage } from './runs-page.ts';
 import type { ListRequest } from './runs-request.ts';
 import { overTurns } from './runs-turns.ts';
-import type { Revision, Store, StoredObject } from './store.ts';
 
 export function listOne(store: Store, request: ListRequest, key: string): ListPage | Promise<ListPage> {
   const { at = store.revision, select } = request;

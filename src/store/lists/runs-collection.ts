@@ -3,10 +3,11 @@
  *
  * Invariant: a change is taken in exactly once, also one that comes while the runs are still being laid out.
  */
+
+import type { Change, Store } from '../store.ts';
 import { PastLog } from './past.ts';
 import { RunIndex, type RunOptions } from './runs-index.ts';
 import { overTurns } from './runs-turns.ts';
-import type { Change, Store } from './store.ts';
 
 export class Collection {
   readonly past: PastLog;

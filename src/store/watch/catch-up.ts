@@ -7,11 +7,11 @@
  * - A step is small, and a turn of the event loop has few of them, however many watchers there are.
  * - No more waits in a watcher's sink than its reader takes soon; for a reader that stands still nothing is kept.
  */
-import type { Clock } from '../clock.ts';
-import type { ListPage } from './runs-page.ts';
-import { type Change, Compacted, type Revision, type Store } from './store.ts';
-import { eventObject, eventType } from './watch-hub-event.ts';
-import type { Watcher } from './watch-hub-watcher.ts';
+import type { Clock } from '../../clock.ts';
+import type { ListPage } from '../lists/runs-page.ts';
+import { type Change, Compacted, type Revision, type Store } from '../store.ts';
+import { eventObject, eventType } from './event.ts';
+import type { Watcher } from './watcher.ts';
 
 const STEPS_PER_TURN = 16;
 const REVISIONS_PER_STEP = 4_000;

@@ -1,6 +1,6 @@
+import type { Selection } from '../selection.ts';
+import type { Revision } from '../store.ts';
 import { compareKeys } from './runs-order.ts';
-import type { Selection } from './selection.ts';
-import type { Revision } from './store.ts';
 
 export interface ListRequest {
   /** The resource, as writes name it: `configmaps`. */

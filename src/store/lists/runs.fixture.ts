@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../clock.ts';
+import { LmdbStore } from '../lmdb/lmdb-store.ts';
+import { MemoryStore } from '../memory/memory-store.ts';
+import { encodePairs } from '../pairs.ts';
+import { Selection } from '../selection.ts';
+import type { Change, Draft, Store } from '../store.ts';
 import type { ListPage } from './lists.ts';
-import { LmdbStore } from './lmdb/lmdb-store.ts';
-import { MemoryStore } from './memory/memory-store.ts';
-import { encodePairs } from './pairs.ts';
-import { Selection } from './selection.ts';
-import type { Change, Draft, Store } from './store.ts';
 
 export interface Thing {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };

@@ -1,7 +1,7 @@
-import type { ListPage } from './runs-page.ts';
-import type { Selection } from './selection.ts';
-import type { Revision } from './store.ts';
-import type { WatchFormat } from './watch-hub-event.ts';
+import type { ListPage } from '../lists/runs-page.ts';
+import type { Selection } from '../selection.ts';
+import type { Revision } from '../store.ts';
+import type { WatchFormat } from './event.ts';
 
 /**
  * Why a watch ends. `slow`: its reader lags too far behind; `expired`: the history it still needs is forgotten;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { put, putOther } from './runs.fixture.ts';
-import { ListReleased } from './runs-pin.ts';
-import { Compacted } from './store.ts';
-import { json, openHub, settle } from './watch-hub.fixture.ts';
+import { put, putOther } from '../lists/runs.fixture.ts';
+import { ListReleased } from '../lists/runs-pin.ts';
+import { Compacted } from '../store.ts';
+import { json, openHub, settle } from './fixture.ts';
 
 test('a reader that lags too far is cut off and the others go on', async () => {
   const { store, hub, watch } = openHub({ maxBuffered: 1000 });

@@ -1,4 +1,4 @@
-import type { Revision, Store, StoredObject, View } from './store.ts';
+import type { Revision, Store, StoredObject, View } from '../store.ts';
 
 /** The list was let go of before it was read to its end. */
 export class ListReleased extends Error {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../../clock.ts';
+import { MemoryStore } from '../memory/memory-store.ts';
+import { Compacted } from '../store.ts';
 import { type ListPage, Lists } from './lists.ts';
-import { MemoryStore } from './memory/memory-store.ts';
 import { colored, draft, namesOf, put, remove, type Thing, textOf, thingsOf } from './runs.fixture.ts';
 import { ListReleased } from './runs-pin.ts';
-import { Compacted } from './store.ts';
 
 const open = (options = {}) => {
   const store = new MemoryStore({ clock: systemClock });
