@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { builtinKinds } from './api/index.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
+import type { Authorizer } from './auth/authorizer.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
 import { TokenFile } from './auth/token-file.ts';
@@ -73,15 +74,16 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   // Certificates may have to be made, which takes a while: the store is opened meanwhile.
   const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
   securing?.catch(() => {});
-  const store = parts.store ?? openStore(options, clock);
+  const store = parts.store ?? openStore(options, clock, logger);
   try {
     const api = makeApi(options, dialect, store, clock);
+    const authorizer = new GroupsAuthorizer();
     const meters = new Meters();
     addWatchMetrics(meters, api.hub, () => api.registry.resources);
     let draining = false;
     const http = new HttpServer({
       authenticators: new AuthenticatorChain(authenticators(options)),
-      authorizer: new GroupsAuthorizer(),
+      authorizer,
       clock,
       logger,
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
@@ -89,7 +91,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
-      handleResource: resourceHandler(api, options),
+      handleResource: resourceHandler(api, authorizer, options),
       handlePath: pathHandler(api, meters, () => draining),
     });
     await ensureSystemNamespaces(api);
@@ -117,9 +119,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   }
 }
 
-function openStore(options: ServerOptions, clock: Clock): Store {
+function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store {
   if (options.storage === 'memory') return new MemoryStore({ clock });
-  return LmdbStore.open({ dir: join(options.dataDir, 'store'), clock, dialect: options.dialect });
+  return LmdbStore.open({
+    dir: join(options.dataDir, 'store'),
+    clock,
+    dialect: options.dialect,
+    onFailure: (error) => logger.error({ err: error }, 'the store could not write'),
+  });
 }
 
 function makeApi(options: ServerOptions, dialect: Dialect, store: Store, clock: Clock): Api {
@@ -153,8 +160,18 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
   }
 }
 
-function resourceHandler(api: Api, { minRequestTimeout }: ServerOptions): HttpServerHandler {
-  const context = { api, minRequestTimeout, bodyBuffers: new BodyBuffers(), formatOf: watchFormats(api) };
+function resourceHandler(
+  api: Api,
+  authorizer: Authorizer,
+  { minRequestTimeout }: ServerOptions,
+): HttpServerHandler {
+  const context = {
+    api,
+    authorizer,
+    minRequestTimeout,
+    bodyBuffers: new BodyBuffers(),
+    formatOf: watchFormats(api),
+  };
   return (exchange) => handleResource(context, exchange);
 }
 

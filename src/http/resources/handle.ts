@@ -1,6 +1,7 @@
 import { DeleteOptions } from '../../api/meta/delete-options.ts';
-import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Authorizer } from '../../auth/authorizer.ts';
+import { badRequest, forbidden, serviceUnavailable } from '../../errors/catalogue.ts';
+import type { Api, Target } from '../../resource/api.ts';
 import { create } from '../../resource/create.ts';
 import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';
@@ -30,6 +31,7 @@ import { serveWatch } from './watch.ts';
 /** What handlers of resource requests share. */
 export interface ResourceContext {
   readonly api: Api;
+  readonly authorizer: Authorizer;
   /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
   readonly minRequestTimeout: number;
   /** Where long answers are put together. */
@@ -67,7 +69,7 @@ async function dispatch(context: ResourceContext, exchange: Exchange): Promise<v
     case 'update':
       return serveUpdate(api, exchange, found);
     case 'delete':
-      return serveDelete(api, exchange, found);
+      return serveDelete(context, exchange, found);
     case 'deletecollection':
       return serveDeleteCollection(api, exchange, found);
     case 'patch':
@@ -141,16 +143,35 @@ async function readOptions(api: Api, exchange: Exchange): Promise<Buffer> {
   return acceptedBody(exchange, body, api.dialect, expected);
 }
 
-async function serveDelete(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+async function serveDelete(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
+  const { api } = context;
   const { pretty } = negotiate(exchange, answerForms);
   const body = await readOptions(api, exchange);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
+  if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   const { object, gone } = await remove(api, target, options);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {
     return sendObject(exchange, 200, resource, object, pretty);
   }
   sendStatus(exchange, target, object, pretty);
+}
+
+const unsafeDelete = 'unsafe-delete-ignore-read-errors';
+
+/** Throwing away what cannot be read needs a permission of its own, beside the one to delete. */
+async function refuseUnsafeDelete(
+  context: ResourceContext,
+  { info, user }: Exchange,
+  target: Target,
+): Promise<void> {
+  const { allowed, reason } = await context.authorizer.authorize(user, { ...info, verb: unsafeDelete });
+  if (allowed) return;
+  throw forbidden(
+    target.resource.subject,
+    target.name,
+    `not permitted to do "${unsafeDelete}", reason: ${reason}`,
+  );
 }
 
 async function serveDeleteCollection(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
