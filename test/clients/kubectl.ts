@@ -13,6 +13,11 @@ export const whyNoKubectl: string | undefined = (() => {
   return undefined;
 })();
 
+/** The folder of the real kubectl. */
+export function unpackKubectl(): string {
+  return execFileSync(join(process.env.ORCH_REFERENCE ?? '', 'unpack'), { encoding: 'utf8' }).trim();
+}
+
 export interface KubectlResult {
   readonly code: number;
   readonly stdout: string;
