@@ -9,7 +9,7 @@
 
 import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
-import { Chunks } from './runs-chunks.ts';
+import type { EncodedRun } from './runs-encoded.ts';
 import type { ListedObject } from './runs-object.ts';
 import type { Piece, PieceReader, Stretch } from './runs-piece.ts';
 
@@ -72,26 +72,32 @@ export class RunPage implements ListPage {
   }
 
   *chunks(fresh?: Freshness): Generator<Buffer, void, undefined> {
-    const chunks = new Chunks();
     let idle = 0;
+    let isFirst = true;
+    let looked: EncodedRun | undefined;
+    let isFresh = true;
     for (const { run, from, to } of this.#chosen()) {
       if (from === to) {
         if (++idle % RUNS_PER_TURN === 0) yield nothing;
-      } else if (!fresh || run.traits.every((traits) => traits.mark === fresh.mark)) {
-        chunks.put(run.bytes, run.start(from), run.end(to - 1));
+        continue;
+      }
+      idle = 0;
+      if (run !== looked) {
+        looked = run;
+        isFresh = !fresh || run.traits.every((traits) => traits.mark === fresh.mark);
+      }
+      if (isFresh) {
+        // In a run every object has a comma in front.
+        yield run.bytes.subarray(run.start(from) + (isFirst ? 1 : 0), run.end(to - 1));
       } else {
         for (let i = from; i < to; i++) {
+          if (!isFirst || i > from) yield comma;
           const object = run.object(i);
-          chunks.putObject(object.mark === fresh.mark ? object.item : fresh.encode(object));
+          yield object.mark === fresh!.mark ? object.item : fresh!.encode(object);
         }
       }
-      for (let chunk = chunks.next(); chunk; chunk = chunks.next()) {
-        yield chunk;
-        idle = 0;
-      }
+      isFirst = false;
     }
-    chunks.flush();
-    for (let chunk = chunks.next(); chunk; chunk = chunks.next()) yield chunk;
   }
 
   *objects(): Generator<ListedObject, void, undefined> {
@@ -205,3 +211,4 @@ function countUnread(pieces: readonly Piece[]): number {
 /** So many runs without anything selected are enough for one turn of the event loop. */
 const RUNS_PER_TURN = 64;
 const nothing = Buffer.alloc(0);
+const comma = Buffer.from(',');

@@ -35,23 +35,21 @@ export function plan(request: PlanRequest): Plan {
   let lastKey: string | undefined;
   let undone = 0;
   let isBefore = true;
-  for (let at = index.locateAfter(range.lower); at < runs.length; at++) {
+  let stop = endOf(runs, range);
+  for (let at = index.locateAfter(range.lower); at < stop; at++) {
     const run = runs[at]!;
-    if (taken >= limit && range.upper === undefined && undone === undo.length) {
+    const mayEndInside = range.upper !== undefined && at === stop - 1;
+    if (taken >= limit && undone === undo.length && !mayEndInside) {
       remaining += run.count;
       continue;
     }
-    if (range.upper !== undefined && compareKeys(run.lower, range.upper) >= 0) break;
     let undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
     const count = run.count + gained(undoHere);
     isBefore &&= compareKeys(run.lower, range.lower) < 0;
-    if (
-      isBefore ||
-      endsBeyond(runs[at + 1]?.lower, range.upper) ||
-      (taken < limit && taken + count >= limit)
-    ) {
+    if (isBefore || mayEndInside || (taken < limit && taken + count >= limit)) {
       const present = index.read(at, pin);
       // Reading may have left a part of the run to a new one.
+      stop = endOf(runs, range);
       undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
       const then = undoHere.length === 0 ? present : present.patched(past.restore(undoHere));
       const from = isBefore ? then.firstAfter(range.lower) : 0;
@@ -96,7 +94,15 @@ function gained(undo: readonly Undo[]): number {
   return gain;
 }
 
-function endsBeyond(runUpper: string | undefined, rangeUpper: string | undefined): boolean {
-  if (rangeUpper === undefined) return false;
-  return runUpper === undefined || compareKeys(runUpper, rangeUpper) >= 0;
+/** Where the runs that begin beyond the range begin. */
+function endOf(runs: readonly { readonly lower: string }[], { upper }: KeyRange): number {
+  if (upper === undefined) return runs.length;
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(runs[middle]!.lower, upper) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
