@@ -10,7 +10,7 @@ import { connectTo } from './client.ts';
 import { type Comparison, compare, isIdentical, type Sides } from './compare.ts';
 import { corpus } from './corpus/index.ts';
 import { lineDiff } from './diff.ts';
-import { type Running, referenceKit, startOrch, startReference } from './servers.ts';
+import { referenceKit, startOrch, startReference, type Undo } from './servers.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -53,31 +53,28 @@ async function main(): Promise<number> {
     console.log('PARITY SKIPPED: there is no reference kube-apiserver on this machine (set ORCH_REFERENCE).');
     return 0;
   }
-  const started: Running[] = [];
+  const undo: Undo = [];
+  const stop = () => Promise.all(undo.splice(0).map((step) => step()));
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
-    const sides = await bothSides(kit, started);
+    const sides = await bothSides(kit, undo);
     const comparisons = await replayAll(jobs, sides);
     for (const { agent } of Object.values(sides)) agent.destroy();
     return report(comparisons);
   } finally {
-    await Promise.all(started.map((running) => running.stop()));
+    await stop();
   }
 }
 
-async function bothSides(kit: string | undefined, started: Running[]): Promise<Sides> {
-  const own = async (running: Promise<Running>) => {
-    const { server, stop } = await running;
-    started.push({ server, stop });
-    return server;
-  };
+async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
   console.log('starting both sides');
-  const referenceUrl = options['reference-url'];
+  const { 'reference-url': referenceUrl, 'orch-url': orchUrl } = options;
   const reference = referenceUrl
     ? connectTo(referenceUrl, options['reference-token'])
-    : await own(startReference(kit ?? ''));
+    : await startReference(kit ?? '', undo);
   if (options.self) return { reference, orch: reference };
-  const orchUrl = options['orch-url'];
-  const orch = orchUrl ? connectTo(orchUrl, options['orch-token']) : await own(startOrch());
+  const orch = orchUrl ? connectTo(orchUrl, options['orch-token']) : await startOrch(undo);
   return { reference, orch };
 }
 
@@ -155,4 +152,7 @@ function record(file: string, comparisons: Comparison[]): void {
   }
 }
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+});

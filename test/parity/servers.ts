@@ -10,10 +10,8 @@ import { connectTo, exchange, type Server } from './client.ts';
 const repository = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
-export interface Running {
-  server: Server;
-  stop(): Promise<void>;
-}
+/** What must be undone, whatever happens: a starter adds to it before it starts anything. */
+export type Undo = (() => Promise<void>)[];
 
 /** The folder with the reference's `up` and `down`, or nothing when this machine has none. */
 export function referenceKit(): string | undefined {
@@ -21,27 +19,23 @@ export function referenceKit(): string | undefined {
   return existsSync(join(folder, 'up')) ? folder : undefined;
 }
 
-export async function startReference(kit: string): Promise<Running> {
+export async function startReference(kit: string, undo: Undo): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-reference-'));
   const etcdPort = await freePorts(2);
   const port = await freePorts(1);
-  const down = async () => {
+  const words = ['--dir', folder, '--port', `${port}`, '--etcd-port', `${etcdPort}`];
+  undo.push(async () => {
     await run(join(kit, 'down'), ['--dir', folder]);
     await rm(folder, { recursive: true, force: true });
-  };
-  const up = spawn(join(kit, 'up'), ['--dir', folder, '--port', `${port}`, '--etcd-port', `${etcdPort}`], {
-    stdio: 'ignore',
   });
+  const up = spawn(join(kit, 'up'), words, { stdio: 'ignore' });
   const code = await new Promise<number | null>((resolve) => up.on('exit', resolve));
-  if (code !== 0) {
-    await down();
-    throw new Error(`the reference did not start (exit code ${code})`);
-  }
-  return { server: connectTo(`https://127.0.0.1:${port}`, 'admin-token'), stop: down };
+  if (code !== 0) throw new Error(`the reference did not start (exit code ${code})`);
+  return connectTo(`https://127.0.0.1:${port}`, 'admin-token');
 }
 
 /** Starts Orch from this checkout, with the same callers as the reference knows. */
-export async function startOrch(): Promise<Running> {
+export async function startOrch(undo: Undo): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
   const data = join(folder, 'data');
   await mkdir(data);
@@ -61,18 +55,13 @@ export async function startOrch(): Promise<Running> {
   const child = spawn(process.execPath, [join(repository, 'src', 'main.ts'), 'serve', ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const stop = async () => {
+  undo.push(async () => {
     await end(child);
     await rm(folder, { recursive: true, force: true });
-  };
+  });
   const server = connectTo(`https://127.0.0.1:${port}`, 'admin-token');
-  try {
-    await untilReady(server, child);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { server, stop };
+  await untilReady(server, child);
+  return server;
 }
 
 async function untilReady(server: Server, child: ChildProcess): Promise<void> {

@@ -181,7 +181,6 @@ export const decoding = subject('decoding', [
       (body) => post(configmaps(), body),
     ),
     post(events(), '{"kind":"Event","apiVersion":"v1","metadata":{"name":"a"}}'),
-    post(leases(), '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1beta1","metadata":{"name":"a"}}'),
   ),
   ask(
     'the same on an update',

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json, Step } from './case.ts';
+import type { Answer } from './client.ts';
+import { normalize } from './normalize.ts';
+import type { Replay } from './replay.ts';
+
+const ask: Step = { method: 'GET', path: '/' };
+
+function replayOf(...bodies: Json[]): Replay {
+  return {
+    steps: bodies.map(() => ask),
+    requests: bodies.map(() => ({ method: 'GET', path: '/', headers: {} })),
+    answers: bodies.map((body): Answer => ({ status: 200, headers: [], body: `${JSON.stringify(body)}\n` })),
+    names: [['parity-xyz', '{ns}']],
+  };
+}
+
+const object = (name: string, uid: number, resourceVersion: number): Json => ({
+  metadata: {
+    name,
+    uid: `00000000-0000-4000-8000-00000000000${uid}`,
+    resourceVersion: `${resourceVersion}`,
+    creationTimestamp: new Date().toISOString().replace(/\.\d+/, ''),
+    managedFields: [],
+  },
+});
+
+/** The answer at `index`, as the JSON that was compared. */
+function compared(replay: Replay, index: number): Json {
+  const lines = normalize(replay)[index] ?? [];
+  return JSON.parse(
+    lines.slice(lines.findIndex((line) => line.startsWith('layout:')) + 1).join('\n'),
+  ) as Json;
+}
+
+test('two servers that chose other uids, revisions and times are the same', () => {
+  const one = replayOf(object('a', 1, 10), object('b', 2, 11), object('a', 1, 12));
+  const other = replayOf(object('a', 7, 500), object('b', 8, 900), object('a', 7, 901));
+  assert.deepEqual(normalize(one), normalize(other));
+});
+
+test('a symbol is named after the answer that showed the value first', () => {
+  const replay = replayOf(object('a', 1, 10), object('b', 2, 11), object('a', 1, 12));
+  assert.deepEqual(compared(replay, 2), {
+    metadata: { name: 'a', uid: 'uid#1', resourceVersion: 'rv#3', creationTimestamp: '<now>' },
+  });
+});
+
+test('an answer that differs does not make the ones after it differ', () => {
+  const one = replayOf(object('a', 1, 10), object('b', 2, 11), object('c', 3, 12));
+  const other = replayOf(object('a', 1, 10), { kind: 'Status' }, object('c', 3, 12));
+  assert.deepEqual(normalize(one)[2], normalize(other)[2]);
+});
+
+test('a uid that changes and a revision that goes back are seen', () => {
+  assert.notDeepEqual(
+    normalize(replayOf(object('a', 1, 10), object('a', 1, 11))),
+    normalize(replayOf(object('a', 1, 10), object('a', 2, 11))),
+  );
+  assert.notDeepEqual(
+    normalize(replayOf(object('a', 1, 10), object('a', 1, 11))),
+    normalize(replayOf(object('a', 1, 10), object('a', 1, 9))),
+  );
+});
+
+test('the revision of a list may be any at or after the last object', () => {
+  const list = (resourceVersion: number) =>
+    replayOf(object('a', 1, 10), { items: [], metadata: { resourceVersion: `${resourceVersion}` } });
+  assert.deepEqual(normalize(list(10)), normalize(list(99)));
+  assert.notDeepEqual(normalize(list(10)), normalize(list(9)));
+});
+
+test('times long past and numbers too large for a double are compared exactly', () => {
+  assert.deepEqual(compared(replayOf({ renewTime: '2001-02-03T04:05:06Z' }), 0), {
+    renewTime: '2001-02-03T04:05:06Z',
+  });
+  const replay = replayOf({});
+  const [answer] = replay.answers;
+  assert.ok(answer);
+  answer.body = '{"revision": 9223372036854775807}';
+  assert.deepEqual(compared(replay, 0), { revision: '9223372036854775807' });
+});
+
+test('keys are sorted, and __proto__ is a key like any other', () => {
+  const replay = replayOf({});
+  const [answer] = replay.answers;
+  assert.ok(answer);
+  answer.body = '{"b":1,"__proto__":{"c":2},"a":"parity-xyz"}';
+  assert.deepEqual(normalize(replay)[0]?.slice(2), [
+    '{',
+    '  "__proto__": {',
+    '    "c": 2',
+    '  },',
+    '  "a": "{ns}",',
+    '  "b": 1',
+    '}',
+  ]);
+});
