@@ -48,8 +48,10 @@ function describe({ method, path, headers, token, body }: Step): string {
   const extra = Object.entries({ ...(token === undefined ? {} : { token }), ...headers });
   const words = [method, path, ...extra.map(([name, value]) => `[${name}: ${value}]`)];
   if (body !== undefined)
-    words.push(shorten(typeof body === 'function' ? '(a kept object, changed)' : bodyText(body)));
-  return words.join(' ').replaceAll(/[\x00-\x1f]/g, (character) => JSON.stringify(character).slice(1, -1));
+    words.push(typeof body === 'function' ? '(a kept object, changed)' : bodyText(body));
+  return shorten(words.join(' ')).replaceAll(/[\x00-\x1f]/g, (character) =>
+    JSON.stringify(character).slice(1, -1),
+  );
 }
 
 function bodyText(body: string | Buffer | object): string {
@@ -57,5 +59,5 @@ function bodyText(body: string | Buffer | object): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300)}… (${text.length} characters)`;
+  return text.length <= 400 ? text : `${text.slice(0, 400)}… (${text.length} characters)`;
 }

@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     list: { type: 'boolean', default: false },
     record: { type: 'string' },
     self: { type: 'boolean', default: false },
+    storage: { type: 'string', default: 'memory' },
     jobs: { type: 'string', default: '4' },
     'orch-url': { type: 'string' },
     'orch-token': { type: 'string', default: 'admin-token' },
@@ -74,7 +75,7 @@ async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
     ? connectTo(referenceUrl, options['reference-token'])
     : await startReference(kit ?? '', undo);
   if (options.self) return { reference, orch: reference };
-  const orch = orchUrl ? connectTo(orchUrl, options['orch-token']) : await startOrch(undo);
+  const orch = orchUrl ? connectTo(orchUrl, options['orch-token']) : await startOrch(options.storage, undo);
   return { reference, orch };
 }
 

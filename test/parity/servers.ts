@@ -35,7 +35,7 @@ export async function startReference(kit: string, undo: Undo): Promise<Server> {
 }
 
 /** Starts Orch from this checkout, with the same callers as the reference knows. */
-export async function startOrch(undo: Undo): Promise<Server> {
+export async function startOrch(storage: string, undo: Undo): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
   const data = join(folder, 'data');
   await mkdir(data);
@@ -44,7 +44,7 @@ export async function startOrch(undo: Undo): Promise<Server> {
   const port = await freePorts(1);
   const flags = {
     dialect: 'kubernetes',
-    storage: 'memory',
+    storage,
     'data-dir': data,
     'bind-address': '127.0.0.1',
     'secure-port': `${port}`,

@@ -1,5 +1,5 @@
 import { ask, get, post, put, send, subject } from '../case.ts';
-import { configMap, configmaps, secrets } from './objects.ts';
+import { configMap, configmaps, each, labelled, secrets } from './objects.ts';
 
 const MiB = 1024 * 1024;
 const padded = (length: number) => JSON.stringify(configMap('a')).padEnd(length, ' ');
@@ -22,5 +22,29 @@ export const limits = subject('limits', [
       `{"metadata":{"name":"a","ownerReferences":[${Array.from({ length: 12000 }, (_, n) => `{"apiVersion":"v1","kind":"ConfigMap","name":"owner-${n}-${'x'.repeat(60)}","uid":"u-${n}"}`).join()}]}}`,
     ),
     get(configmaps()),
+  ),
+  ask(
+    'a long query and long headers are read',
+    post(configmaps(), labelled('a', { a: 'value-7' })),
+    get(
+      configmaps(
+        `?labelSelector=${encodeURIComponent(`a in (${each([...Array(3000).keys()], (n) => `value-${n}`).join()})`)}`,
+      ),
+    ),
+    get(configmaps('a'), { headers: { 'x-long': 'x'.repeat(60 * 1024) } }),
+    get(configmaps('a'), {
+      headers: Object.fromEntries(each([...Array(80).keys()], (n) => [`x-header-${n}`, 'x'])),
+    }),
+    get(configmaps('a'), { headers: { accept: `${'text/html, '.repeat(500)}application/json` } }),
+  ),
+  ask(
+    'ways to send a body',
+    post(configmaps('?dryRun=All'), configMap('a'), { headers: { expect: '100-continue' } }),
+    post(configmaps('?dryRun=All'), configMap('a'), { headers: { 'content-encoding': 'gzip' } }),
+    post(configmaps('?dryRun=All'), configMap('a'), { headers: { 'content-encoding': 'identity' } }),
+    get(configmaps('?limit=1'), { headers: { 'content-type': 'application/json', 'content-length': '0' } }),
+    send('GET', configmaps(), '{"a body":"of a get"}'),
+    send('GET', configmaps('a'), '{'),
+    post(configmaps('?dryRun=All'), configMap('a'), { headers: { 'x-http-method-override': 'DELETE' } }),
   ),
 ]);
