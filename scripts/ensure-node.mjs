@@ -26,7 +26,15 @@ export function ensureNode(root) {
 
   process.stderr.write(`Node ${oldest} is needed and this is ${process.versions.node}: fetching it.\n`);
   const request = `${name}@${lockedVersion(root)}`;
-  const options = ['--prefix', folder, '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = [
+    '--prefix',
+    folder,
+    '--no-save',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   npm(
     root,
     ['install', ...options, request],
