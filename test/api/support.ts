@@ -48,9 +48,9 @@ export interface WatchEvent {
   object: Body;
 }
 
-/** A server of the test file's own, and how to talk to it. */
-export class TestServer {
-  server!: EmbeddedServer;
+/** How a test talks to a server. */
+export abstract class TestClient {
+  abstract readonly url: string;
 
   async request(
     method: string,
@@ -58,7 +58,7 @@ export class TestServer {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(this.server.url + path, {
+    const response = await fetch(this.url + path, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -87,9 +87,18 @@ export class TestServer {
   /** Opens a watch; `next()` resolves to its events one by one, to undefined at the end. */
   async watch(path: string): Promise<WatchReader> {
     const abort = new AbortController();
-    const response = await fetch(this.server.url + path, { signal: abort.signal });
+    const response = await fetch(this.url + path, { signal: abort.signal });
     assert.equal(response.status, 200);
     return new WatchReader(response.body!, () => abort.abort());
+  }
+}
+
+/** A server of the test file's own. */
+export class TestServer extends TestClient {
+  server!: EmbeddedServer;
+
+  get url(): string {
+    return this.server.url;
   }
 }
 

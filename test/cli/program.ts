@@ -55,7 +55,8 @@ export class Program {
 
   /** Sends a signal to the program and all that it has started, and waits for the end. */
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
-    if (this.child.pid !== undefined && this.child.exitCode === null) process.kill(-this.child.pid, signal);
+    const { pid, exitCode, signalCode } = this.child;
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
     return this.ended();
   }
 }
