@@ -18,11 +18,13 @@ export const dev: Command = {
     ...flagHelp(flags, devDefaults),
   ],
   async run(args, terminal) {
+    const begun = performance.now();
     const options = serverOptions(flags, devDefaults, args);
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded here, so that help and version open neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');
-    return runUntilStopped(options, kubeconfig, terminal, (server, milliseconds) => {
+    return runUntilStopped(options, kubeconfig, terminal, (server) => {
+      const milliseconds = Math.round(performance.now() - begun);
       const kept = options.storage === 'memory' ? 'nothing kept on exit' : `data in ${options.dataDir}`;
       terminal.out(`Orch ${orchVersion} ready in ${milliseconds} ms, dialect ${options.dialect}, ${kept}`);
       if (options.httpPort !== undefined) {

@@ -13,12 +13,11 @@ export async function runUntilStopped(
   options: ServerOptions,
   kubeconfigPath: string,
   terminal: Terminal,
-  announce: (server: RunningServer, milliseconds: number) => void,
+  announce: (server: RunningServer) => void,
 ): Promise<number> {
-  const begun = performance.now();
   const stopped = stopSignal();
   const server = await start(options, kubeconfigPath);
-  announce(server, Math.round(performance.now() - begun));
+  announce(server);
   await stopped;
   terminal.out('Stopping: open requests are finished first; once more ends at once.');
   await server.stop();

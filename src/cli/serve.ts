@@ -16,11 +16,13 @@ export const serve: Command = {
     ...flagHelp(serverFlags, serveDefaults),
   ],
   async run(args, terminal) {
+    const begun = performance.now();
     const options = serverOptions(serverFlags, serveDefaults, args);
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded here, so that help and version open neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');
-    return runUntilStopped(options, kubeconfig, terminal, (server, milliseconds) => {
+    return runUntilStopped(options, kubeconfig, terminal, (server) => {
+      const milliseconds = Math.round(performance.now() - begun);
       terminal.out(
         `Orch ${orchVersion} ready in ${milliseconds} ms on ${server.secureUrl}, dialect ${options.dialect}`,
       );
