@@ -41,6 +41,8 @@ export interface WatchHubOptions {
 
 /** A bookmark comes this long before a watch times out, so that its client resumes close to the head. */
 const LAST_BOOKMARK_MS = 2_000;
+/** Events wait for each other no longer than this. */
+const LONGEST_REST_MS = 10;
 /** Events that become visible together are sent together, up to this size. */
 const MAX_PENDING = 1024 * 1024;
 
@@ -60,6 +62,8 @@ export class WatchHub {
   /** The last change in the formats it has been asked for. */
   readonly #frames = new Map<string, Buffer>();
   #selectable: SelectableChange | undefined;
+  /** When the next flush may come, on the process's own time: how busy it is has nothing to do with the server's clock. */
+  #restUntil = 0;
   #seen: Revision;
   #cutOff = 0;
   #closed = false;
@@ -183,14 +187,27 @@ export class WatchHub {
   }
 
   #flushSoon(channel: Channel): void {
-    if (this.#unflushed.size === 0) setImmediate(() => this.#flush());
+    if (this.#unflushed.size === 0) this.#scheduleFlush();
     this.#unflushed.add(channel);
   }
 
+  /**
+   * Right away, unless the last flush was long and is not long ago: then what comes meanwhile goes out together. A
+   * write to a connection costs far more than the bytes in it, so this is how many watchers take many events.
+   */
+  #scheduleFlush(): void {
+    const rest = this.#restUntil - performance.now();
+    if (rest < 1) setImmediate(() => this.#flush());
+    else setTimeout(() => this.#flush(), rest);
+  }
+
   #flush(): void {
+    const begun = performance.now();
     const channels = [...this.#unflushed];
     this.#unflushed.clear();
     for (const channel of channels) channel.flush();
+    const ended = performance.now();
+    this.#restUntil = ended + Math.min(ended - begun, LONGEST_REST_MS);
   }
 
   #join(watcher: Watcher): void {
