@@ -2,8 +2,9 @@
 // Written for any Node from 20 up, because it is what a fresh checkout starts with: it installs what is missing,
 // finds a Node that runs TypeScript directly, and hands over.
 import { spawn } from 'node:child_process';
+import module from 'node:module';
 import { constants } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureDependencies } from './ensure-dependencies.mjs';
 import { ensureNode, isNewEnough } from './ensure-node.mjs';
@@ -15,7 +16,10 @@ const file = resolve(root, entry ?? 'src/main.ts');
 
 try {
   ensureDependencies(root);
+  // Sources that have not changed need not be stripped of their types again: starting takes half the time.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
   if (isNewEnough(process.versions.node)) {
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
     process.argv = [process.execPath, file, ...args];
     await import(pathToFileURL(file).href);
   } else {
