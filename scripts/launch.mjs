@@ -17,7 +17,7 @@ const file = resolve(root, entry ?? 'src/main.ts');
 try {
   ensureDependencies(root);
   // Sources that have not changed need not be stripped of their types again: starting takes half the time.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
+  process.env.NODE_COMPILE_CACHE ||= join(root, 'node_modules', '.cache', 'compiled');
   if (isNewEnough(process.versions.node)) {
     module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
     process.argv = [process.execPath, file, ...args];
