@@ -27,14 +27,17 @@ export const nameTemplate = (prefix = 'cm'): string => `${prefix}-${'#'.repeat(n
 const tickTemplate = '@'.repeat(tickWidth);
 const sliceTemplate = '~';
 
-const payload = 'abcdefghijklmnopqrstuvwxyz012345'.repeat(32).slice(0, 1024 - tickWidth);
+export const tickMarker = '"at":"';
+
+export const payload = 'abcdefghijklmnopqrstuvwxyz012345'.repeat(32).slice(0, 1024 - tickWidth);
 
 function configMapText(name: string, slice: string, tick: string): string {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, labels: { app: 'bench', tier: 'load', slice } },
-    data: { tick, payload },
+    // In this order whether a server sorts the keys or keeps them: watchers skip what follows the tick.
+    data: { at: tick, payload },
   });
 }
 

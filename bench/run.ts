@@ -20,7 +20,7 @@ const inTurn = (sides: readonly Side[], round: number): readonly Side[] =>
 /** The measurements in their order, on sides that are prepared. */
 export class Run {
   readonly results = new Results();
-  /** Measurements that could not be taken. The others go on: a long run is not lost to one of them. */
+  /** Attempts that failed. The rest goes on: a long run is not lost to one of them. */
   readonly failures: string[] = [];
   readonly #sides: readonly Side[];
   readonly #scale: Scale;
@@ -78,10 +78,9 @@ export class Run {
       await seed(side, watchNamespace, lanes, this.#progress);
     }
     for (const group of groups) {
-      const able: Side[] = [];
-      for (const side of this.#sides) if (await this.#warmUp(group, side)) able.push(side);
+      for (const side of this.#sides) await this.#attempt(group, side, this.#scale.warmUpSeconds);
       for (let round = 1; round <= this.#scale.rounds; round++) {
-        for (const side of inTurn(able, round)) await this.#measure(group, side, `round ${round}`);
+        for (const side of inTurn(this.#sides, round)) await this.#measure(group, side, `round ${round}`);
       }
     }
   }
@@ -91,13 +90,10 @@ export class Run {
     if (groups.length === 0) return;
     await bare.start();
     for (const group of groups) {
-      if (await this.#warmUp(group, bare)) await this.#measure(group, bare, 'once');
+      await this.#attempt(group, bare, this.#scale.warmUpSeconds);
+      await this.#measure(group, bare, 'once');
     }
     await bare.stop();
-  }
-
-  #warmUp(group: Group, side: Side): Promise<readonly Sample[] | undefined> {
-    return this.#attempt(group, side, this.#scale.warmUpSeconds);
   }
 
   async #attempt(group: Group, side: Side, seconds: number): Promise<readonly Sample[] | undefined> {
@@ -115,7 +111,7 @@ export class Run {
     let best: readonly Sample[] | undefined;
     for (let attempt = 1; attempt <= this.#scale.attempts; attempt++) {
       const samples = await this.#attempt(group, side, this.#scale.seconds);
-      if (!samples) break;
+      if (!samples) continue;
       if (!best || disturbanceOf(samples) < disturbanceOf(best)) best = samples;
       if (disturbanceOf(best) < quietCores || attempt === this.#scale.attempts) break;
       this.#progress.step(

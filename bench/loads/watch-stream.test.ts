@@ -23,15 +23,17 @@ function answer(chunkSize: number): Buffer {
   return Buffer.from(head + body);
 }
 
-function ticksOf(reads: readonly Buffer[]): { heads: string[]; found: [number, number][] } {
+function ticksOf(reads: readonly Buffer[]): { heads: string[]; found: [number, number][]; ends: number } {
   const heads: string[] = [];
   const found: [number, number][] = [];
-  const stream = new WatchStream(
-    (text) => heads.push(text),
-    (at, sequence) => found.push([at, sequence]),
-  );
+  let ends = 0;
+  const stream = new WatchStream({
+    opened: (head) => heads.push(head),
+    tick: (at, sequence) => found.push([at, sequence]),
+    ended: () => ends++,
+  });
   for (const read of reads) stream.push(read);
-  return { heads, found };
+  return { heads, found, ends };
 }
 
 test('every tick is found once wherever a read ends', () => {
@@ -52,4 +54,10 @@ test('every tick is found once wherever a chunk ends', () => {
 test('every tick is found in a stream that comes byte by byte', () => {
   const reads = Array.from(answer(100), (byte) => Buffer.of(byte));
   assert.deepEqual(ticksOf(reads).found, ticks);
+});
+
+test('the last chunk ends the watch, and nothing before it does', () => {
+  const bytes = answer(256);
+  assert.equal(ticksOf([bytes]).ends, 0);
+  assert.equal(ticksOf([bytes, Buffer.from('0\r\n\r\n')]).ends, 1);
 });

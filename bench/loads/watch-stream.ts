@@ -1,8 +1,15 @@
-import { tickWidth } from '../objects.ts';
+import { payload, tickMarker, tickWidth } from '../objects.ts';
 
-const marker = Buffer.from('"tick":"');
+const marker = Buffer.from(tickMarker);
 const whole = marker.length + tickWidth;
 const lineFeed = 10;
+
+export interface WatchHandler {
+  opened(head: string): void;
+  tick(microseconds: number, sequence: number): void;
+  /** The server has ended the watch; the connection itself may stay open. */
+  ended(): void;
+}
 
 /**
  * The bytes of one watch connection: the head of the answer, then chunks. Finds the ticks in the events
@@ -10,8 +17,7 @@ const lineFeed = 10;
  * cut chunks where it suits them, also in the middle of an event, and reads end anywhere.
  */
 export class WatchStream {
-  readonly #onOpen: (head: string) => void;
-  readonly #onTick: (microseconds: number, sequence: number) => void;
+  readonly #handler: WatchHandler;
   #part: 'head' | 'size' | 'data' | 'end' = 'head';
   #head = '';
   /** The size of the chunk as far as it is read, then how much of its data is still to come. */
@@ -19,9 +25,8 @@ export class WatchStream {
   /** The end of the data so far, where it may hold the beginning of a tick. */
   #carry: Buffer | undefined;
 
-  constructor(onOpen: (head: string) => void, onTick: (microseconds: number, sequence: number) => void) {
-    this.#onOpen = onOpen;
-    this.#onTick = onTick;
+  constructor(handler: WatchHandler) {
+    this.#handler = handler;
   }
 
   /** The bytes may lie in a buffer that is used again afterwards. */
@@ -37,7 +42,7 @@ export class WatchStream {
       } else {
         const byte = bytes[at++]!;
         const digit = hexValue[byte];
-        if (byte === lineFeed) this.#part = this.#part === 'size' ? 'data' : 'size';
+        if (byte === lineFeed) this.#lineEnded();
         else if (this.#part === 'size' && digit !== undefined) this.#left = this.#left * 16 + digit;
       }
     }
@@ -50,8 +55,17 @@ export class WatchStream {
     const end = this.#head.indexOf('\r\n\r\n');
     if (end === -1) return bytes.length;
     this.#part = 'size';
-    this.#onOpen(this.#head.slice(0, end));
+    this.#handler.opened(this.#head.slice(0, end));
     return end + 4 - before;
+  }
+
+  #lineEnded(): void {
+    if (this.#part === 'end') {
+      this.#part = 'size';
+    } else {
+      this.#part = 'data';
+      if (this.#left === 0) this.#handler.ended();
+    }
   }
 
   #scan(data: Buffer): void {
@@ -61,8 +75,8 @@ export class WatchStream {
       const at = text.indexOf(marker, from);
       if (at === -1 || at + whole > text.length) break;
       const digitsAt = at + marker.length;
-      this.#onTick(digits(text, digitsAt, digitsAt + 16), digits(text, digitsAt + 16, at + whole));
-      from = at + whole;
+      this.#handler.tick(digits(text, digitsAt, digitsAt + 16), digits(text, digitsAt + 16, at + whole));
+      from = Math.min(text.length, at + whole + payload.length);
     }
     // An event ends with a line feed and has none inside: after one, nothing is cut in two.
     const ended = text[text.length - 1] === lineFeed;

@@ -40,11 +40,14 @@ const sharedBuffer = Buffer.allocUnsafe(1 << 16);
 
 function openWatch(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const opened = (head: string): void => {
-      if (head.startsWith('HTTP/1.1 200')) resolve();
-      else reject(new Error(`a watch was answered: ${head}`));
-    };
-    const stream = new WatchStream(opened, onTick);
+    const stream = new WatchStream({
+      opened: (head) => {
+        if (head.startsWith('HTTP/1.1 200')) resolve();
+        else reject(new Error(`a watch was answered: ${head}`));
+      },
+      tick: onTick,
+      ended: () => tell({ type: 'lost', reason: 'the server ended a watch' }),
+    });
     const callback = (length: number): boolean => {
       stream.push(sharedBuffer.subarray(0, length));
       return true;
@@ -65,7 +68,7 @@ function openWatch(): Promise<void> {
       reject(error);
       tell({ type: 'lost', reason: error.message });
     });
-    socket.once('end', () => tell({ type: 'lost', reason: 'the server ended a watch' }));
+    socket.once('end', () => tell({ type: 'lost', reason: 'the server closed a connection' }));
   });
 }
 

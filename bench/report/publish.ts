@@ -37,7 +37,7 @@ export async function publish(measured: Measured, folder: string): Promise<void>
     ...(disturbance < quietCores
       ? []
       : [`The machine was not quiet: other work kept up to ${formatNumber(disturbance)} processors busy.`]),
-    ...measured.failures.map((failure) => `Could not be measured: ${failure}`),
+    ...measured.failures.map((failure) => `An attempt failed: ${failure}`),
   ];
   const document = resultsDocument(rows, results, {
     ...measured,
