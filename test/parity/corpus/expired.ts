@@ -1,8 +1,8 @@
 import { ask, get, post, put, type Step, subject, watch } from '../case.ts';
 import { configMap, configmaps, each } from './objects.ts';
 
-/** Both servers keep the past for five minutes, and look every five minutes what may go. */
-const longAfter = { after: 11 * 60 };
+/** Both servers keep the past for at least five minutes, and take their time to drop it. */
+const longAfter = { after: 16 * 60 };
 
 const five: Step[] = each(['a', 'b', 'c', 'd', 'e'], (name) =>
   post(configmaps(), configMap(name), { as: name }),
