@@ -1,5 +1,5 @@
 import { ask, del, get, post, put, send, subject, watch } from '../case.ts';
-import { configMap, configmaps, each, namespacedKinds, object } from './objects.ts';
+import { configMap, configmaps, namespacedKinds, object } from './objects.ts';
 
 const bad = { token: 'not-a-token' };
 const alice = { token: 'alice-token' };
@@ -8,40 +8,34 @@ const nobody = { token: null };
 export const access = subject('access', [
   ask(
     'a bad token is 401 everywhere',
-    each(
-      [
-        configmaps(),
-        configmaps('a'),
-        '/api',
-        '/apis/apps/v1',
-        '/version',
-        '/healthz',
-        '/readyz',
-        '/nope',
-        '/',
-        '/api/v1/nope',
-        '/metrics',
-      ],
-      (path) => get(path, bad),
-    ),
+    [
+      configmaps(),
+      configmaps('a'),
+      '/api',
+      '/apis/apps/v1',
+      '/version',
+      '/healthz',
+      '/readyz',
+      '/nope',
+      '/',
+      '/api/v1/nope',
+      '/metrics',
+    ].map((path) => get(path, bad)),
     post(configmaps(), configMap('a'), bad),
     post(configmaps(), '{', bad),
     del(configmaps('a'), undefined, bad),
     watch(configmaps('?watch=true'), {}, bad),
-    each(
-      [
-        'Basic YTpi',
-        'Bearer',
-        'Bearer ',
-        'Bearer  admin-token',
-        'bearer admin-token',
-        'BEARER admin-token',
-        'Bearer admin-token x',
-        'Token admin-token',
-        'admin-token',
-      ],
-      (authorization) => get(configmaps(), { token: null, headers: { authorization } }),
-    ),
+    [
+      'Basic YTpi',
+      'Bearer',
+      'Bearer ',
+      'Bearer  admin-token',
+      'bearer admin-token',
+      'BEARER admin-token',
+      'Bearer admin-token x',
+      'Token admin-token',
+      'admin-token',
+    ].map((authorization) => get(configmaps(), { token: null, headers: { authorization } })),
   ),
   ask(
     'a caller without rights is 403',
@@ -75,18 +69,17 @@ export const access = subject('access', [
   ),
   ask(
     'what every known caller may read',
-    each(
-      ['/version', '/healthz', '/livez', '/readyz', '/healthz/ping', '/livez/ping', '/readyz/ping'],
+    ['/version', '/healthz', '/livez', '/readyz', '/healthz/ping', '/livez/ping', '/readyz/ping'].map(
       (path) => get(path, { ...alice, pick: () => null }),
     ),
   ),
   ask(
     'and what anyone may',
-    each(['/version', '/healthz', '/livez', '/readyz'], (path) => get(path, { ...nobody, pick: () => null })),
+    ['/version', '/healthz', '/livez', '/readyz'].map((path) => get(path, { ...nobody, pick: () => null })),
   ),
   ask(
     'a caller without credentials is 403',
-    each([configmaps(), configmaps('a'), '/api', '/apis', '/nope', '/metrics', '/healthz/ping'], (path) =>
+    [configmaps(), configmaps('a'), '/api', '/apis', '/nope', '/metrics', '/healthz/ping'].map((path) =>
       get(path, nobody),
     ),
     post(configmaps(), configMap('a'), nobody),

@@ -1,5 +1,5 @@
 import { ask, changed, del, get, post, put, subject } from '../case.ts';
-import { configMap, configmaps, each, object } from './objects.ts';
+import { configMap, configmaps, object } from './objects.ts';
 
 export const configMaps = subject('configmaps', [
   ask(
@@ -32,13 +32,13 @@ export const configMaps = subject('configmaps', [
     'binaryData is base64',
     post(configmaps(), object('good', { binaryData: { a: 'AAEC', b: '', c: '_w==' } })),
     post(configmaps(), object('good', { binaryData: { a: 'AAEC', b: '', c: '/w==', d: null } })),
-    each(['***', 'AAA', 'AA=A', 'A A A=', 'AAEC\n'], (value) =>
+    ['***', 'AAA', 'AA=A', 'A A A=', 'AAEC\n'].map((value) =>
       post(configmaps(), object('bad', { binaryData: { a: value } })),
     ),
   ),
   ask(
     'keys have a syntax, and data and binaryData share none',
-    each(['', '.', '..', 'a b', 'a/b', 'ä', 'x'.repeat(254), '..a'], (key) =>
+    ['', '.', '..', 'a b', 'a/b', 'ä', 'x'.repeat(254), '..a'].map((key) =>
       post(configmaps(), configMap('bad', { [key]: 'v' })),
     ),
     post(configmaps(), object('bad', { binaryData: { 'a b': 'AAEC' } })),

@@ -1,5 +1,5 @@
 import { ask, changed, get, post, put, subject } from '../case.ts';
-import { controllerrevisions, each, object, revision } from './objects.ts';
+import { controllerrevisions, object, revision } from './objects.ts';
 
 export const controllerRevisions = subject('controllerrevisions', [
   ask(
@@ -28,7 +28,7 @@ export const controllerRevisions = subject('controllerrevisions', [
   ),
   ask(
     'data that is none',
-    each(['null', '[]', '"x"', '1', 'true', '{}'], (data) =>
+    ['null', '[]', '"x"', '1', 'true', '{}'].map((data) =>
       post(controllerrevisions(), `{"metadata":{"name":"a"},"revision":1,"data":${data}}`),
     ),
     post(controllerrevisions(), object('b', { revision: -1, data: {} })),

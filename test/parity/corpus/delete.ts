@@ -1,5 +1,5 @@
 import { ask, del, get, post, put, remade, type Step, subject } from '../case.ts';
-import { configMap, configmaps, each, namespacedKinds, object } from './objects.ts';
+import { configMap, configmaps, namespacedKinds, object } from './objects.ts';
 
 const make = (name: string, metadata = {}): Step =>
   post(configmaps(), configMap(name, {}, metadata), { as: name });
@@ -33,50 +33,41 @@ export const deletion = subject('delete', [
   ask(
     'a body that is no DeleteOptions',
     make('a'),
-    each(
-      [
-        '[]',
-        '{',
-        '"x"',
-        'x',
-        '{"kind":"ConfigMap","apiVersion":"v1"}',
-        '{"kind":"Nope","apiVersion":"v1"}',
-        '{"gracePeriodSeconds":"1"}',
-        '{"gracePeriodSeconds":1.5}',
-        '{"preconditions":[]}',
-        '{"preconditions":{"uid":1}}',
-        '{"dryRun":"All"}',
-        '{"propagationPolicy":1}',
-        '{"orphanDependents":"yes"}',
-      ],
-      (body) => del(configmaps('a'), body),
-    ),
+    [
+      '[]',
+      '{',
+      '"x"',
+      'x',
+      '{"kind":"ConfigMap","apiVersion":"v1"}',
+      '{"kind":"Nope","apiVersion":"v1"}',
+      '{"gracePeriodSeconds":"1"}',
+      '{"gracePeriodSeconds":1.5}',
+      '{"preconditions":[]}',
+      '{"preconditions":{"uid":1}}',
+      '{"dryRun":"All"}',
+      '{"propagationPolicy":1}',
+      '{"orphanDependents":"yes"}',
+    ].map((body) => del(configmaps('a'), body)),
     get(configmaps('a')),
   ),
   ask(
     'options that are not allowed',
     make('a'),
-    each(
-      [
-        options({ propagationPolicy: 'Nope' }),
-        options({ propagationPolicy: '' }),
-        options({ propagationPolicy: 'foreground' }),
-        options({ dryRun: ['None'] }),
-        options({ orphanDependents: true, propagationPolicy: 'Orphan' }),
-        options({ gracePeriodSeconds: -5, dryRun: ['x'], propagationPolicy: 'y' }),
-      ],
-      (body) => del(configmaps('a'), body),
-    ),
-    each(
-      [
-        'dryRun=foo',
-        'propagationPolicy=foo',
-        'gracePeriodSeconds=x',
-        'gracePeriodSeconds=1.5',
-        'orphanDependents=true&propagationPolicy=Orphan',
-      ],
-      (query) => del(configmaps(`a?${query}`)),
-    ),
+    [
+      options({ propagationPolicy: 'Nope' }),
+      options({ propagationPolicy: '' }),
+      options({ propagationPolicy: 'foreground' }),
+      options({ dryRun: ['None'] }),
+      options({ orphanDependents: true, propagationPolicy: 'Orphan' }),
+      options({ gracePeriodSeconds: -5, dryRun: ['x'], propagationPolicy: 'y' }),
+    ].map((body) => del(configmaps('a'), body)),
+    [
+      'dryRun=foo',
+      'propagationPolicy=foo',
+      'gracePeriodSeconds=x',
+      'gracePeriodSeconds=1.5',
+      'orphanDependents=true&propagationPolicy=Orphan',
+    ].map((query) => del(configmaps(`a?${query}`))),
     get(configmaps('a')),
   ),
   ask(
@@ -208,7 +199,7 @@ export const deleteCollection = subject('delete-collection', [
   ),
   ask(
     'only what the selectors choose',
-    each(['a', 'b', 'c', 'd'], (name) =>
+    ['a', 'b', 'c', 'd'].map((name) =>
       post(
         configmaps(),
         configMap(name, {}, { labels: { name, odd: String(name === 'a' || name === 'c') } }),
@@ -222,7 +213,7 @@ export const deleteCollection = subject('delete-collection', [
   ),
   ask(
     'with limit it takes a page',
-    each(['a', 'b', 'c'], (name) => post(configmaps(), configMap(name))),
+    ['a', 'b', 'c'].map((name) => post(configmaps(), configMap(name))),
     del(configmaps('?limit=2')),
     get(configmaps()),
     del(configmaps('?limit=2')),
@@ -240,22 +231,19 @@ export const deleteCollection = subject('delete-collection', [
   ask(
     'a bad request deletes nothing',
     post(configmaps(), configMap('a')),
-    each(
-      [
-        '?labelSelector=a%20b',
-        '?fieldSelector=nope%3D1',
-        '?fieldSelector=a',
-        '?limit=x',
-        '?dryRun=foo',
-        '?propagationPolicy=foo',
-        '?continue=x',
-        '?resourceVersionMatch=Exact',
-        '?resourceVersion=x',
-        '?sendInitialEvents=true',
-        '?timeoutSeconds=x',
-      ],
-      (query) => del(configmaps(query)),
-    ),
+    [
+      '?labelSelector=a%20b',
+      '?fieldSelector=nope%3D1',
+      '?fieldSelector=a',
+      '?limit=x',
+      '?dryRun=foo',
+      '?propagationPolicy=foo',
+      '?continue=x',
+      '?resourceVersionMatch=Exact',
+      '?resourceVersion=x',
+      '?sendInitialEvents=true',
+      '?timeoutSeconds=x',
+    ].map((query) => del(configmaps(query))),
     del(configmaps(), '{'),
     del(configmaps(), '{"kind":"Nope","apiVersion":"v1"}'),
     get(configmaps()),

@@ -1,5 +1,4 @@
 import { ask, get, type Json, type JsonObject, subject } from '../case.ts';
-import { each } from './objects.ts';
 
 const ours =
   /^(namespaces|configmaps|secrets|limitranges|endpoints|events|componentstatuses|controllerrevisions|leases)(\/|$)/;
@@ -80,20 +79,20 @@ export const discovery = subject('discovery', [
     'the groups',
     get('/apis', groupList),
     get('/apis/', groupList),
-    each(groups, (group) => get(`/apis/${group}`, oneGroup)),
+    groups.map((group) => get(`/apis/${group}`, oneGroup)),
   ),
   ask(
     'the resources',
-    each(['/api/v1', '/api/v1/', ...groups.map((group) => `/apis/${group}/v1`)], (path) =>
+    ['/api/v1', '/api/v1/', ...groups.map((group) => `/apis/${group}/v1`)].map((path) =>
       get(path, resources),
     ),
   ),
   ask(
     'aggregated',
-    each([v2, v2beta1, `${v2},${v2beta1},application/json`], (accept) => [
+    [v2, v2beta1, `${v2},${v2beta1},application/json`].flatMap((accept) => [
       get('/api', aggregated(accept)),
       get('/apis', aggregated(accept)),
-    ]).flat(),
+    ]),
     get('/apis', {
       ...groupList,
       headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList' },
@@ -102,11 +101,11 @@ export const discovery = subject('discovery', [
   ),
   ask(
     'unchanged since',
-    each(['/api', '/apis'], (path) => [
+    ['/api', '/apis'].flatMap((path) => [
       get(path, { ...aggregated(v2), as: 'before' }),
       get(path, { headers: { accept: v2, 'if-none-match': '{before.etag}' } }),
       get(path, { headers: { accept: v2, 'if-none-match': '*' }, pick: ({ kind }) => kind ?? null }),
       get(path, { headers: { accept: v2, 'if-none-match': '"nope"' }, pick: ({ kind }) => kind ?? null }),
-    ]).flat(),
+    ]),
   ),
 ]);

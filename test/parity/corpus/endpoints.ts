@@ -1,5 +1,5 @@
 import { ask, changed, get, type JsonObject, post, put, subject } from '../case.ts';
-import { each, endpoints, object } from './objects.ts';
+import { endpoints, object } from './objects.ts';
 
 const subset = (fields: JsonObject) => post(endpoints('?dryRun=All'), object('a', { subsets: [fields] }));
 const address = (fields: JsonObject) => subset({ addresses: [fields], ports: [{ port: 80 }] });
@@ -55,28 +55,25 @@ export const endpointSets = subject('endpoints', [
   ),
   ask(
     'addresses that are not allowed',
-    each(
-      [
-        '',
-        'x',
-        '1.2.3',
-        '1.2.3.256',
-        '01.2.3.4',
-        '127.0.0.1',
-        '169.254.1.1',
-        '224.0.0.1',
-        '0.0.0.0',
-        '::1',
-        'fe80::1',
-        'ff02::1',
-        '::',
-        '::ffff:10.0.0.1',
-        '10.0.0.1/24',
-        '10.0.0.1 ',
-      ],
-      (ip) => address({ ip }),
-    ),
-    each(['2001:db8::1', '2001:DB8:0:0::1', '255.255.255.255', '224.0.1.1'], (ip) => address({ ip })),
+    [
+      '',
+      'x',
+      '1.2.3',
+      '1.2.3.256',
+      '01.2.3.4',
+      '127.0.0.1',
+      '169.254.1.1',
+      '224.0.0.1',
+      '0.0.0.0',
+      '::1',
+      'fe80::1',
+      'ff02::1',
+      '::',
+      '::ffff:10.0.0.1',
+      '10.0.0.1/24',
+      '10.0.0.1 ',
+    ].map((ip) => address({ ip })),
+    ['2001:db8::1', '2001:DB8:0:0::1', '255.255.255.255', '224.0.1.1'].map((ip) => address({ ip })),
     address({ ip: '10.0.0.1', hostname: 'UPPER' }),
     address({ ip: '10.0.0.1', hostname: 'a.b' }),
     address({ ip: '10.0.0.1', nodeName: 'not a node' }),
@@ -86,10 +83,10 @@ export const endpointSets = subject('endpoints', [
   ask(
     'ports that are not allowed',
     port({}),
-    each([0, -1, 65536, 1], (number) => port({ port: number })),
-    each(['', 'UPPER', 'a.b', 'a'.repeat(64), 'under_score', 'fine'], (name) => port({ port: 1, name })),
-    each(['', 'tcp', 'TCP', 'SCTP', 'ICMP'], (protocol) => port({ port: 1, protocol })),
-    each(['', 'b b', 'example.com/x', 'http'], (appProtocol) => port({ port: 1, appProtocol })),
+    [0, -1, 65536, 1].map((number) => port({ port: number })),
+    ['', 'UPPER', 'a.b', 'a'.repeat(64), 'under_score', 'fine'].map((name) => port({ port: 1, name })),
+    ['', 'tcp', 'TCP', 'SCTP', 'ICMP'].map((protocol) => port({ port: 1, protocol })),
+    ['', 'b b', 'example.com/x', 'http'].map((appProtocol) => port({ port: 1, appProtocol })),
     port({ port: 1 }, { port: 2 }),
     port({ port: 1, name: 'a' }, { port: 2 }),
     port({ port: 1, name: 'a' }, { port: 1, name: 'a' }),

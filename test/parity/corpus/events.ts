@@ -1,5 +1,5 @@
 import { ask, changed, del, get, type JsonObject, post, put, subject } from '../case.ts';
-import { coreEvent, coreEvents, each, event, events, object } from './objects.ts';
+import { coreEvent, coreEvents, event, events, object } from './objects.ts';
 
 const viaEvents = (fields: JsonObject) => post(events('?dryRun=All'), event('a', fields));
 const viaCore = (fields: JsonObject) => post(coreEvents('?dryRun=All'), coreEvent('a', fields));
@@ -46,14 +46,13 @@ export const eventGroups = subject('events', [
   ),
   ask(
     'a field missing or too long, in events.k8s.io',
-    each(
-      ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason', 'type', 'regarding'],
+    ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason', 'type', 'regarding'].map(
       (field) => viaEvents({ [field]: null }),
     ),
-    each(['reportingController', 'reportingInstance', 'action', 'reason', 'type', 'note'], (field) =>
+    ['reportingController', 'reportingInstance', 'action', 'reason', 'type', 'note'].map((field) =>
       viaEvents({ [field]: '' }),
     ),
-    each(['reportingController', 'reportingInstance', 'action', 'reason'], (field) =>
+    ['reportingController', 'reportingInstance', 'action', 'reason'].map((field) =>
       viaEvents({ [field]: 'x'.repeat(129) }),
     ),
     viaEvents({ reportingController: 'b b' }),

@@ -1,10 +1,10 @@
 import { ask, get, post, put, type Step, subject, watch } from '../case.ts';
-import { configMap, configmaps, each } from './objects.ts';
+import { configMap, configmaps } from './objects.ts';
 
 /** Both servers keep the past for at least five minutes, and take their time to drop it. */
 const longAfter = { after: 16 * 60 };
 
-const five: Step[] = each(['a', 'b', 'c', 'd', 'e'], (name) =>
+const five: Step[] = ['a', 'b', 'c', 'd', 'e'].map((name) =>
   post(configmaps(), configMap(name), { as: name }),
 );
 

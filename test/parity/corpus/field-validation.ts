@@ -1,14 +1,5 @@
 import { ask, get, post, put, subject } from '../case.ts';
-import {
-  configMap,
-  configmaps,
-  each,
-  endpoints,
-  leases,
-  limitranges,
-  namespaces,
-  secrets,
-} from './objects.ts';
+import { configMap, configmaps, endpoints, leases, limitranges, namespaces, secrets } from './objects.ts';
 
 const unknownAndDuplicate =
   '{"metadata":{"name":"a","bar":1},"foo":{"x":1},"data":{"k":"1","k":"2"},"data":{"z":"3"}}';
@@ -16,44 +7,38 @@ const unknownAndDuplicate =
 export const fieldValidation = subject('field-validation', [
   ask(
     'unknown and duplicate fields, in each mode',
-    each(
-      [
-        '',
-        '?fieldValidation=',
-        '?fieldValidation=Strict',
-        '?fieldValidation=Warn',
-        '?fieldValidation=Ignore',
-      ],
-      (query) => [post(configmaps(`${query || '?'}&dryRun=All`), unknownAndDuplicate)],
-    ).flat(),
-    each(['strict', 'foo', 'Strict,Warn', 'Warn&fieldValidation=Strict'], (mode) =>
+    [
+      '',
+      '?fieldValidation=',
+      '?fieldValidation=Strict',
+      '?fieldValidation=Warn',
+      '?fieldValidation=Ignore',
+    ].flatMap((query) => [post(configmaps(`${query || '?'}&dryRun=All`), unknownAndDuplicate)]),
+    ['strict', 'foo', 'Strict,Warn', 'Warn&fieldValidation=Strict'].map((mode) =>
       post(configmaps(`?dryRun=All&fieldValidation=${mode}`), unknownAndDuplicate),
     ),
   ),
   ask(
     'each way to be unknown or a duplicate, strictly',
-    each(
-      [
-        '{"metadata":{"name":"a"},"spec":{}}',
-        '{"metadata":{"name":"a"},"Data":{}}',
-        '{"metadata":{"name":"a","Name":"b"}}',
-        '{"metadata":{"name":"a","clusterName":"x"}}',
-        '{"metadata":{"name":"a","selfLink":"x"}}',
-        '{"metadata":{"name":"a","name":"b"}}',
-        '{"metadata":{"name":"a"},"metadata":{"name":"b"}}',
-        '{"kind":"ConfigMap","kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}',
-        '{"metadata":{"name":"a","labels":{"x":"1","x":"2"}}}',
-        '{"metadata":{"name":"a","ownerReferences":[{"uid":"u","uid":"u","foo":1}]}}',
-        '{"metadata":{"name":"a"},"immutable":true,"immutable":null}',
-        '{"metadata":{"name":"a"},"":1}',
-        '{"metadata":{"name":"a"},"a.b":1,"quo\\"te":1}',
-        '{"metadata":{"name":"a"},"foo":{"deep":{"deeper":1}}}',
-        '{"metadata":{"name":"a"},"foo":1,"foo":2}',
-        `{"metadata":{"name":"a"},${each([...Array(12).keys()], (n) => `"u${n}":${n}`).join()}}`,
-        '{"metadata":{"name":"a"},"data":{"k":1},"foo":1}',
-      ],
-      (body) => post(configmaps('?fieldValidation=Strict&dryRun=All'), body),
-    ),
+    [
+      '{"metadata":{"name":"a"},"spec":{}}',
+      '{"metadata":{"name":"a"},"Data":{}}',
+      '{"metadata":{"name":"a","Name":"b"}}',
+      '{"metadata":{"name":"a","clusterName":"x"}}',
+      '{"metadata":{"name":"a","selfLink":"x"}}',
+      '{"metadata":{"name":"a","name":"b"}}',
+      '{"metadata":{"name":"a"},"metadata":{"name":"b"}}',
+      '{"kind":"ConfigMap","kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}',
+      '{"metadata":{"name":"a","labels":{"x":"1","x":"2"}}}',
+      '{"metadata":{"name":"a","ownerReferences":[{"uid":"u","uid":"u","foo":1}]}}',
+      '{"metadata":{"name":"a"},"immutable":true,"immutable":null}',
+      '{"metadata":{"name":"a"},"":1}',
+      '{"metadata":{"name":"a"},"a.b":1,"quo\\"te":1}',
+      '{"metadata":{"name":"a"},"foo":{"deep":{"deeper":1}}}',
+      '{"metadata":{"name":"a"},"foo":1,"foo":2}',
+      `{"metadata":{"name":"a"},${[...Array(12).keys()].map((n) => `"u${n}":${n}`).join()}}`,
+      '{"metadata":{"name":"a"},"data":{"k":1},"foo":1}',
+    ].map((body) => post(configmaps('?fieldValidation=Strict&dryRun=All'), body)),
   ),
   ask(
     'the path to an unknown field, in other kinds',
@@ -82,7 +67,7 @@ export const fieldValidation = subject('field-validation', [
   ask(
     'on update',
     post(configmaps(), configMap('a')),
-    each(['Strict', 'Warn', 'Ignore', 'foo'], (mode) =>
+    ['Strict', 'Warn', 'Ignore', 'foo'].map((mode) =>
       put(configmaps(`a?fieldValidation=${mode}`), unknownAndDuplicate),
     ),
     put(configmaps('a'), unknownAndDuplicate),

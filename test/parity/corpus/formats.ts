@@ -1,5 +1,5 @@
 import { ask, del, get, post, put, type Step, subject, watch } from '../case.ts';
-import { configMap, configmaps, each, namespacedKinds, namespaces, object } from './objects.ts';
+import { configMap, configmaps, namespacedKinds, namespaces, object } from './objects.ts';
 
 const accept = (value: string) => ({ headers: { accept: value } });
 const yaml = 'application/yaml';
@@ -30,30 +30,27 @@ export const formats = subject(
     ),
     ask(
       'YAML bodies',
-      each(
-        [
-          'metadata:\n  name: a\ndata:\n  k: v\n',
-          'metadata: {name: b}\ndata: {k: "1"}\n',
-          'metadata: {name: c}\ndata: {k: 1}\n',
-          'metadata: {name: d}\ndata: {k: yes}\n',
-          'metadata: {name: 5}\n',
-          'metadata: {name: e}\ndata: {k: &x v, l: *x}\n',
-          'metadata: {name: f}\nmetadata: {name: g}\n',
-          'metadata: {name: h}\nfoo: 1\ndata: {k: v, k: w}\n',
-          'metadata:\n  name: i\n--- \nmetadata:\n  name: j\n',
-          '- a\n',
-          'just text',
-          '{"metadata":{"name":"json-is-yaml"}}',
-          ':\n  - [',
-          '\tmetadata: {}',
-          '',
-          'metadata: {name: k}\ndata: {t: 2001-02-03, n: ~, o: 0o7, h: 0x10, f: 1.0}\n',
-          'metadata: {name: l}\ndata: {k: !!binary aGk=}\n',
-          'metadata: {name: m}\ndata:\n  <<: {k: v}\n',
-          'metadata: {name: n}\ndata:\n  k: |\n    two\n    lines\n',
-        ],
-        (body) => post(configmaps(), body, { headers: { 'content-type': yaml } }),
-      ),
+      [
+        'metadata:\n  name: a\ndata:\n  k: v\n',
+        'metadata: {name: b}\ndata: {k: "1"}\n',
+        'metadata: {name: c}\ndata: {k: 1}\n',
+        'metadata: {name: d}\ndata: {k: yes}\n',
+        'metadata: {name: 5}\n',
+        'metadata: {name: e}\ndata: {k: &x v, l: *x}\n',
+        'metadata: {name: f}\nmetadata: {name: g}\n',
+        'metadata: {name: h}\nfoo: 1\ndata: {k: v, k: w}\n',
+        'metadata:\n  name: i\n--- \nmetadata:\n  name: j\n',
+        '- a\n',
+        'just text',
+        '{"metadata":{"name":"json-is-yaml"}}',
+        ':\n  - [',
+        '\tmetadata: {}',
+        '',
+        'metadata: {name: k}\ndata: {t: 2001-02-03, n: ~, o: 0o7, h: 0x10, f: 1.0}\n',
+        'metadata: {name: l}\ndata: {k: !!binary aGk=}\n',
+        'metadata: {name: m}\ndata:\n  <<: {k: v}\n',
+        'metadata: {name: n}\ndata:\n  k: |\n    two\n    lines\n',
+      ].map((body) => post(configmaps(), body, { headers: { 'content-type': yaml } })),
       post(configmaps('?fieldValidation=Strict'), 'metadata: {name: z, name: y}\nfoo: 1\n', {
         headers: { 'content-type': yaml },
       }),
@@ -98,12 +95,12 @@ export const formats = subject(
     ask(
       'only the metadata',
       make('a'),
-      each(['PartialObjectMetadata', 'PartialObjectMetadataList'], (kind) => [
+      ['PartialObjectMetadata', 'PartialObjectMetadataList'].flatMap((kind) => [
         get(configmaps('a'), as(kind)),
         get(configmaps(), as(kind)),
         get(configmaps(), as(kind, 'v1beta1')),
         get(configmaps('nope'), as(kind)),
-      ]).flat(),
+      ]),
       watch(configmaps('?watch=true'), { events: 1 }, as('PartialObjectMetadata')),
       watch(configmaps('?watch=true'), { events: 1 }, as('PartialObjectMetadataList')),
       post(configmaps(), object('b'), as('PartialObjectMetadata')),
@@ -112,7 +109,7 @@ export const formats = subject(
     ask(
       'binary answers',
       make('a'),
-      each([protobuf, cbor], (type) => [
+      [protobuf, cbor].flatMap((type) => [
         get(configmaps('a'), accept(type)),
         get(configmaps(), accept(type)),
         get(configmaps('nope'), accept(type)),
@@ -122,15 +119,15 @@ export const formats = subject(
         get(configmaps(), accept(`${type};as=Table;v=v1;g=meta.k8s.io`)),
         get('/apis/apps', accept(type)),
         get('/version', accept(type)),
-      ]).flat(),
+      ]),
     ),
     ask(
       'binary bodies that are none',
-      each([protobuf, cbor], (type) =>
-        each(['', 'k8s\u0000', 'k8s\u0000x', '{"metadata":{"name":"a"}}', 'garbage'], (body) =>
+      [protobuf, cbor].flatMap((type) =>
+        ['', 'k8s\u0000', 'k8s\u0000x', '{"metadata":{"name":"a"}}', 'garbage'].map((body) =>
           post(configmaps(), body, { headers: { 'content-type': type } }),
         ),
-      ).flat(),
+      ),
     ),
   ],
   { issue: 4 },

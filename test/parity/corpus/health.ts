@@ -1,5 +1,4 @@
 import { ask, get, type Json, type JsonObject, subject } from '../case.ts';
-import { each } from './objects.ts';
 
 const keysOf = (body: JsonObject): Json => Object.keys(body).sort();
 
@@ -14,27 +13,24 @@ export const health = subject('health', [
   ),
   ask(
     'healthy, said short',
-    each(
-      [
-        '/healthz',
-        '/livez',
-        '/readyz',
-        '/healthz/ping',
-        '/livez/ping',
-        '/readyz/ping',
-        '/readyz/shutdown',
-        '/healthz?exclude=nope',
-        '/livez?exclude=ping',
-        '/readyz?exclude=ping&exclude=log',
-        '/healthz/ping?verbose',
-        '/livez/ping?exclude=ping',
-      ],
-      (path) => get(path),
-    ),
+    [
+      '/healthz',
+      '/livez',
+      '/readyz',
+      '/healthz/ping',
+      '/livez/ping',
+      '/readyz/ping',
+      '/readyz/shutdown',
+      '/healthz?exclude=nope',
+      '/livez?exclude=ping',
+      '/readyz?exclude=ping&exclude=log',
+      '/healthz/ping?verbose',
+      '/livez/ping?exclude=ping',
+    ].map((path) => get(path)),
   ),
   ask(
     'checks nobody knows',
-    each(['/healthz/nope', '/livez/nope', '/readyz/nope', '/healthz/ping/x', '/livez/'], (path) => get(path)),
+    ['/healthz/nope', '/livez/nope', '/readyz/nope', '/healthz/ping/x', '/livez/'].map((path) => get(path)),
   ),
 ]);
 

@@ -1,29 +1,26 @@
 import { ask, changed, get, type JsonObject, post, put, subject } from '../case.ts';
-import { each, leases, object } from './objects.ts';
+import { leases, object } from './objects.ts';
 
 const lease = (spec: JsonObject) => post(leases('?dryRun=All'), object('a', { spec }));
 
 export const leaseRules = subject('leases', [
   ask(
     'keep times to the microsecond',
-    each(
-      [
-        '2024-01-02T03:04:05.678901Z',
-        '2024-01-02T03:04:05Z',
-        '2024-01-02T03:04:05.678901+02:00',
-        '2024-01-02T03:04:05.6Z',
-        '2024-01-02T03:04:05.678901234Z',
-        '0001-01-01T00:00:00.000000Z',
-        '2024-01-02T03:04:05,678901Z',
-      ],
-      (renewTime) => lease({ renewTime, acquireTime: renewTime }),
-    ),
+    [
+      '2024-01-02T03:04:05.678901Z',
+      '2024-01-02T03:04:05Z',
+      '2024-01-02T03:04:05.678901+02:00',
+      '2024-01-02T03:04:05.6Z',
+      '2024-01-02T03:04:05.678901234Z',
+      '0001-01-01T00:00:00.000000Z',
+      '2024-01-02T03:04:05,678901Z',
+    ].map((renewTime) => lease({ renewTime, acquireTime: renewTime })),
     lease({ renewTime: null, holderIdentity: null }),
   ),
   ask(
     'values that are not allowed',
-    each([0, -1, 1], (leaseDurationSeconds) => lease({ leaseDurationSeconds })),
-    each([-1, 0, 1], (leaseTransitions) => lease({ leaseTransitions })),
+    [0, -1, 1].map((leaseDurationSeconds) => lease({ leaseDurationSeconds })),
+    [-1, 0, 1].map((leaseTransitions) => lease({ leaseTransitions })),
     lease({ holderIdentity: '' }),
     lease({ holderIdentity: 'any ä text' }),
     lease({ strategy: 'OldestEmulationVersion' }),

@@ -1,5 +1,5 @@
 import { ask, get, post, put, send, subject } from '../case.ts';
-import { configMap, configmaps, each, labelled, secrets } from './objects.ts';
+import { configMap, configmaps, labelled, secrets } from './objects.ts';
 
 const MiB = 1024 * 1024;
 const padded = (length: number) => JSON.stringify(configMap('a')).padEnd(length, ' ');
@@ -28,12 +28,12 @@ export const limits = subject('limits', [
     post(configmaps(), labelled('a', { a: 'value-7' })),
     get(
       configmaps(
-        `?labelSelector=${encodeURIComponent(`a in (${each([...Array(3000).keys()], (n) => `value-${n}`).join()})`)}`,
+        `?labelSelector=${encodeURIComponent(`a in (${[...Array(3000).keys()].map((n) => `value-${n}`).join()})`)}`,
       ),
     ),
     get(configmaps('a'), { headers: { 'x-long': 'x'.repeat(60 * 1024) } }),
     get(configmaps('a'), {
-      headers: Object.fromEntries(each([...Array(80).keys()], (n) => [`x-header-${n}`, 'x'])),
+      headers: Object.fromEntries([...Array(80).keys()].map((n) => [`x-header-${n}`, 'x'])),
     }),
     get(configmaps('a'), { headers: { accept: `${'text/html, '.repeat(500)}application/json` } }),
   ),

@@ -1,9 +1,9 @@
 import { ask, del, get, post, put, type Step, subject } from '../case.ts';
-import { configMap, configmaps, each, labelled, namespacedKinds, namespaces } from './objects.ts';
+import { configMap, configmaps, labelled, namespacedKinds, namespaces } from './objects.ts';
 
 /** A read from any version may lag behind; after a consistent list it does not. */
 const caughtUp = get(configmaps());
-const five: Step[] = each(['a', 'b', 'c', 'd', 'e'], (name) =>
+const five: Step[] = ['a', 'b', 'c', 'd', 'e'].map((name) =>
   post(configmaps(), configMap(name), { as: name }),
 );
 const versions = ['', '0', '{b.rv}', '{e.rv}', 'x', '-1', '1.5', '999999999', '18446744073709551616'];
@@ -22,7 +22,7 @@ export const lists = subject('list', [
   ),
   ask(
     'order is by namespace and name',
-    each(['b', 'a', '0', 'a-b', 'a.b', 'a0', 'aa', 'z.a'], (name) => post(configmaps(), configMap(name))),
+    ['b', 'a', '0', 'a-b', 'a.b', 'a0', 'aa', 'z.a'].map((name) => post(configmaps(), configMap(name))),
     get(configmaps()),
   ),
   ask('a namespace without objects lists nothing', get('/api/v1/namespaces/{other}/configmaps')),
@@ -36,9 +36,7 @@ export const listResourceVersion = subject('list-resource-version', [
     versions
       .filter((version) => version !== '999999999')
       .flatMap((version) =>
-        each(matches, (match) =>
-          get(configmaps(`?resourceVersion=${version}&resourceVersionMatch=${match}`)),
-        ),
+        matches.map((match) => get(configmaps(`?resourceVersion=${version}&resourceVersionMatch=${match}`))),
       ),
   ),
   ask(
@@ -47,7 +45,7 @@ export const listResourceVersion = subject('list-resource-version', [
     versions
       .filter((version) => version !== '999999999')
       .flatMap((version) =>
-        each(matches, (match) =>
+        matches.map((match) =>
           get(configmaps(`?limit=2&resourceVersion=${version}&resourceVersionMatch=${match}`)),
         ),
       ),
@@ -83,7 +81,7 @@ export const listResourceVersion = subject('list-resource-version', [
     post(configmaps(), configMap('a'), { as: 'a' }),
     put(configmaps('a'), configMap('a', { k: 'changed' })),
     caughtUp,
-    each(['', '0', '{a.rv}', '1', 'x', '-1'], (version) => get(configmaps(`a?resourceVersion=${version}`))),
+    ['', '0', '{a.rv}', '1', 'x', '-1'].map((version) => get(configmaps(`a?resourceVersion=${version}`))),
     get(configmaps('a?resourceVersion={a.rv}&resourceVersionMatch=Exact')),
     get(configmaps('nope?resourceVersion=0')),
     get(configmaps('nope?resourceVersion=x')),
@@ -119,28 +117,25 @@ export const paging = subject('list-paging', [
   ask(
     'limits of every size',
     five,
-    each(
-      [
-        '0',
-        '1',
-        '4',
-        '5',
-        '6',
-        '9223372036854775807',
-        '-1',
-        '',
-        'x',
-        '1.5',
-        '9223372036854775808',
-        '1e2',
-        '+2',
-      ],
-      (limit) => get(configmaps(`?limit=${limit}`)),
-    ),
+    [
+      '0',
+      '1',
+      '4',
+      '5',
+      '6',
+      '9223372036854775807',
+      '-1',
+      '',
+      'x',
+      '1.5',
+      '9223372036854775808',
+      '1e2',
+      '+2',
+    ].map((limit) => get(configmaps(`?limit=${limit}`))),
   ),
   ask(
     'with a selector the rest is not counted',
-    each(['a', 'b', 'c', 'd', 'e'], (name) =>
+    ['a', 'b', 'c', 'd', 'e'].map((name) =>
       post(configmaps(), labelled(name, { odd: String('ace'.includes(name)) })),
     ),
     get(configmaps('?limit=2&labelSelector=odd%3Dtrue'), { as: 'first' }),
@@ -152,36 +147,30 @@ export const paging = subject('list-paging', [
   ask(
     'a continue token that is none',
     five,
-    each(
-      [
-        'x',
-        '%20',
-        'e30',
-        Buffer.from('{"v":"meta.k8s.io/v1","rv":1,"start":"../../x\\u0000"}').toString('base64url'),
-        Buffer.from('{"v":"meta.k8s.io/v1","rv":0,"start":"b\\u0000"}').toString('base64url'),
-        Buffer.from('{"v":"meta.k8s.io/v1","rv":"x","start":"b"}').toString('base64url'),
-        Buffer.from('{"v":"meta.k8s.io/v1","rv":1,"start":""}').toString('base64url'),
-        Buffer.from('{"v":"nope","rv":1,"start":"b"}').toString('base64url'),
-        Buffer.from('{}').toString('base64'),
-      ],
-      (token) => get(configmaps(`?limit=2&continue=${token}`)),
-    ),
+    [
+      'x',
+      '%20',
+      'e30',
+      Buffer.from('{"v":"meta.k8s.io/v1","rv":1,"start":"../../x\\u0000"}').toString('base64url'),
+      Buffer.from('{"v":"meta.k8s.io/v1","rv":0,"start":"b\\u0000"}').toString('base64url'),
+      Buffer.from('{"v":"meta.k8s.io/v1","rv":"x","start":"b"}').toString('base64url'),
+      Buffer.from('{"v":"meta.k8s.io/v1","rv":1,"start":""}').toString('base64url'),
+      Buffer.from('{"v":"nope","rv":1,"start":"b"}').toString('base64url'),
+      Buffer.from('{}').toString('base64'),
+    ].map((token) => get(configmaps(`?limit=2&continue=${token}`))),
   ),
   ask(
     'continue with other options',
     five,
     get(configmaps('?limit=2'), { as: 'first' }),
-    each(
-      [
-        'resourceVersion=0',
-        'resourceVersion={a.rv}',
-        'resourceVersion={a.rv}&resourceVersionMatch=Exact',
-        'resourceVersionMatch=NotOlderThan',
-        'resourceVersion=0&resourceVersionMatch=NotOlderThan',
-        'resourceVersion=x',
-      ],
-      (query) => get(configmaps(`?limit=2&continue={first.continue}&${query}`)),
-    ),
+    [
+      'resourceVersion=0',
+      'resourceVersion={a.rv}',
+      'resourceVersion={a.rv}&resourceVersionMatch=Exact',
+      'resourceVersionMatch=NotOlderThan',
+      'resourceVersion=0&resourceVersionMatch=NotOlderThan',
+      'resourceVersion=x',
+    ].map((query) => get(configmaps(`?limit=2&continue={first.continue}&${query}`))),
   ),
   ask(
     'limit with a version',
@@ -194,7 +183,7 @@ export const paging = subject('list-paging', [
   ),
   ask(
     'across namespaces',
-    each(['a', 'b', 'c'], (name) => post(configmaps(), labelled(name, { run: '{ns}' }))),
+    ['a', 'b', 'c'].map((name) => post(configmaps(), labelled(name, { run: '{ns}' }))),
     get('/api/v1/configmaps?limit=2&labelSelector=run%3D{ns}', { as: 'first' }),
     get('/api/v1/configmaps?limit=2&labelSelector=run%3D{ns}&continue={first.continue}'),
     get('/api/v1/namespaces/{ns}/configmaps?limit=2&continue={first.continue}'),

@@ -1,5 +1,5 @@
 import { ask, changed, get, post, put, remade, subject } from '../case.ts';
-import { configMap, configmaps, each, namespaces, object } from './objects.ts';
+import { configMap, configmaps, namespaces, object } from './objects.ts';
 
 const owner = {
   apiVersion: 'v1',
@@ -39,54 +39,46 @@ export const metadata = subject('metadata', [
   ),
   ask(
     'label keys and values have a syntax',
-    each(
-      [
-        '',
-        '-a',
-        'a-',
-        'a b',
-        'a/b/c',
-        '/a',
-        'a/',
-        'UPPER.com/a',
-        'ä',
-        'a'.repeat(64),
-        `${'a'.repeat(254)}/a`,
-        'a..b/c',
-      ],
-      (key) => withMetadata({ labels: { [key]: 'v' } }),
-    ),
-    each(['-a', 'a-', 'a b', 'a/b', 'ä', 'a'.repeat(64)], (value) =>
-      withMetadata({ labels: { key: value } }),
-    ),
+    [
+      '',
+      '-a',
+      'a-',
+      'a b',
+      'a/b/c',
+      '/a',
+      'a/',
+      'UPPER.com/a',
+      'ä',
+      'a'.repeat(64),
+      `${'a'.repeat(254)}/a`,
+      'a..b/c',
+    ].map((key) => withMetadata({ labels: { [key]: 'v' } })),
+    ['-a', 'a-', 'a b', 'a/b', 'ä', 'a'.repeat(64)].map((value) => withMetadata({ labels: { key: value } })),
     withMetadata({ labels: { 'b b': 'x x', good: 'y' } }),
     withMetadata({ labels: { 'example.com/A_b.c': 'A_b.c-0', empty: '', ['a'.repeat(63)]: 'a'.repeat(63) } }),
   ),
   ask(
     'annotation keys have a syntax, their sum a limit',
-    each(['', 'a b', 'a/b/c', 'a'.repeat(64)], (key) => withMetadata({ annotations: { [key]: 'v' } })),
+    ['', 'a b', 'a/b/c', 'a'.repeat(64)].map((key) => withMetadata({ annotations: { [key]: 'v' } })),
     withMetadata({ annotations: { 'UPPER.com/a': 'any text: ä\n' } }),
     withMetadata({ annotations: { a: 'x'.repeat(256 * 1024) } }),
     withMetadata({ annotations: { a: 'x'.repeat(256 * 1024 - 1) } }),
   ),
   ask(
     'finalizers are qualified names',
-    each(
-      [
-        '',
-        'a b',
-        'a/b/c',
-        '/a',
-        'plain',
-        'example.com/',
-        'UPPER.com/a',
-        'orphan',
-        'foregroundDeletion',
-        'kubernetes',
-        'example.com/fine',
-      ],
-      (finalizer) => withMetadata({ finalizers: [finalizer] }),
-    ),
+    [
+      '',
+      'a b',
+      'a/b/c',
+      '/a',
+      'plain',
+      'example.com/',
+      'UPPER.com/a',
+      'orphan',
+      'foregroundDeletion',
+      'kubernetes',
+      'example.com/fine',
+    ].map((finalizer) => withMetadata({ finalizers: [finalizer] })),
     withMetadata({ finalizers: ['orphan', 'foregroundDeletion'] }),
     withMetadata({ finalizers: ['example.com/a', 'example.com/a'] }),
     withMetadata({ finalizers: ['plain', 'b b'] }),
@@ -95,7 +87,7 @@ export const metadata = subject('metadata', [
     'owner references name their owner whole',
     withMetadata({ ownerReferences: [owner] }),
     withMetadata({ ownerReferences: [{}] }),
-    each(['apiVersion', 'kind', 'name', 'uid'] as const, (field) =>
+    ['apiVersion', 'kind', 'name', 'uid'].map((field) =>
       withMetadata({ ownerReferences: [{ ...owner, [field]: '' }] }),
     ),
     withMetadata({ ownerReferences: [{ ...owner, apiVersion: 'a/b/c' }] }),

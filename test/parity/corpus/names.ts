@@ -1,5 +1,5 @@
 import { ask, get, post, put, subject } from '../case.ts';
-import { configMap, configmaps, each, namespacedKinds, namespaces, object } from './objects.ts';
+import { configMap, configmaps, namespacedKinds, namespaces, object } from './objects.ts';
 
 const long = (length: number) => 'a'.repeat(length);
 const badNames = [
@@ -23,25 +23,23 @@ const badNames = [
 export const names = subject('names', [
   ask(
     'refused for a ConfigMap',
-    each([...badNames, ''], (name) => post(configmaps(), configMap(name))),
+    [...badNames, ''].map((name) => post(configmaps(), configMap(name))),
   ),
   ask(
     'allowed for a ConfigMap',
-    each(['0', 'a.b-c.0', long(253), '1.2.3.4', 'a--b'], (name) => post(configmaps(), configMap(name))),
+    ['0', 'a.b-c.0', long(253), '1.2.3.4', 'a--b'].map((name) => post(configmaps(), configMap(name))),
   ),
   ...namespacedKinds.slice(1).map(({ kind, path, make }) =>
     ask(
       `refused for ${kind}`,
-      each(['UPPER', 'under_score', 'dot.', 'a/b', 'a%b', '..', long(254)], (name) =>
-        post(path(), make(name)),
-      ),
+      ['UPPER', 'under_score', 'dot.', 'a/b', 'a%b', '..', long(254)].map((name) => post(path(), make(name))),
       post(path(), { ...make(''), metadata: {} }),
       post(path(), make(long(253))),
     ),
   ),
   ask(
     'refused for a Namespace: it must be a DNS label',
-    each(['UPPER', 'a.b', '-dash', 'under_score', long(64), '', 'a/b'], (name) =>
+    ['UPPER', 'a.b', '-dash', 'under_score', long(64), '', 'a/b'].map((name) =>
       post(namespaces(), object(name)),
     ),
   ),
@@ -57,7 +55,7 @@ export const names = subject('names', [
   ),
   ask(
     'a bad generateName',
-    each(['UPPER-', '-dash', 'under_', '..'], (generateName) =>
+    ['UPPER-', '-dash', 'under_', '..'].map((generateName) =>
       post(configmaps(), { metadata: { generateName } }),
     ),
     post(configmaps(), { metadata: { generateName: 'UPPER', name: 'good' } }),

@@ -1,5 +1,5 @@
 import { ask, changed, del, get, post, put, remade, subject } from '../case.ts';
-import { configMap, each, namespaces, object } from './objects.ts';
+import { configMap, namespaces, object } from './objects.ts';
 
 const named = (fields = {}, metadata = {}) => object('{name}', fields, metadata);
 const make = post(namespaces(), named(), { as: 'n' });
@@ -22,7 +22,7 @@ export const namespaceLife = subject('namespaces', [
       named({ spec: { finalizers: ['example.com/x'] }, status: { phase: 'Terminating' } }),
     ),
     post(namespaces('?dryRun=All'), named({ spec: { finalizers: ['kubernetes', 'example.com/x'] } })),
-    each(['plain', 'b b', '', 'example.com/'], (finalizer) =>
+    ['plain', 'b b', '', 'example.com/'].map((finalizer) =>
       post(namespaces('?dryRun=All'), named({ spec: { finalizers: [finalizer] } })),
     ),
     post(namespaces('?dryRun=All'), named({ status: { phase: 'Nope' } })),
@@ -143,7 +143,7 @@ export const namespaceLife = subject('namespaces', [
   ),
   ask(
     'the system’s own cannot go',
-    each(['default', 'kube-system', 'kube-public'], (name) => del(namespaces(`${name}?dryRun=All`))),
+    ['default', 'kube-system', 'kube-public'].map((name) => del(namespaces(`${name}?dryRun=All`))),
     del(namespaces('kube-node-lease?dryRun=All')),
   ),
 ]);

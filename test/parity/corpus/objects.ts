@@ -68,8 +68,3 @@ export const namespacedKinds: {
   { kind: 'ControllerRevision', path: controllerrevisions, make: (name) => revision(name) },
   { kind: 'Lease', path: leases, make: (name) => object(name) },
 ];
-
-/** Several names or values in one case: a request for each. */
-export function each<T, S>(values: readonly T[], step: (value: T) => S): S[] {
-  return values.map(step);
-}

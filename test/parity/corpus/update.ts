@@ -1,5 +1,5 @@
 import { ask, changed, del, get, post, put, remade, subject } from '../case.ts';
-import { configMap, configmaps, each, namespacedKinds, object } from './objects.ts';
+import { configMap, configmaps, namespacedKinds, object } from './objects.ts';
 
 export const update = subject('update', [
   ask(
@@ -8,7 +8,7 @@ export const update = subject('update', [
     put(configmaps('a'), changed('a', { data: { k: '2' } }), { as: 'b' }),
     put(configmaps('a'), changed('a', { data: { k: '3' } })),
     put(configmaps('a'), remade('b', { resourceVersion: '1' })),
-    each(['x', '-1', '99999999999999999999', '0'], (resourceVersion) =>
+    ['x', '-1', '99999999999999999999', '0'].map((resourceVersion) =>
       put(configmaps('a'), remade('b', { resourceVersion })),
     ),
     put(configmaps('a'), remade('b', { resourceVersion: '99999999' })),

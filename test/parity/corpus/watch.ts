@@ -2,7 +2,6 @@ import { ask, del, get, post, put, remade, type Step, subject, watch } from '../
 import {
   configMap,
   configmaps,
-  each,
   event,
   events,
   labelled,
@@ -123,10 +122,10 @@ export const watches = subject('watch', [
   ask(
     'ways to say watch',
     make('a'),
-    each(['watch=1', 'watch=t', 'watch=TRUE', 'watch', 'watch=', 'watch=maybe', 'watch=2'], (query) =>
+    ['watch=1', 'watch=t', 'watch=TRUE', 'watch', 'watch=', 'watch=maybe', 'watch=2'].map((query) =>
       watch(configmaps(`?${query}&timeoutSeconds=1`)),
     ),
-    each(['watch=0', 'watch=false'], (query) => get(configmaps(`?${query}&timeoutSeconds=1`))),
+    ['watch=0', 'watch=false'].map((query) => get(configmaps(`?${query}&timeoutSeconds=1`))),
     get(configmaps('a?watch=true')),
   ),
   ask(
@@ -176,29 +175,26 @@ export const watches = subject('watch', [
   ),
   ask(
     'combinations that are not allowed',
-    each(
-      [
-        '&sendInitialEvents=true',
-        '&sendInitialEvents=false',
-        '&sendInitialEvents=true&resourceVersionMatch=Exact',
-        '&sendInitialEvents=maybe',
-        '&resourceVersionMatch=NotOlderThan',
-        '&resourceVersionMatch=Exact',
-        '&resourceVersionMatch=Exact&resourceVersion=0',
-        '&resourceVersionMatch=Nope',
-        '&resourceVersion=x',
-        '&resourceVersion=-1',
-        '&resourceVersion=18446744073709551616',
-        '&continue=x',
-        '&limit=x',
-        '&timeoutSeconds=x',
-        '&timeoutSeconds=1.5',
-        '&labelSelector=a%20b',
-        '&fieldSelector=a%3Db',
-        '&fieldSelector=a',
-      ],
-      (query) => watch(watching(query)),
-    ),
+    [
+      '&sendInitialEvents=true',
+      '&sendInitialEvents=false',
+      '&sendInitialEvents=true&resourceVersionMatch=Exact',
+      '&sendInitialEvents=maybe',
+      '&resourceVersionMatch=NotOlderThan',
+      '&resourceVersionMatch=Exact',
+      '&resourceVersionMatch=Exact&resourceVersion=0',
+      '&resourceVersionMatch=Nope',
+      '&resourceVersion=x',
+      '&resourceVersion=-1',
+      '&resourceVersion=18446744073709551616',
+      '&continue=x',
+      '&limit=x',
+      '&timeoutSeconds=x',
+      '&timeoutSeconds=1.5',
+      '&labelSelector=a%20b',
+      '&fieldSelector=a%3Db',
+      '&fieldSelector=a',
+    ].map((query) => watch(watching(query))),
   ),
   ask(
     'a limit means nothing, nor does a timeout of 0',
@@ -220,12 +216,10 @@ export const watches = subject('watch', [
   ask(
     'what the client accepts',
     make('a'),
-    each(
-      ['*/*', 'application/json', 'application/json;stream=watch', 'application/json, text/html;q=0.1'],
+    ['*/*', 'application/json', 'application/json;stream=watch', 'application/json, text/html;q=0.1'].map(
       (accept) => watch(watching(), { events: 1 }, { headers: { accept } }),
     ),
-    each(
-      ['text/html', 'application/json;stream=nope', 'application/json;as=Nope;v=v1;g=meta.k8s.io'],
+    ['text/html', 'application/json;stream=nope', 'application/json;as=Nope;v=v1;g=meta.k8s.io'].map(
       (accept) => watch(watching(), { events: 1 }, { headers: { accept } }),
     ),
   ),
