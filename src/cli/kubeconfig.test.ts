@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -56,6 +56,32 @@ test('writeKubeconfig replaces the file and keeps it to its owner', () => {
     writeKubeconfig(path, 'new');
     assert.equal(readFileSync(path, 'utf8'), 'new');
     assert.equal(statSync(path).mode & 0o777, 0o600);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('writeKubeconfig leaves a file that says the same, but keeps it to its owner', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-kubeconfig-'));
+  try {
+    const path = join(folder, 'kubeconfig');
+    writeFileSync(path, 'same', { mode: 0o644 });
+    const { ino } = statSync(path);
+    writeKubeconfig(path, 'same');
+    assert.equal(statSync(path).ino, ino);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('writeKubeconfig that fails names the file and leaves nothing behind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-kubeconfig-'));
+  try {
+    const path = join(folder, 'kubeconfig');
+    mkdirSync(join(path, 'taken'), { recursive: true });
+    assert.throws(() => writeKubeconfig(path, 'new'), { path });
+    assert.deepEqual(readdirSync(folder), ['kubeconfig']);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Where a client finds a server and how it proves who it is. */
 export interface Access {
@@ -52,9 +52,24 @@ function reachable(url: string): string {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Replaces the file in one step; only its owner may read it, for it holds an admin's key. */
+/**
+ * Replaces the file in one step; only its owner may read it, for it holds an admin's key. Where it says the same already
+ * nothing is written, so that a full disk is no reason not to start.
+ */
 export function writeKubeconfig(path: string, content: string): void {
   const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, content, { mode: 0o600 });
-  renameSync(fresh, path);
+  try {
+    if (existsSync(path) && readFileSync(path, 'utf8') === content) {
+      chmodSync(path, ownerOnly);
+      return;
+    }
+    writeFileSync(fresh, content, { mode: ownerOnly });
+    renameSync(fresh, path);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    // A failed write does not say to which file.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
+  }
 }
+
+const ownerOnly = 0o600;
