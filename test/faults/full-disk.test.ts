@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../src/clock.ts';
 import { check } from '../../src/store/lmdb/check.ts';
@@ -11,28 +9,9 @@ import { DataDirectoryError } from '../../src/store/lmdb/directory.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { StorageUnavailable, type Store } from '../../src/store/store.ts';
 import { dataOf, put } from '../../src/store/suite/objects.ts';
+import { smallDisk } from './small-disk.ts';
 
 const MEGABYTE = 1024 * 1024;
-
-/** A disk of a few megabytes, or undefined (and the test is skipped) where none can be mounted. */
-async function smallDisk(t: TestContext, megabytes: number): Promise<string | undefined> {
-  const disk = await mkdtemp(join(tmpdir(), 'orch-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk], {
-    encoding: 'utf8',
-  });
-  if (mounted.status !== 0) {
-    await rmdir(disk);
-    t.skip(
-      `NOT TESTED: a full disk needs a tmpfs, and mounting one failed: ${mounted.stderr ?? mounted.error}`,
-    );
-    return undefined;
-  }
-  t.after(async () => {
-    assert.equal(spawnSync('umount', [disk]).status, 0);
-    await rmdir(disk);
-  });
-  return disk;
-}
 
 /** Puts objects of 20 KB from several writers until all are refused; returns what was acknowledged. */
 async function fill(store: Store, run: string): Promise<Map<string, string>> {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { check } from '../../src/store/lmdb/check.ts';
 import type { WatchEvent, WatchReader } from '../api/support.ts';
@@ -81,9 +78,7 @@ function assertLeads(before: State, events: readonly Seen[], after: State): void
 }
 
 test(`a server killed ${KILLS} times while clients write loses nothing it has acknowledged and no event`, async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'orch-server-crash-'));
-  t.after(() => rm(dir, { recursive: true }));
-  const server = await ServerProcess.on(t, join(dir, 'data'));
+  const server = await ServerProcess.prepare(t);
   // Ended in order once, so that certificates and compiled code are kept.
   await server.start();
   const path = await server.namespace();

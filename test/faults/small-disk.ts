@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** A disk of a few megabytes, or undefined (and the test is skipped) where none can be mounted. */
+export async function smallDisk(t: TestContext, megabytes: number): Promise<string | undefined> {
+  const disk = await mkdtemp(join(tmpdir(), 'orch-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk], {
+    encoding: 'utf8',
+  });
+  if (mounted.status !== 0) {
+    await rmdir(disk);
+    t.skip(
+      `NOT TESTED: a full disk needs a tmpfs, and mounting one failed: ${mounted.stderr ?? mounted.error}`,
+    );
+    return undefined;
+  }
+  t.after(async () => {
+    assert.equal(spawnSync('umount', [disk]).status, 0);
+    await rmdir(disk);
+  });
+  return disk;
+}
