@@ -17,7 +17,7 @@ import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
-import { handleResource } from './http/resources/handle.ts';
+import { explainStoreError, handleResource } from './http/resources/handle.ts';
 import { watchFormats } from './http/resources/watch.ts';
 import { OpenApiDocuments } from './openapi/documents.ts';
 import { serveOpenApi } from './openapi/serve.ts';
@@ -91,6 +91,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
+      explain: explainStoreError,
       handleResource: resourceHandler(api, authorizer, options),
       handlePath: pathHandler(api, meters, () => draining),
     });

@@ -55,12 +55,32 @@ export class AuthenticatorChain {
   }
 
   /** Who sends this, `otherwise` when it shows no credentials at all, undefined when what it shows is wrong. */
-  async identify(credentials: Credentials, otherwise: User, warn: Warn): Promise<User | undefined> {
-    let refused = false;
-    for (const authenticator of this.#authenticators) {
-      const asked = authenticator.authenticate(credentials, warn);
-      // Most know at once, and every request comes by here.
-      const verdict = asked instanceof Promise ? await asked : asked;
+  identify(
+    credentials: Credentials,
+    otherwise: User,
+    warn: Warn,
+  ): User | undefined | Promise<User | undefined> {
+    return this.#ask(0, false, credentials, otherwise, warn);
+  }
+
+  /** Asks from the nth on. Most know at once, and every request comes by here: only one that takes its time is awaited. */
+  #ask(
+    from: number,
+    refusedBefore: boolean,
+    credentials: Credentials,
+    otherwise: User,
+    warn: Warn,
+  ): User | undefined | Promise<User | undefined> {
+    let refused = refusedBefore;
+    for (let n = from; n < this.#authenticators.length; n++) {
+      const verdict = this.#authenticators[n]!.authenticate(credentials, warn);
+      if (verdict instanceof Promise) {
+        return verdict.then((late) =>
+          late === undefined || late === 'refused'
+            ? this.#ask(n + 1, refused || late === 'refused', credentials, otherwise, warn)
+            : late,
+        );
+      }
       if (verdict === 'refused') refused = true;
       else if (verdict !== undefined) return verdict;
     }

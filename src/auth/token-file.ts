@@ -1,4 +1,5 @@
 import * as crypto from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import type { User } from '../http/exchange.ts';
 import {
   type Authenticator,
@@ -12,10 +13,12 @@ import { parseCsv } from './csv.ts';
 
 /**
  * Static bearer tokens. They are kept and looked up by their digest, so how long a lookup takes says nothing about
- * how much of a guessed token is right, and the tokens themselves are nowhere in memory.
+ * how much of a guessed token is right; only what a connection itself has shown is remembered beside it.
  */
 export class TokenFile implements Authenticator {
   readonly #users = new Map<string, User>();
+  /** What a connection showed last: it mostly shows the same again, and hashing is the costliest part. */
+  readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly verdict: Verdict }>();
 
   /** `csv`: lines of token, user name, uid and optionally a quoted list of groups. `origin` names it in errors. */
   constructor(csv: string, origin: string) {
@@ -36,7 +39,12 @@ export class TokenFile implements Authenticator {
   authenticate(credentials: Credentials, warn: Warn): Verdict {
     const token = bearerToken(credentials, warn);
     if (token === '') return undefined;
-    return this.#users.get(digest(token)) ?? 'refused';
+    const { connection } = credentials;
+    const last = connection && this.#last.get(connection);
+    if (last?.token === token) return last.verdict;
+    const verdict = this.#users.get(digest(token)) ?? 'refused';
+    if (connection) this.#last.set(connection, { token, verdict });
+    return verdict;
   }
 }
 

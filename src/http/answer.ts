@@ -72,23 +72,57 @@ export function sendWith(
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.length <= joinUpTo && response instanceof ServerResponse) {
+    endJoined(exchange, response, code, headers, bytes.toString('latin1'), caching);
+    return;
+  }
   if (exchange instanceof HttpExchange) exchange.bytesSent += bytes.length;
   headers.push('Content-Length', String(bytes.length));
   writeHead(exchange, code, headers, caching);
-  if (bytes.length <= joinUpTo && response instanceof ServerResponse)
-    response.end(bytes.toString('latin1'), 'latin1');
-  else response.end(bytes);
+  response.end(bytes);
+}
+
+/** Sends a small body, whose characters are its bytes, in one write with the headers. */
+function endJoined(
+  exchange: Exchange,
+  response: ServerResponse,
+  code: number,
+  headers: string[],
+  latin1: string,
+  caching: string,
+): void {
+  if (exchange instanceof HttpExchange) exchange.bytesSent += latin1.length;
+  headers.push('Content-Length', String(latin1.length));
+  writeHead(exchange, code, headers, caching);
+  response.end(latin1, 'latin1');
 }
 
 /** Sends an object's JSON bytes, in the form the request asks for: indented, compressed, or just as they are. */
-export async function sendJsonBytes(
+export function sendJsonBytes(
   exchange: Exchange,
   code: number,
   json: Buffer,
   pretty: boolean,
-): Promise<void> {
+): void | Promise<void> {
+  const { response } = exchange;
+  if (!pretty && json.length < joinUpTo && response instanceof ServerResponse) {
+    if (response.headersSent || response.destroyed) return;
+    endJoined(
+      exchange,
+      response,
+      code,
+      ['Content-Type', jsonType],
+      `${json.toString('latin1')}\n`,
+      defaultCaching,
+    );
+    return;
+  }
   const body = pretty ? new JsonIndenter().push(json) : withLineFeed(json);
-  if (body.length < compressFrom || !acceptsGzip(exchange)) return sendBytes(exchange, code, jsonType, body);
+  if (body.length < compressFrom || !acceptsGzip(exchange)) sendBytes(exchange, code, jsonType, body);
+  else return sendCompressed(exchange, code, body);
+}
+
+async function sendCompressed(exchange: Exchange, code: number, body: Buffer): Promise<void> {
   const headers = ['Content-Type', jsonType, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'];
   sendWith(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }

@@ -42,8 +42,10 @@ export interface RequestServerOptions {
   readonly requestTimeout: number;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  /** How an error that a handler lets through reads to the client; undefined for what is our own mistake. */
+  explain?(error: unknown): ApiError | undefined;
   /** Serves a request for a resource. */
-  handleResource(exchange: Exchange): Promise<void>;
+  handleResource(exchange: Exchange): void | Promise<void>;
   /** Serves every other path. */
   handlePath(exchange: Exchange): Promise<void> | void;
 }
@@ -131,11 +133,12 @@ export class RequestServer {
     }
     if (!longRunning) this.#applyTimeoutParameter(exchange);
 
-    const user = await this.#options.authenticators.identify(
+    const identified = this.#options.authenticators.identify(
       credentialsOf(exchange),
       entrance.plainPort === undefined ? anonymous : developer,
       (text) => exchange.warnings.push(text),
     );
+    const user = identified instanceof Promise ? await identified : identified;
     if (user === undefined) throw unauthorized();
     exchange.user = user;
 
@@ -177,7 +180,8 @@ export class RequestServer {
     this.#options.clock.after(asked, () => timeOut(exchange));
   }
 
-  #fail(exchange: HttpExchange, error: unknown): void {
+  #fail(exchange: HttpExchange, thrown: unknown): void {
+    const error = (!(thrown instanceof ApiError) && this.#options.explain?.(thrown)) || thrown;
     if (exchange.isAnswered) {
       // Half an answer cannot be taken back, only cut off.
       if (!exchange.response.writableEnded) exchange.response.destroy();

@@ -50,7 +50,7 @@ export class HttpFixture {
   plainPort = 0;
   securePort = 0;
   /** What is done with requests for resources. */
-  handle: (exchange: Exchange) => Promise<void> = (exchange) => {
+  handle: (exchange: Exchange) => void | Promise<void> = (exchange) => {
     const { pretty } = negotiate(exchange, { types: [jsonType], representations: [jsonType] });
     return sendJsonBytes(exchange, 200, object, pretty);
   };

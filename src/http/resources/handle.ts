@@ -1,6 +1,7 @@
 import { DeleteOptions } from '../../api/meta/delete-options.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import { badRequest, forbidden, serviceUnavailable } from '../../errors/catalogue.ts';
+import type { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { create } from '../../resource/create.ts';
 import { remove } from '../../resource/delete.ts';
@@ -41,16 +42,6 @@ export interface ResourceContext {
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
 export async function handleResource(context: ResourceContext, exchange: Exchange): Promise<void> {
-  try {
-    await dispatch(context, exchange);
-  } catch (error) {
-    if (error instanceof StorageUnavailable) throw serviceUnavailable(error.message);
-    if (error instanceof InvalidKey) throw badRequest(error.message);
-    throw error;
-  }
-}
-
-async function dispatch(context: ResourceContext, exchange: Exchange): Promise<void> {
   const { api } = context;
   const found = route(api.registry, exchange.info, exchange.request.method ?? '');
   if (!found) return sendNoSuchPage(exchange);
@@ -75,6 +66,13 @@ async function dispatch(context: ResourceContext, exchange: Exchange): Promise<v
     case 'patch':
       throw new Error('patch is not served, so no route leads here');
   }
+}
+
+/** What the store refuses, in words for the client. */
+export function explainStoreError(error: unknown): ApiError | undefined {
+  if (error instanceof StorageUnavailable) return serviceUnavailable(error.message);
+  if (error instanceof InvalidKey) return badRequest(error.message);
+  return undefined;
 }
 
 async function serveGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {

@@ -13,7 +13,7 @@ export function sendObject(
   resource: ServedResource,
   stored: StoredObject,
   pretty: boolean,
-): Promise<void> {
+): void | Promise<void> {
   return sendJsonBytes(exchange, code, showStored(resource, stored), pretty);
 }
 
