@@ -1,6 +1,7 @@
 import type { Change, Revision } from '../store.ts';
-import type { MadeEntry } from './log-entry.ts';
-import { expiryKey, resourceKey, type State, type Tables, writeState } from './tables.ts';
+import type { MadeChange } from './change.ts';
+import { writeEntry } from './log-entry.ts';
+import { expiryKey, logKey, type State, type Tables, writeState } from './tables.ts';
 
 /** Whoever waits for a batch to be on disk. */
 export interface Waiter {
@@ -8,10 +9,12 @@ export interface Waiter {
   failed(error: Error): void;
 }
 
-/** Where a change lies in the log and in its resource's part of it. */
-export interface LogPlace {
+/** A change that the log is to lose. */
+export interface Forgotten {
   readonly revision: Revision;
   readonly prefix: string;
+  /** The state before it, of which nothing else in the log speaks; 0 for a creation. */
+  readonly previousRevision: Revision;
 }
 
 /** So large that one more write would make all wait too long. */
@@ -20,9 +23,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** What goes to disk as one transaction. */
 export class Batch {
-  readonly #entries: MadeEntry[] = [];
+  readonly #made: MadeChange[] = [];
   readonly #waiters: Waiter[] = [];
-  readonly #forgotten: LogPlace[] = [];
+  readonly #forgotten: Forgotten[] = [];
   #compacted: Revision = 0;
   #bytes = 0;
 
@@ -31,20 +34,20 @@ export class Batch {
   }
 
   get isFull(): boolean {
-    return this.#entries.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
+    return this.#made.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
   }
 
   get changes(): Change[] {
-    return this.#entries.map((entry) => entry.change);
+    return this.#made.map(({ change }) => change);
   }
 
-  add(entry: MadeEntry): void {
-    this.#entries.push(entry);
-    this.#bytes += entry.value.length;
+  add(made: MadeChange): void {
+    this.#made.push(made);
+    this.#bytes += (made.state?.record.length ?? 0) + (made.previous?.record.length ?? 0);
   }
 
   /** Ends history at `compacted`, and removes entries that lie before it. */
-  forget(compacted: Revision, entries: readonly LogPlace[]): void {
+  forget(compacted: Revision, entries: readonly Forgotten[]): void {
     this.#compacted = Math.max(this.#compacted, compacted);
     this.#forgotten.push(...entries);
   }
@@ -56,11 +59,11 @@ export class Batch {
   /** The state after this batch. */
   after(state: State): State {
     let { objects } = state;
-    for (const { change } of this.#entries) {
+    for (const { change } of this.#made) {
       objects += change.type === 'created' ? 1 : change.type === 'deleted' ? -1 : 0;
     }
     return {
-      revision: this.#entries[this.#entries.length - 1]?.change.revision ?? state.revision,
+      revision: this.#made[this.#made.length - 1]?.change.revision ?? state.revision,
       compacted: Math.max(state.compacted, this.#compacted),
       objects,
     };
@@ -68,19 +71,22 @@ export class Batch {
 
   /** Must not throw: what it has written by then would be kept. */
   write(tables: Tables, state: State): void {
-    for (const { change, value, state: object } of this.#entries) {
-      const { revision, prefix, key, previous } = change;
-      tables.log.put(revision, value);
-      tables.resources.put(resourceKey(prefix, revision), Buffer.from(key));
+    for (const { change, state: object, previous } of this.#made) {
+      const { revision, prefix, key } = change;
+      tables.log.put(logKey(prefix, revision), writeEntry(change));
+      tables.order.put(revision, Buffer.from(prefix));
+      if (previous) tables.versions.put(previous.revision, previous.record);
       if (object) tables.objects.put(key, object.record);
       else tables.objects.remove(key);
       const [was, is] = [previous?.expiresAt, object?.expiresAt];
       if (was !== undefined) tables.expiries.remove(expiryKey(was, key));
       if (is !== undefined) tables.expiries.put(expiryKey(is, key), Buffer.from(prefix));
     }
-    for (const { revision, prefix } of this.#forgotten) {
-      tables.log.remove(revision);
-      tables.resources.remove(resourceKey(prefix, revision));
+    for (const { revision, prefix, previousRevision } of this.#forgotten) {
+      tables.log.remove(logKey(prefix, revision));
+      tables.order.remove(revision);
+      // The change that led to this state came before, so it is forgotten already, or here.
+      if (previousRevision !== 0) tables.versions.remove(previousRevision);
     }
     tables.meta.put('state', writeState(this.after(state)));
   }

@@ -3,15 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { MovableClock } from '../../clock.ts';
-import { put, remove } from '../suite/objects.ts';
+import { put, remove, summary } from '../suite/objects.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { DataDirectoryError } from './directory.ts';
 import { Environment } from './environment.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { stat } from './stat.ts';
-import { expiryKey, resourceKey, type Tables, writeState } from './tables.ts';
+import { expiryKey, logKey, type Tables, writeState } from './tables.ts';
 
 let root: string;
 let next = 0;
@@ -49,6 +50,17 @@ async function findingsAfter(damage: (tables: Tables) => unknown): Promise<reado
   return (await check(dir)).findings;
 }
 
+/** Waits until nothing up to `revision` lies about any more: it is removed after history has ended there. */
+async function removedFrom(dir: string, revision: number): Promise<void> {
+  for (;;) {
+    const environment = Environment.openForReading(dir);
+    const [oldest = revision + 1] = environment.reading.tables.order.getKeys({ start: 0, limit: 1 });
+    await environment.close();
+    if (oldest > revision) return;
+    await setImmediate();
+  }
+}
+
 test('check finds nothing wrong with a directory that is sound', async () => {
   const { dir, store } = await openFilled();
   await store.close();
@@ -63,14 +75,14 @@ test('check refuses a directory in use, and one that is none', async () => {
 });
 
 test('check finds a missing change', async () => {
-  const findings = await findingsAfter((tables) => tables.log.remove(6));
+  const findings = await findingsAfter((tables) => tables.order.remove(6));
   assert.ok(findings.includes('the log goes from revision 5 to 7'));
 });
 
 test('check finds a log that ends too early or starts too late', async () => {
-  const late = await findingsAfter((tables) => tables.log.remove(3));
+  const late = await findingsAfter((tables) => tables.order.remove(3));
   assert.ok(late.includes('the log goes from revision 2 to 4'));
-  const early = await findingsAfter((tables) => tables.log.remove(9));
+  const early = await findingsAfter((tables) => tables.order.remove(9));
   assert.ok(early.includes('the log ends at revision 8, not at 9'));
 });
 
@@ -86,6 +98,50 @@ test('check finds objects that are missing, left over, old or unknown to the log
   assert.ok(old.includes('things/a is not as its last change, 8, left it'));
   const unknown = await findingsAfter(copyTo('things/new'));
   assert.ok(unknown.includes('things/new has revision 6, of which the log knows nothing'));
+});
+
+test('check finds states of the past that are missing, wrong or kept for nothing', async () => {
+  // State 3 of things/a is what change 3 led to and what change 8 replaced.
+  const missing = await findingsAfter((tables) => tables.versions.remove(3));
+  assert.ok(missing.includes('change 3 cannot be read: the state of things/a at revision 3 is missing'));
+  assert.ok(missing.includes('change 8 cannot be read: the state of things/a at revision 3 is missing'));
+  // State 1 of things/old was written before the history, and replaced in it.
+  const old = await findingsAfter((tables) => tables.versions.remove(1));
+  assert.ok(old.includes('change 9 cannot be read: the state of things/old at revision 1 is missing'));
+  const wrong = await findingsAfter((tables) => tables.versions.put(1, tables.versions.get(4)!));
+  assert.ok(wrong.includes('the state kept for revision 1 is that of revision 4'));
+  const orphan = await findingsAfter((tables) => tables.versions.put(6, tables.objects.get('things/b')!));
+  assert.deepEqual(orphan, ['the state of revision 6 is kept, though no change in the log has replaced it']);
+});
+
+test('states of the past go with the history that speaks of them', async () => {
+  const { dir, store } = await openFilled();
+  const kept = async (opened: LmdbStore) => {
+    await opened.close();
+    const environment = Environment.openForReading(dir);
+    const revisions = [...environment.reading.tables.versions.getKeys({ start: 0 })];
+    await environment.close();
+    assert.deepEqual((await check(dir)).findings, []);
+    return revisions;
+  };
+  const reopened = () => LmdbStore.open({ dir, clock, dialect: 'orch' });
+  assert.deepEqual(await kept(store), [1, 2, 3, 4]);
+  for (const [revision, expected] of [
+    [3, [1, 3, 4]],
+    [5, [1, 3]],
+    [8, [1]],
+    [9, []],
+  ] as const) {
+    const again = reopened();
+    const pinned = again.pin();
+    const before = [...again.history('things', revision)].map(summary);
+    await again.compact(revision);
+    await removedFrom(dir, revision);
+    assert.deepEqual([...again.history('things', revision)].map(summary), before);
+    assert.deepEqual([...pinned.keys('')], ['events/e', 'things/a', 'things/b']);
+    pinned.release();
+    assert.deepEqual(await kept(again), expected);
+  }
 });
 
 test('check finds bytes that are no object, or not the object they say', async () => {
@@ -104,11 +160,16 @@ test('check finds bytes that are no object, or not the object they say', async (
 });
 
 test('check finds indexes that do not agree', async () => {
-  const unlisted = await findingsAfter((tables) => tables.resources.remove(resourceKey('things', 8)));
+  const unlisted = await findingsAfter((tables) => tables.log.remove(logKey('events', 7)));
   assert.deepEqual(unlisted, [
-    'change 8 of things/a is not listed under things',
-    '6 changes are listed by resource, but the log has 7',
+    'the log of events has no entry for revision 7',
+    'the log has 6 entries for 7 changes',
+    'events/e has revision 7, of which the log knows nothing',
   ]);
+  const twice = await findingsAfter((tables) =>
+    tables.log.put(logKey('others', 7), tables.log.get(logKey('events', 7))!),
+  );
+  assert.deepEqual(twice, ['the log has 8 entries for 7 changes']);
   const forgotten = await findingsAfter((tables) => tables.expiries.remove(expiryKey(expiresAt, 'events/e')));
   assert.deepEqual(forgotten, ['events/e is not listed among those that expire']);
   const invented = await findingsAfter((tables) =>
@@ -126,7 +187,7 @@ test('stat tells what is in a directory, in use or not', async () => {
   const { uid } = store;
   const { oldestChangeAt, bytes, ...used } = await stat(dir);
   assert.ok(oldestChangeAt! <= clock.now() && bytes > 10_000);
-  const expected = { format: 1, dialect: 'orch', uid, revision: 9, compacted: 2, objects: 3, changes: 7 };
+  const expected = { format: 2, dialect: 'orch', uid, revision: 9, compacted: 2, objects: 3, changes: 7 };
   assert.deepEqual(used, { ...expected, inUseBy: process.pid });
   await store.close();
   assert.equal((await stat(dir)).inUseBy, undefined);

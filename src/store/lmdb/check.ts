@@ -1,13 +1,13 @@
 /** Looks at everything in a data directory that no process uses, and tells what does not agree. Changes nothing. */
-import { createHash } from 'node:crypto';
 import { encodePairs } from '../pairs.ts';
-import type { Change, Revision, StoredObject } from '../store.ts';
+import type { Revision, StoredObject } from '../store.ts';
+import { readChange } from './change.ts';
 import { DataDirectoryError, requireDirectory } from './directory.ts';
 import { Environment, type Reading } from './environment.ts';
 import { readEntry } from './log-entry.ts';
 import { ownerOf } from './owner.ts';
 import { StoredRecord } from './record.ts';
-import { expiryKey, expiryTime, readExpiryKey, resourceKey } from './tables.ts';
+import { expiryKey, expiryTime, logKey, readExpiryKey } from './tables.ts';
 
 export interface CheckResult {
   readonly revision: Revision;
@@ -34,13 +34,13 @@ export async function check(dir: string): Promise<CheckResult> {
   }
 }
 
-/** The state a key was left in by the last change seen, or undefined if that deleted it. */
-type LastState = { readonly revision: Revision; readonly digest: string } | undefined;
-
 class Checker {
   readonly #reading: Reading;
   readonly #findings: string[] = [];
-  readonly #lastStates = new Map<string, LastState>();
+  /** By key, the revision that the last change seen left it with: 0 if that deleted it. */
+  readonly #lastRevisions = new Map<string, Revision>();
+  /** The revisions of the states that changes in the log have replaced. */
+  readonly #replaced = new Set<Revision>();
 
   constructor(reading: Reading) {
     this.#reading = reading;
@@ -49,6 +49,7 @@ class Checker {
   run(): CheckResult {
     const { state } = this.#reading;
     const changes = this.#checkLog();
+    this.#checkVersions();
     const objects = this.#checkObjects();
     this.#checkExpiries();
     if (objects !== state.objects)
@@ -62,39 +63,59 @@ class Checker {
     const { tables, options, state } = this.#reading;
     let count = 0;
     let last: Revision | undefined;
-    for (const { key: revision, value } of tables.log.getRange({ ...options, start: 0 })) {
+    for (const { key: revision, value: prefix } of tables.order.getRange({ ...options, start: 0 })) {
       const expected: Revision = last === undefined ? Math.min(revision, state.compacted + 1) : last + 1;
       if (revision !== expected) this.#find(`the log goes from revision ${expected - 1} to ${revision}`);
       last = revision;
       count++;
-      this.#try(`change ${revision}`, () => this.#checkChange(readEntry(revision, value)));
+      this.#try(`change ${revision}`, () => this.#checkEntry(revision, prefix.toString()));
     }
     const reached = Math.max(last ?? 0, state.compacted);
     if (reached !== state.revision)
       this.#find(`the log ends at revision ${reached}, not at ${state.revision}`);
-    const places = tables.resources.getKeysCount({ ...options });
-    if (places !== count) this.#find(`${places} changes are listed by resource, but the log has ${count}`);
+    const entries = tables.log.getKeysCount({ ...options });
+    if (entries !== count) this.#find(`the log has ${entries} entries for ${count} changes`);
     return count;
   }
 
-  #checkChange(change: Change): void {
-    const { revision, type, prefix, key, object, previous } = change;
+  #checkEntry(revision: Revision, prefix: string): void {
     const { tables, options } = this.#reading;
+    const value = tables.log.get(logKey(prefix, revision), options);
+    if (!value) {
+      this.#find(`the log of ${prefix} has no entry for revision ${revision}`);
+      return;
+    }
+    const entry = readEntry(value);
+    const { key, previousRevision, isDeletion } = entry;
     const name = `change ${revision} of ${key}`;
-    const place = tables.resources.get(resourceKey(prefix, revision), options);
-    if (place?.toString() !== key) this.#find(`${name} is not listed under ${prefix}`);
+    this.#checkOrigin(name, key, revision, previousRevision);
+    if (previousRevision !== 0) this.#replaced.add(previousRevision);
+    this.#lastRevisions.set(key, isDeletion ? 0 : revision);
+    const { object, previous } = readChange(this.#reading, prefix, revision, entry);
     this.#checkObject(name, object);
     if (object.revision !== revision) this.#find(`${name} holds the object of revision ${object.revision}`);
-    if (previous) this.#checkObject(`the state before ${name}`, previous);
-    if (this.#lastStates.has(key)) {
-      const before = this.#lastStates.get(key);
-      if (before?.revision !== previous?.revision || before?.digest !== (previous && digestOf(previous))) {
-        this.#find(`${name} does not follow from the change before it`);
-      }
-    } else if (previous && previous.revision >= revision) {
-      this.#find(`${name} follows a later revision, ${previous.revision}`);
+    if (!previous) return;
+    this.#checkObject(`the state before ${name}`, previous);
+    if (previous.revision !== previousRevision)
+      this.#find(`the state kept for revision ${previousRevision} is that of revision ${previous.revision}`);
+  }
+
+  #checkOrigin(name: string, key: string, revision: Revision, previousRevision: Revision): void {
+    const before = this.#lastRevisions.get(key);
+    if (before !== undefined) {
+      if (previousRevision !== before) this.#find(`${name} does not follow from the change before it`);
+    } else if (previousRevision >= revision || previousRevision > this.#reading.state.compacted) {
+      this.#find(`${name} follows revision ${previousRevision}, of which the log knows nothing before it`);
     }
-    this.#lastStates.set(key, type === 'deleted' ? undefined : { revision, digest: digestOf(object) });
+  }
+
+  /** That none is missing was seen with the log; none is kept for nothing. */
+  #checkVersions(): void {
+    const { tables, options } = this.#reading;
+    for (const revision of tables.versions.getKeys({ ...options, start: 0 })) {
+      if (!this.#replaced.has(revision))
+        this.#find(`the state of revision ${revision} is kept, though no change in the log has replaced it`);
+    }
   }
 
   #checkObjects(): number {
@@ -107,31 +128,27 @@ class Checker {
         this.#checkObject(key, object);
         if (object.revision > state.revision)
           this.#find(`${key} has a revision of the future, ${object.revision}`);
-        this.#checkLastState(object);
+        this.#checkLastChange(object);
         const { expiresAt } = object;
         if (expiresAt !== undefined && !tables.expiries.get(expiryKey(expiresAt, key), options)) {
           this.#find(`${key} is not listed among those that expire`);
         }
       });
     }
-    for (const [key, last] of this.#lastStates) {
-      if (last) this.#find(`${key} is missing, though its last change, ${last.revision}, did not delete it`);
+    for (const [key, last] of this.#lastRevisions) {
+      if (last !== 0) this.#find(`${key} is missing, though its last change, ${last}, did not delete it`);
     }
     return count;
   }
 
-  #checkLastState(object: StoredRecord): void {
-    const { key, revision } = object;
-    if (this.#lastStates.has(key)) {
-      const last = this.#lastStates.get(key);
-      if (!last) this.#find(`${key} is there, though its last change deleted it`);
-      else if (last.revision !== revision || last.digest !== digestOf(object)) {
-        this.#find(`${key} is not as its last change, ${last.revision}, left it`);
-      }
-      this.#lastStates.delete(key);
-    } else if (revision > this.#reading.state.compacted) {
+  #checkLastChange({ key, revision }: StoredRecord): void {
+    const last = this.#lastRevisions.get(key);
+    this.#lastRevisions.delete(key);
+    if (last === 0) this.#find(`${key} is there, though its last change deleted it`);
+    else if (last !== undefined && last !== revision)
+      this.#find(`${key} is not as its last change, ${last}, left it`);
+    else if (last === undefined && revision > this.#reading.state.compacted)
       this.#find(`${key} has revision ${revision}, of which the log knows nothing`);
-    }
   }
 
   #checkExpiries(): void {
@@ -173,10 +190,4 @@ class Checker {
   #find(finding: string): void {
     if (this.#findings.length < MAX_FINDINGS) this.#findings.push(finding);
   }
-}
-
-function digestOf(object: StoredObject): string {
-  const { json, labels, fields, mark, expiresAt } = object;
-  const hash = createHash('sha1').update(json);
-  return hash.update(JSON.stringify([labels, fields, mark, expiresAt])).digest('base64');
 }

@@ -4,10 +4,11 @@
  */
 import type { Clock } from '../../clock.ts';
 import type { Revision } from '../store.ts';
-import type { LogPlace } from './batch.ts';
+import type { Forgotten } from './batch.ts';
 import type { Environment } from './environment.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { readEntryHead } from './log-entry.ts';
+import { readEntry } from './log-entry.ts';
+import { logKey } from './tables.ts';
 
 const ENTRIES_PER_STEP = 256;
 const INTERVAL_MS = 1_000;
@@ -72,20 +73,23 @@ export class Compaction {
     }
   }
 
-  #due(): { readonly due: LogPlace[]; readonly isLogEmpty: boolean } {
+  #due(): { readonly due: Forgotten[]; readonly isLogEmpty: boolean } {
     const { tables, options, state } = this.#environment.reading;
     const horizon = this.#clock.now() - this.#maxAge;
-    const due: LogPlace[] = [];
+    const due: Forgotten[] = [];
     let isLogEmpty = true;
-    for (const { key: revision, value } of tables.log.getRange({
+    for (const { key: revision, value } of tables.order.getRange({
       ...options,
       start: 0,
       limit: ENTRIES_PER_STEP,
     })) {
       isLogEmpty = false;
-      const { prefix, at } = readEntryHead(value);
+      const prefix = value.toString();
+      const entry = tables.log.get(logKey(prefix, revision), options);
+      if (!entry) throw new Error(`the log has no entry for revision ${revision}`);
+      const { at, previousRevision } = readEntry(entry);
       if (revision > state.compacted && at > horizon) break;
-      due.push({ revision, prefix });
+      due.push({ revision, prefix, previousRevision });
     }
     return { due, isLogEmpty };
   }

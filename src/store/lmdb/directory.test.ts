@@ -48,14 +48,25 @@ test('a directory of another dialect is refused', async () => {
   refuses(dir, /holds data of the dialect orch, not kubernetes; start with --dialect orch/, 'kubernetes');
 });
 
-test('a directory of a newer release is refused', async () => {
+async function directoryOfFormat(format: number): Promise<string> {
   const dir = newDirectory();
   await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
   const environment = Environment.open(dir, 'orch');
-  const label = Buffer.from(JSON.stringify({ ...environment.label, format: 1_000 }));
+  const label = Buffer.from(JSON.stringify({ ...environment.label, format }));
   await environment.write(({ meta }) => void meta.put(LABEL_KEY, label));
   await environment.close();
-  refuses(dir, /written by a newer release \(format 1000, this one reads up to 1\)/);
+  return dir;
+}
+
+test('a directory of a newer or an older release is refused', async () => {
+  refuses(
+    await directoryOfFormat(1_000),
+    /written by a newer release \(format 1000, this one reads 2\); run that release, or choose another/,
+  );
+  refuses(
+    await directoryOfFormat(1),
+    /written by an older release \(format 1, this one reads 2\); run that release, or choose another/,
+  );
 });
 
 test('a directory with other things in it is refused and left as it is', async () => {

@@ -9,8 +9,8 @@ export class DataDirectoryError extends Error {}
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
 
-/** Grows with every change that older releases could not read. */
-const FORMAT = 1;
+/** Grows with every change of what lies in the file. */
+const FORMAT = 2;
 
 /** What a directory says of itself. */
 export interface DirectoryLabel {
@@ -57,9 +57,10 @@ export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): Dire
   const label = meta?.get(Buffer.from(LABEL_KEY));
   if (!label) throw foreign(dir, `its ${DATA_FILE} was written by another program`);
   const read: DirectoryLabel = JSON.parse(label.toString());
-  if (read.format > FORMAT) {
+  if (read.format !== FORMAT) {
+    const age = read.format > FORMAT ? 'a newer' : 'an older';
     throw new DataDirectoryError(
-      `${dir} was written by a newer release (format ${read.format}, this one reads up to ${FORMAT}); ` +
+      `${dir} was written by ${age} release (format ${read.format}, this one reads ${FORMAT}); ` +
         'run that release, or choose another directory',
     );
   }

@@ -10,9 +10,9 @@ import type { Clock } from '../../clock.ts';
 import { checkKey } from '../keys.ts';
 import type { Listeners } from '../listeners.ts';
 import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
-import { Batch, type LogPlace } from './batch.ts';
+import { Batch, type Forgotten } from './batch.ts';
+import { makeChange } from './change.ts';
 import type { Environment } from './environment.ts';
-import { makeEntry } from './log-entry.ts';
 import type { StoredRecord } from './record.ts';
 import { readObject } from './view.ts';
 
@@ -68,17 +68,17 @@ export class GroupCommit {
         return;
       }
       const revision = this.#assigned + 1;
-      const entry = makeEntry({ revision, prefix, key, at: this.#clock.now(), draft, previous });
+      const made = makeChange({ revision, prefix, key, at: this.#clock.now(), draft, previous });
       this.#assigned = revision;
       const batch = this.#collect();
-      this.#upcoming.set(key, { revision, object: entry.state, batch });
-      batch.add(entry);
-      batch.wait({ done: () => resolve(entry.change), failed: reject });
+      this.#upcoming.set(key, { revision, object: made.state, batch });
+      batch.add(made);
+      batch.wait({ done: () => resolve(made.change), failed: reject });
     });
   }
 
   /** Ends history at `compacted`, and removes entries that lie before it. */
-  forget(compacted: Revision, entries: readonly LogPlace[]): Promise<void> {
+  forget(compacted: Revision, entries: readonly Forgotten[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#refuseIfUnavailable();
       const batch = this.#collect();

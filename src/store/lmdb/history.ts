@@ -1,7 +1,8 @@
 import { type Change, Compacted, type Revision } from '../store.ts';
+import { readChange } from './change.ts';
 import type { Environment } from './environment.ts';
-import { readEntry } from './log-entry.ts';
-import { resourceKey, revisionOfResourceKey } from './tables.ts';
+import { type LogEntry, readEntry } from './log-entry.ts';
+import { logKey, revisionOfLogKey } from './tables.ts';
 
 const CHUNK = 128;
 
@@ -15,25 +16,22 @@ export function* readHistory(
 ): Generator<Change, void, undefined> {
   let from = after;
   for (;;) {
-    const { tables, options, state } = environment.reading;
+    const { reading } = environment;
+    const { tables, options, state } = reading;
     if (from < state.compacted) throw new Compacted(state.compacted);
-    const places = tables.resources.getRange({
+    const entries = tables.log.getRange({
       ...options,
-      start: resourceKey(prefix, from + 1),
-      end: resourceKey(prefix, until + 1),
+      start: logKey(prefix, from + 1),
+      end: logKey(prefix, until + 1),
       limit: CHUNK,
     });
-    const found: { readonly revision: Revision; readonly isWanted: boolean }[] = [];
-    for (const { key, value } of places) {
-      const isWanted = under === '' || value.toString().startsWith(under);
-      found.push({ revision: revisionOfResourceKey(key), isWanted });
+    const found: { readonly revision: Revision; readonly entry: LogEntry }[] = [];
+    for (const { key, value } of entries) {
+      found.push({ revision: revisionOfLogKey(key), entry: readEntry(value) });
     }
     const changes: Change[] = [];
-    for (const { revision, isWanted } of found) {
-      if (!isWanted) continue;
-      const entry = tables.log.get(revision, options);
-      if (!entry) throw new Error(`the log has no entry for revision ${revision}`);
-      changes.push(readEntry(revision, entry));
+    for (const { revision, entry } of found) {
+      if (entry.key.startsWith(under)) changes.push(readChange(reading, prefix, revision, entry));
     }
     yield* changes;
     if (found.length < CHUNK) return;

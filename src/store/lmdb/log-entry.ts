@@ -1,99 +1,41 @@
 /**
- * How a change lies in the log, under its revision:
+ * How a change lies in the log, under its resource and revision. The states it leads from and to are not in it: each
+ * is kept once, among the objects while it stands, among the versions once it is replaced.
  *
  * ```
- *  0  u16  length of the prefix
- *  2  u16  length of the key
- *  4  u32  length of the new state's record; 0 for a deletion, whose last state is made from the one before
- *  8  u32  length of the previous state's record; 0 for a creation
- * 12  f64  when it was committed, in milliseconds since the epoch
- * 20  prefix, key, new state, previous state
+ *  0  f64  when it was committed, in milliseconds since the epoch
+ *  8  u64  revision of the state before; 0 for a creation
+ * 16  u8   1 for a deletion, else 0
+ * 17  key
  * ```
  */
-import { respliced } from '../splice.ts';
-import type { Change, Draft, Revision } from '../store.ts';
-import { planRecord, StoredRecord, writeRecord } from './record.ts';
+import type { Change, Revision } from '../store.ts';
+import { readRevision, writeRevision } from './record.ts';
 
-const HEADER = 20;
+const HEADER = 17;
 
-export interface NewEntry {
-  readonly revision: Revision;
-  readonly prefix: string;
+export interface LogEntry {
   readonly key: string;
   readonly at: number;
-  readonly draft: Draft | null;
-  readonly previous: StoredRecord | undefined;
+  /** 0 for a creation. */
+  readonly previousRevision: Revision;
+  readonly isDeletion: boolean;
 }
 
-export interface MadeEntry {
-  readonly change: Change;
-  /** The entry's bytes. */
-  readonly value: Buffer;
-  /** The new state of the key; undefined for a deletion. */
-  readonly state: StoredRecord | undefined;
+export function writeEntry({ type, key, at, previous }: Change): Buffer {
+  const value = Buffer.allocUnsafe(HEADER + Buffer.byteLength(key));
+  value.writeDoubleLE(at, 0);
+  writeRevision(value, previous?.revision ?? 0, 8);
+  value[16] = type === 'deleted' ? 1 : 0;
+  value.write(key, HEADER);
+  return value;
 }
 
-/** Lays out the entry in one buffer of which the new object's bytes are a part: nothing is copied twice. */
-export function makeEntry(entry: NewEntry): MadeEntry {
-  const { revision, prefix, key, at, draft, previous } = entry;
-  const plan = draft && planRecord(draft, revision);
-  const prefixLength = Buffer.byteLength(prefix);
-  const keyLength = Buffer.byteLength(key);
-  const recordStart = HEADER + prefixLength + keyLength;
-  const recordEnd = recordStart + (plan?.length ?? 0);
-  const previousLength = previous?.record.length ?? 0;
-  const value = Buffer.allocUnsafe(recordEnd + previousLength);
-  value.writeUInt16LE(prefixLength, 0);
-  value.writeUInt16LE(keyLength, 2);
-  value.writeUInt32LE(recordEnd - recordStart, 4);
-  value.writeUInt32LE(previousLength, 8);
-  value.writeDoubleLE(at, 12);
-  value.write(prefix, HEADER);
-  value.write(key, HEADER + prefixLength);
-  previous?.record.copy(value, recordEnd);
-  if (!plan)
-    return { change: changeOf(revision, prefix, key, at, undefined, previous), value, state: undefined };
-  const record = value.subarray(recordStart, recordEnd);
-  writeRecord(record, plan, revision);
-  const state = new StoredRecord(key, record);
-  return { change: changeOf(revision, prefix, key, at, state, previous), value, state };
-}
-
-/** The change that an entry of the log tells of. `value` must stay as it is. */
-export function readEntry(revision: Revision, value: Buffer): Change {
-  const { prefix, at, recordStart } = readEntryHead(value);
-  const key = value.toString('utf8', HEADER + value.readUInt16LE(0), recordStart);
-  const recordEnd = recordStart + value.readUInt32LE(4);
-  const previousEnd = recordEnd + value.readUInt32LE(8);
-  const state =
-    recordEnd > recordStart ? new StoredRecord(key, value.subarray(recordStart, recordEnd)) : undefined;
-  const previous =
-    previousEnd > recordEnd ? new StoredRecord(key, value.subarray(recordEnd, previousEnd)) : undefined;
-  return changeOf(revision, prefix, key, at, state, previous);
-}
-
-/** As much of an entry as compaction needs. */
-export function readEntryHead(value: Buffer): { prefix: string; at: number; recordStart: number } {
-  const prefixEnd = HEADER + value.readUInt16LE(0);
+export function readEntry(value: Buffer): LogEntry {
   return {
-    prefix: value.toString('utf8', HEADER, prefixEnd),
-    at: value.readDoubleLE(12),
-    recordStart: prefixEnd + value.readUInt16LE(2),
+    key: value.toString('utf8', HEADER),
+    at: value.readDoubleLE(0),
+    previousRevision: readRevision(value, 8),
+    isDeletion: value[16] === 1,
   };
-}
-
-function changeOf(
-  revision: Revision,
-  prefix: string,
-  key: string,
-  at: number,
-  state: StoredRecord | undefined,
-  previous: StoredRecord | undefined,
-): Change {
-  if (state && previous) return { revision, type: 'updated', prefix, key, object: state, previous, at };
-  if (state) return { revision, type: 'created', prefix, key, object: state, at };
-  if (previous) {
-    return { revision, type: 'deleted', prefix, key, object: respliced(previous, revision), previous, at };
-  }
-  throw new Error(`the change at revision ${revision} has no state before or after it`);
 }

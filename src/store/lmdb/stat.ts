@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Revision } from '../store.ts';
 import { DATA_FILE, requireDirectory } from './directory.ts';
 import { Environment } from './environment.ts';
-import { readEntryHead } from './log-entry.ts';
+import { readEntry } from './log-entry.ts';
 import { ownerOf } from './owner.ts';
+import { logKey } from './tables.ts';
 
 export interface DirectoryStat {
   readonly dialect: string;
@@ -26,10 +27,10 @@ export async function stat(dir: string): Promise<DirectoryStat> {
   const environment = Environment.openForReading(dir);
   try {
     const { tables, options, state } = environment.reading;
-    let oldestChangeAt: number | undefined;
-    for (const { value } of tables.log.getRange({ ...options, start: state.compacted + 1, limit: 1 })) {
-      oldestChangeAt = readEntryHead(value).at;
-    }
+    const oldest = state.compacted + 1;
+    const prefix = tables.order.get(oldest, options)?.toString();
+    const entry = prefix && tables.log.get(logKey(prefix, oldest), options);
+    const oldestChangeAt = entry ? readEntry(entry).at : undefined;
     return {
       ...environment.label,
       ...state,

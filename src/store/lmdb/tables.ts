@@ -1,9 +1,10 @@
 /**
  * The tables of the data file:
  *
- * - objects: key → record
- * - log: revision → entry
- * - resources: prefix, NUL, revision → the changed object's key; to read one resource's part of the log
+ * - objects: key → record of the state that stands
+ * - versions: revision → record of a state that was replaced or deleted by a change still in the log
+ * - log: prefix, NUL, revision → entry; each resource's changes lie together, and are read so
+ * - order: revision → prefix; where in the log the changes of all resources lie, one after the other
  * - expiries: time, key → prefix; the objects that go away by themselves, by when
  * - meta: `directory` → what the directory is; `state` → how far the log reaches
  */
@@ -13,8 +14,9 @@ import { readRevision, writeRevision } from './record.ts';
 
 export interface Tables {
   readonly objects: Database<Buffer, string>;
-  readonly log: Database<Buffer, Revision>;
-  readonly resources: Database<Buffer, Buffer>;
+  readonly versions: Database<Buffer, Revision>;
+  readonly log: Database<Buffer, Buffer>;
+  readonly order: Database<Buffer, Revision>;
   readonly expiries: Database<Buffer, Buffer>;
   readonly meta: Database<Buffer, string>;
 }
@@ -29,8 +31,9 @@ export interface State {
 export function openTables(root: RootDatabase<Buffer, Buffer>): Tables {
   return {
     objects: root.openDB<Buffer, string>('objects', textKeys),
-    log: root.openDB<Buffer, Revision>('log', revisionKeys),
-    resources: root.openDB<Buffer, Buffer>('resources', byteKeys),
+    versions: root.openDB<Buffer, Revision>('versions', revisionKeys),
+    log: root.openDB<Buffer, Buffer>('log', byteKeys),
+    order: root.openDB<Buffer, Revision>('order', revisionKeys),
     expiries: root.openDB<Buffer, Buffer>('expiries', byteKeys),
     meta: root.openDB<Buffer, string>('meta', textKeys),
   };
@@ -82,7 +85,7 @@ const revisionKeys: TableOptions<Revision> = {
 
 const byteKeys: TableOptions<Buffer> = { encoder, keyEncoding: 'binary' };
 
-export function resourceKey(prefix: string, revision: Revision): Buffer {
+export function logKey(prefix: string, revision: Revision): Buffer {
   const length = Buffer.byteLength(prefix);
   const key = Buffer.allocUnsafe(length + 9);
   key.write(prefix, 0);
@@ -91,7 +94,7 @@ export function resourceKey(prefix: string, revision: Revision): Buffer {
   return key;
 }
 
-export function revisionOfResourceKey(key: Buffer): Revision {
+export function revisionOfLogKey(key: Buffer): Revision {
   return readRevision(key, key.length - 8);
 }
 

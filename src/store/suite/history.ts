@@ -84,6 +84,28 @@ export function historyCases(open: OpenStore): void {
     );
   });
 
+  test('each change has the states before and after it, wherever history begins', async () => {
+    const { store } = await open();
+    const heard: unknown[][] = [];
+    store.subscribe((changes) => heard.push(...changes.map(summary)));
+    for (const key of ['things/kept', 'things/late', 'things/gone']) await put(store, key, { data: 'old' });
+    await store.compact(3);
+    await Promise.all([
+      put(store, 'things/late', { data: 'new' }),
+      remove(store, 'things/gone'),
+      put(store, 'things/gone', { data: 'again' }),
+      put(store, 'things/gone', { data: 'and again' }),
+      remove(store, 'things/gone'),
+    ]);
+    await put(store, 'things/gone', { data: 'last' });
+    await put(store, 'things/late', { data: 'newer' });
+    await put(store, 'things/kept', { data: 'new' });
+    for (let after = 3; after <= 11; after++) {
+      await store.compact(after);
+      assert.deepEqual([...store.history('things', after)].map(summary), heard.slice(after));
+    }
+  });
+
   test('history that is compacted while it is read says so', async () => {
     const { store } = await open();
     await Promise.all(Array.from({ length: 1_000 }, (_, i) => put(store, `things/${i}`)));

@@ -89,9 +89,12 @@ async function play(store: Store, sequence: readonly Step[]): Promise<void> {
     assert.deepEqual(readAll(view), sorted(contents));
     view.release();
   }
-  for (const prefix of ['things', 'others']) {
-    const ofPrefix = expected.filter((change) => change[2] === prefix);
-    assert.deepEqual([...store.history(prefix, start)].map(summary), ofPrefix);
+  for (const after of [start, Math.floor((start + revision) / 2)]) {
+    await store.compact(after);
+    for (const prefix of ['things', 'others']) {
+      const ofPrefix = expected.filter((change) => change[2] === prefix && Number(change[0]) > after);
+      assert.deepEqual([...store.history(prefix, after)].map(summary), ofPrefix);
+    }
   }
   await Promise.all([...model.keys()].map((left) => remove(store, left)));
 }

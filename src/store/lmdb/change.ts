@@ -1,0 +1,76 @@
+/** Changes: made of a write, or put together again from the log and the states it speaks of. */
+import { respliced } from '../splice.ts';
+import type { Change, Draft, Revision } from '../store.ts';
+import type { Reading } from './environment.ts';
+import type { LogEntry } from './log-entry.ts';
+import { planRecord, StoredRecord, writeRecord } from './record.ts';
+
+export interface NewChange {
+  readonly revision: Revision;
+  readonly prefix: string;
+  readonly key: string;
+  readonly at: number;
+  readonly draft: Draft | null;
+  readonly previous: StoredRecord | undefined;
+}
+
+export interface MadeChange {
+  readonly change: Change;
+  /** The new state of the key; undefined for a deletion. */
+  readonly state: StoredRecord | undefined;
+  /** The state that is replaced; undefined for a creation. */
+  readonly previous: StoredRecord | undefined;
+}
+
+export function makeChange({ revision, prefix, key, at, draft, previous }: NewChange): MadeChange {
+  const state = draft ? stateOf(key, draft, revision) : undefined;
+  return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
+}
+
+/** The change that an entry of the log tells of. Throws if one of its states is missing. */
+export function readChange(reading: Reading, prefix: string, revision: Revision, entry: LogEntry): Change {
+  const { key, at, previousRevision, isDeletion } = entry;
+  const state = isDeletion ? undefined : (readVersion(reading, key, revision) ?? standing());
+  const previous = previousRevision === 0 ? undefined : readVersion(reading, key, previousRevision);
+  if (previousRevision !== 0 && !previous) throw missing(key, previousRevision);
+  return changeOf(revision, prefix, key, at, state, previous);
+
+  function standing(): StoredRecord {
+    const record = reading.tables.objects.get(key, reading.options);
+    const object = record && new StoredRecord(key, record);
+    if (object?.revision !== revision) throw missing(key, revision);
+    return object;
+  }
+}
+
+function readVersion(reading: Reading, key: string, revision: Revision): StoredRecord | undefined {
+  const record = reading.tables.versions.get(revision, reading.options);
+  return record && new StoredRecord(key, record);
+}
+
+function missing(key: string, revision: Revision): Error {
+  return new Error(`the state of ${key} at revision ${revision} is missing`);
+}
+
+function stateOf(key: string, draft: Draft, revision: Revision): StoredRecord {
+  const plan = planRecord(draft, revision);
+  const record = Buffer.allocUnsafe(plan.length);
+  writeRecord(record, plan, revision);
+  return new StoredRecord(key, record);
+}
+
+function changeOf(
+  revision: Revision,
+  prefix: string,
+  key: string,
+  at: number,
+  state: StoredRecord | undefined,
+  previous: StoredRecord | undefined,
+): Change {
+  if (state && previous) return { revision, type: 'updated', prefix, key, object: state, previous, at };
+  if (state) return { revision, type: 'created', prefix, key, object: state, at };
+  if (previous) {
+    return { revision, type: 'deleted', prefix, key, object: respliced(previous, revision), previous, at };
+  }
+  throw new Error(`the change at revision ${revision} has no state before or after it`);
+}
