@@ -34,12 +34,20 @@ export class HttpServer {
     return this.#open(Listener.secure(this.#listenerOptions(), tls), host, port);
   }
 
-  /** Takes no more connections, ends watches, lets requests under way finish, for at most `patience` milliseconds. */
+  /**
+   * Takes no more connections, ends watches, lets requests under way finish and their answers reach the reader, for at
+   * most `patience` milliseconds.
+   */
   async drain(patience: number): Promise<void> {
     for (const listener of this.#listeners) listener.stopAccepting();
     this.requests.endLongRunning();
-    await within(this.#options.clock, patience, this.requests.idle());
+    await within(this.#options.clock, patience, this.#finish());
     await this.close();
+  }
+
+  async #finish(): Promise<void> {
+    await this.requests.idle();
+    await Promise.all(this.#listeners.map((listener) => listener.finish()));
   }
 
   /** Ends everything at once. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
 import { watchesBy } from './request-info.ts';
@@ -27,6 +28,8 @@ export interface ListenerOptions {
 export class Listener {
   readonly #server: Server | Http2SecureServer;
   readonly #sockets = new Set<Socket>();
+  /** Those that speak HTTP/1.1 or have left it for a WebSocket; over TLS once that is agreed on. */
+  readonly #http1 = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #idleTimeout: number;
   readonly #plain: boolean;
@@ -80,6 +83,11 @@ export class Listener {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
+    emitter.on(plain ? 'connection' : 'secureConnection', (socket: Socket) => {
+      if (socket instanceof TLSSocket && socket.alpnProtocol === 'h2') return;
+      this.#http1.add(socket);
+      socket.once('close', () => this.#http1.delete(socket));
+    });
     emitter.on('session', (session: ServerHttp2Session) => this.#track(session));
     emitter.on('tlsClientError', (error: Error) => {
       options.logger.at(4, { problem: error.message }, 'a TLS handshake failed');
@@ -111,6 +119,16 @@ export class Listener {
     this.#server.close();
     if ('closeIdleConnections' in this.#server) this.#server.closeIdleConnections();
     for (const session of this.#sessions) session.close();
+  }
+
+  /** Ends the connections, each once all that has been written to it is sent. */
+  async finish(): Promise<void> {
+    const ended = [...this.#http1, ...this.#sessions].map(
+      (connection) => new Promise((resolve) => connection.once('close', resolve)),
+    );
+    // Sessions have been told to close and do so after their last stream.
+    for (const socket of this.#http1) socket.destroySoon();
+    await Promise.all(ended);
   }
 
   /** Ends every connection at once. */

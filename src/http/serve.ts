@@ -60,6 +60,7 @@ export class RequestServer {
   readonly #deadlines: Deadlines<HttpExchange>;
   readonly #framing = new Framing();
   readonly #longRunning = new Set<HttpExchange>();
+  #draining = false;
   #running = 0;
   #onIdle: (() => void) | undefined;
 
@@ -91,7 +92,7 @@ export class RequestServer {
     const longRunning = isLongRunning(info);
     this.#running++;
     for (const observer of observers) observer.started(exchange, longRunning);
-    if (longRunning) this.#longRunning.add(exchange);
+    if (longRunning) this.#addLongRunning(exchange);
     else this.#deadlines.add(exchange);
     try {
       await this.#filter(exchange, entrance, longRunning);
@@ -101,19 +102,36 @@ export class RequestServer {
       if (longRunning) this.#longRunning.delete(exchange);
       else this.#endDeadline(exchange);
       for (const observer of observers) observer.finished(exchange, longRunning);
-      if (--this.#running === 0) this.#onIdle?.();
+      this.#leave(exchange);
     }
   }
 
-  /** Ends every watch as if its time were up. */
+  /** Once the server drains, a request is over only when its answer has been handed to the connection. */
+  #leave({ response, upgrade }: HttpExchange): void {
+    const isSent = upgrade !== undefined || response.writableFinished || response.destroyed;
+    if (this.#draining && !isSent) response.once('close', () => this.#countDown());
+    else this.#countDown();
+  }
+
+  #countDown(): void {
+    if (--this.#running === 0) this.#onIdle?.();
+  }
+
+  /** Ends every watch, also those that are still to come, as if its time were up. */
   endLongRunning(): void {
+    this.#draining = true;
     for (const exchange of this.#longRunning) {
       exchange.stream?.close('complete');
-      exchange.abort(new Error('the server is shutting down'));
+      exchange.abort(shuttingDown);
     }
   }
 
-  /** Resolves when no request is being worked on. */
+  #addLongRunning(exchange: HttpExchange): void {
+    this.#longRunning.add(exchange);
+    if (this.#draining) exchange.abort(shuttingDown);
+  }
+
+  /** Resolves when no request is being worked on or, while draining, answered. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -200,6 +218,8 @@ export class RequestServer {
     this.#options.logger.error({ err: error, auditId: exchange.auditId, verb, path }, 'a request failed');
   }
 }
+
+const shuttingDown = new Error('the server is shutting down');
 
 /** The client's own id for the request, if it brings one. */
 function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {

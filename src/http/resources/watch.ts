@@ -87,10 +87,15 @@ function run(api: Api, exchange: Exchange, request: WatchRequest, stream: WatchS
     };
     try {
       const watch = api.hub.watch(request, sink);
-      exchange.signal.addEventListener('abort', () => {
+      const { signal } = exchange;
+      const stop = () => {
         watch.stop();
         resolve();
-      });
+      };
+      if (signal.aborted) {
+        stream.close('complete');
+        stop();
+      } else signal.addEventListener('abort', stop);
     } catch (error) {
       if (!(error instanceof Compacted)) throw error;
       stream.write(errorEvent(tooOld(request, error)));
