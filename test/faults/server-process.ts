@@ -52,11 +52,16 @@ export class ServerProcess extends TestClient {
     await this.#program.printed(/kubectl .*\n/);
   }
 
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal, and resolves once the process is gone. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     if (!this.#program) throw new Error('the server is not running');
     const ended = await this.#program.stop(signal);
     this.#program = undefined;
     return ended;
+  }
+
+  /** Sends one more signal to a process that is ending. */
+  again(signal: NodeJS.Signals): void {
+    void this.#program?.stop(signal);
   }
 }
