@@ -2,6 +2,7 @@ import type { ServerOptions } from '../options.ts';
 import { type RunningServer, runServer } from '../server.ts';
 import type { Terminal } from './command.ts';
 import { refuseForeignDirectory } from './data-directory.ts';
+import { returnMemoryWhenIdle } from './idle-memory.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -18,7 +19,9 @@ export async function runUntilStopped(
   const stopped = stopSignal();
   const server = await start(options, kubeconfigPath);
   announce(server);
+  const stopReturningMemory = returnMemoryWhenIdle();
   await stopped;
+  stopReturningMemory();
   terminal.out('Stopping: open requests are finished first; once more ends at once.');
   await server.stop();
   return 0;
