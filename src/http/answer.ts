@@ -51,6 +51,15 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
   return values;
 }
 
+const brokenOff = new Error('the answer was broken off');
+
+/** Ends an answer so that its reader notices that it is not whole. */
+export function breakOff(response: Exchange['response']): void {
+  // HTTP/2 would tell the reader that all went well, if no error were given.
+  if (response instanceof ServerResponse) response.destroy();
+  else response.stream.destroy(brokenOff);
+}
+
 /** Sends a whole body that is ready. Nothing happens when the request is answered already (its time was up). */
 export function sendBytes(
   exchange: Exchange,

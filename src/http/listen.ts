@@ -3,6 +3,7 @@ import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } f
 import { type AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
+import { breakOff } from './answer.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
 import { watchesBy } from './request-info.ts';
 import type { Entrance, RequestServer } from './serve.ts';
@@ -72,7 +73,7 @@ export class Listener {
       if (this.#draining) response.shouldKeepAlive = false;
       options.requests.serve(request, response, this.#entrance).catch((error) => {
         options.logger.error({ err: error }, 'a request could not be answered');
-        response.destroy();
+        breakOff(response);
       });
     });
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

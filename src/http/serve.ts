@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { internalError, unauthorized } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { sendError, sendText, sendWith, textType } from './answer.ts';
+import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Exchange } from './exchange.ts';
 import { Framing } from './framing.ts';
@@ -202,7 +202,7 @@ export class RequestServer {
     const error = (!(thrown instanceof ApiError) && this.#options.explain?.(thrown)) || thrown;
     if (exchange.isAnswered) {
       // Half an answer cannot be taken back, only cut off.
-      if (!exchange.response.writableEnded) exchange.response.destroy();
+      if (!exchange.response.writableEnded) breakOff(exchange.response);
       if (!(error instanceof ApiError) && !exchange.signal.aborted) this.#logPanic(exchange, error);
       return;
     }
@@ -248,7 +248,7 @@ const outOfTime = `${JSON.stringify({
 
 function timeOut(exchange: HttpExchange): void {
   if (exchange.isAnswered) {
-    if (!exchange.response.writableFinished) exchange.response.destroy();
+    if (!exchange.response.writableFinished) breakOff(exchange.response);
   } else {
     sendWith(exchange, 504, ['Content-Type', textType], outOfTime);
   }

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
-import { acceptsGzip, compressFrom, compressionLevel, sendBytes, writeHead } from './answer.ts';
+import { acceptsGzip, breakOff, compressFrom, compressionLevel, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -75,7 +75,7 @@ async function sendOnTheGo(
     const gzip = createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
     gzip.pipe(response);
     response.once('close', () => gzip.destroy());
-    gzip.on('error', () => response.destroy());
+    gzip.on('error', () => breakOff(response));
     return sendBatches(exchange, batched(pieces), gzip, options);
   }
   if (!(response instanceof ServerResponse) || exchange.request.httpVersionMinor === 0) {
@@ -137,7 +137,7 @@ function drained(
   { clock, slowestRead = 30_000 }: StreamOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const giveUp = clock.after(slowestRead, () => response.destroy());
+    const giveUp = clock.after(slowestRead, () => breakOff(response));
     const done = () => {
       giveUp();
       sink.off('drain', done);

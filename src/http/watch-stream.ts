@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
-import { writeHead } from './answer.ts';
+import { breakOff, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { openWebSocket } from './web-socket.ts';
@@ -122,6 +122,6 @@ class Http2Watch implements WatchStream {
 
   close(how: 'complete' | 'broken'): void {
     if (how === 'complete') this.#response.end();
-    else this.#response.stream.destroy();
+    else breakOff(this.#response);
   }
 }
