@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { parse } from 'yaml';
 import { ServerProcess } from '../faults/server-process.ts';
 import { untilClosed } from './http-support.ts';
 
@@ -51,26 +48,8 @@ async function untilRefused(server: ServerProcess): Promise<void> {
   }
 }
 
-interface User {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** Who the kubeconfig says the administrator is. */
-function administrator(server: ServerProcess): User {
-  const config = parse(readFileSync(join(server.dataDir, 'kubeconfig'), 'utf8'));
-  const decode = (text: string) => Buffer.from(text, 'base64').toString();
-  const { user } = config.users[0];
-  return {
-    ca: decode(config.clusters[0].cluster['certificate-authority-data']),
-    cert: decode(user['client-certificate-data']),
-    key: decode(user['client-key-data']),
-  };
-}
-
 function openSession(server: ServerProcess, settings = {}): ClientHttp2Session {
-  return connectHttp2(server.secureUrl, { ...administrator(server), settings });
+  return connectHttp2(server.secureUrl, { ...server.administrator(), settings });
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -108,7 +87,7 @@ test('watches end cleanly when the server does: chunked, HTTP/2 and WebSocket', 
     streamed += text;
   });
   const socket = new WebSocket(`${server.secureUrl.replace('https', 'wss')}${query}`, {
-    ...administrator(server),
+    ...server.administrator(),
     origin: server.secureUrl,
   });
   let messages = 0;

@@ -1,10 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { parse } from 'yaml';
 import { TestClient } from '../api/support.ts';
 import { freePort } from '../cli/free-port.ts';
 import { type Ended, Program } from '../cli/program.ts';
+
+/** How to reach the secure port and prove who one is. PEM. */
+export interface Administrator {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** `orch dev` in a process of its own, on one pair of ports, started and ended as often as a test wants. */
 export class ServerProcess extends TestClient {
@@ -58,6 +67,22 @@ export class ServerProcess extends TestClient {
     const ended = await this.#program.stop(signal);
     this.#program = undefined;
     return ended;
+  }
+
+  get pid(): number | undefined {
+    return this.#program?.child.pid;
+  }
+
+  /** Who the kubeconfig says the administrator is. */
+  administrator(): Administrator {
+    const config = parse(readFileSync(join(this.dataDir, 'kubeconfig'), 'utf8'));
+    const decode = (text: string) => Buffer.from(text, 'base64').toString();
+    const { user } = config.users[0];
+    return {
+      ca: decode(config.clusters[0].cluster['certificate-authority-data']),
+      cert: decode(user['client-certificate-data']),
+      key: decode(user['client-key-data']),
+    };
   }
 
   /** Sends one more signal to a process that is ending. */
