@@ -143,5 +143,38 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
 
 export const serviceUnavailable = (message: string) => new ApiError(503, 'ServiceUnavailable', message);
 
+/** An object as it lies in the store, and why it cannot be read. */
+export interface CorruptObject {
+  readonly key: string;
+  readonly problem: string;
+}
+
+function corruption(path: string, problem: string): string {
+  return `StorageError: corrupt object, Code: 7, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`;
+}
+
+export const corruptObject = ({ key, problem }: CorruptObject) =>
+  internalError(corruption(`/${key}`, problem));
+
+/** So many objects that cannot be read are named one by one. */
+export const mostCorruptObjects = 100;
+
+/** A list would have to show objects that cannot be read. */
+export function storageReadError(subject: ErrorSubject, objects: readonly CorruptObject[]): ApiError {
+  const causes: StatusCause[] = objects.slice(0, mostCorruptObjects).map(({ key, problem }) => {
+    const path = `/registry/${key}`;
+    return { reason: 'UnexpectedServerResponse', message: corruption(path, problem), field: path };
+  });
+  if (objects.length > mostCorruptObjects) {
+    causes.push({ reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' });
+  }
+  return new ApiError(
+    500,
+    'StorageReadError',
+    `failed to read one or more ${qualified(subject)} from the storage`,
+    about(subject, 'list', { causes }),
+  );
+}
+
 export const internalError = (message: string) =>
   new ApiError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });

@@ -42,7 +42,7 @@ export type StatusReason =
   | 'TooManyRequests'
   | 'ServerTimeout'
   | 'Timeout'
-  | 'StoreReadError'
+  | 'StorageReadError'
   | 'InternalError'
   | 'ServiceUnavailable'
   | '';

@@ -201,9 +201,10 @@ export class RequestServer {
   #fail(exchange: HttpExchange, thrown: unknown): void {
     const error = (!(thrown instanceof ApiError) && this.#options.explain?.(thrown)) || thrown;
     if (exchange.isAnswered) {
+      // Nobody else hears of it, unless nobody wants to any more.
+      if (!exchange.signal.aborted) this.#logPanic(exchange, error);
       // Half an answer cannot be taken back, only cut off.
       if (!exchange.response.writableEnded) breakOff(exchange.response);
-      if (!(error instanceof ApiError) && !exchange.signal.aborted) this.#logPanic(exchange, error);
       return;
     }
     if (!(error instanceof ApiError)) this.#logPanic(exchange, error);

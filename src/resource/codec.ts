@@ -1,10 +1,10 @@
-import { parseJson } from '../codec/json/parse.ts';
-import { internalError } from '../errors/catalogue.ts';
+import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../store/store.ts';
 import type { Api } from './api.ts';
 import type { ApiObject } from './definition.ts';
 import type { ServedResource } from './registry.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** An object as the store takes it. */
 export function draftOf(api: Api, resource: ServedResource, object: ApiObject): Draft {
@@ -47,20 +47,22 @@ function decode(resource: ServedResource, json: Buffer): ApiObject {
   return resource.fromStored(object);
 }
 
-export function decodeStored(
-  resource: ServedResource,
-  stored: Pick<StoredObject, 'key' | 'json'>,
-): ApiObject {
+/** A stored object, or an item of a list, which carries no revision. */
+type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revision };
+
+/** Throws Unreadable where the stored bytes say nothing that the kind's schema understands. */
+export function decodeStored(resource: ServedResource, { key, json, revision = 0 }: Stored): ApiObject {
   try {
-    return decode(resource, stored.json);
+    return decode(resource, json);
   } catch (error) {
-    throw internalError(
-      `the stored object ${stored.key} cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
+    const problem = error instanceof Error ? error.message : String(error);
+    const why =
+      error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${problem}` : problem;
+    throw new Unreadable(key, revision, why);
   }
 }
 
-/** Undefined where the stored bytes say nothing that the kind's schema understands. */
+/** As decodeStored, but undefined where that throws. */
 export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decode(resource, stored.json);
@@ -75,10 +77,7 @@ function isReady(resource: ServedResource, mark: string): boolean {
 }
 
 /** The bytes of an object as this version of its kind. */
-export function showStored(
-  resource: ServedResource,
-  stored: Pick<StoredObject, 'key' | 'json' | 'mark'>,
-): Buffer {
+export function showStored(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
   if (isReady(resource, stored.mark)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
@@ -86,10 +85,8 @@ export function showStored(
 const openBrace = Buffer.from('{');
 
 /** An object as an item of a list: without its kind and version, which the list has said. */
-export function itemOf(resource: ServedResource, stored: Pick<StoredObject, 'json' | 'mark'>): Buffer {
-  const whole = isReady(resource, stored.mark)
-    ? stored.json
-    : Buffer.from(resource.definition.schema.write(decode(resource, stored.json)));
+export function itemOf(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
+  const whole = showStored(resource, stored);
   if (!whole.subarray(0, resource.itemAt).equals(resource.itemStart)) return whole;
   return Buffer.concat([openBrace, whole.subarray(resource.itemAt)]);
 }

@@ -1,10 +1,12 @@
 import { ApiError } from '../errors/status.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { Api, Target } from './api.ts';
+import { showStored } from './codec.ts';
 import { remove } from './delete.ts';
 import { list } from './list.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { ListOptions } from './options/list-options.ts';
+import { ReadingOfMany } from './unreadable.ts';
 
 export interface DeletedCollection {
   readonly resourceVersion: string;
@@ -27,6 +29,7 @@ export async function removeCollection(
   const listed = await list(api, target, listOptions);
   const found = [...listed.page.objects()];
   listed.page.release();
+  refuseUnreadable(api, target, found);
   const objects: ListedObject[] = [];
   for (let start = 0; start < found.length; start += parallel) {
     const batch = found.slice(start, start + parallel);
@@ -39,6 +42,15 @@ export async function removeCollection(
     remaining: listed.remaining,
     objects,
   };
+}
+
+/** Nothing is deleted where the list of it could not be answered. */
+function refuseUnreadable(api: Api, { resource }: Target, found: readonly ListedObject[]): void {
+  const reading = new ReadingOfMany(api.store);
+  for (const object of found) {
+    if (!reading.isHopeless) reading.try(() => showStored(resource, object));
+  }
+  reading.finish(resource);
 }
 
 async function removeOne(api: Api, target: Target, key: string, options: DeleteOptions): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { conflict, invalidObject, notFound } from '../errors/catalogue.ts';
+import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
@@ -134,8 +134,13 @@ async function removeUnreadable(
   target: Target,
   stored: StoredObject | undefined,
 ): Promise<Deleted> {
-  const { subject } = target.resource;
+  const { subject, definition } = target.resource;
   if (!stored || tryDecodeStored(target.resource.stored, stored)) {
+    if (definition.strategy.awaitsDeletion) {
+      throw internalError(
+        'no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential',
+      );
+    }
     throw invalidObject({ group: subject.group, kind: subject.resource }, target.name, [
       invalid(
         'ignoreStoreReadErrorWithClusterBreakingPotential',

@@ -9,6 +9,7 @@ import { create, settleNamespace } from './create.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import { Unreadable } from './unreadable.ts';
 
 export interface Updated {
   readonly object: StoredObject;
@@ -36,7 +37,7 @@ export async function update(
     const stored = api.store.get(keyOf(target));
     if (!stored)
       return { object: await createInstead(api, target, object, options, warnings), created: true };
-    const old = decodeStored(target.resource, stored);
+    const old = readOld(target, stored);
     refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
     if (unconditional) refuseIfUnconditional(target);
     else if (asked.revision !== stored.revision) {
@@ -52,6 +53,15 @@ export async function update(
       if (!unconditional) throw conflict(target.resource.subject, target.name, objectModified);
       // Without a resourceVersion the newest state is as good to replace as the one before.
     }
+  }
+}
+
+/** What cannot be read cannot be replaced either; the reference says so with the bare reason. */
+function readOld(target: Target, stored: StoredObject): ApiObject {
+  try {
+    return decodeStored(target.resource, stored);
+  } catch (error) {
+    throw error instanceof Unreadable ? new ApiError(500, '', error.problem) : error;
   }
 }
 

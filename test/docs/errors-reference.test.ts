@@ -33,6 +33,12 @@ const examples: Record<string, () => ApiError> = {
     ]),
   tooManyRequests: () => catalogue.tooManyRequests('too many requests', 1),
   internalError: () => catalogue.internalError('something broke'),
+  corruptObject: () =>
+    catalogue.corruptObject({
+      key: 'configmaps/default/settings',
+      problem: 'object not decodable revision=7: unexpected end of JSON input',
+    }),
+  storageReadError: () => catalogue.storageReadError(configmaps, []),
   serviceUnavailable: () => catalogue.serviceUnavailable('the disk is full'),
   requestTimeout: () => catalogue.requestTimeout('request did not complete within the allotted timeout'),
   tooLargeRevision: () => catalogue.tooLargeRevision('99', 7),

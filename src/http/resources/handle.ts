@@ -25,7 +25,7 @@ import { negotiate } from '../negotiate.ts';
 import { acceptedBody, answerForms } from './forms.ts';
 import { type Route, route } from './route.ts';
 import { sendCollection, sendList } from './send-list.ts';
-import { sendObject, sendStatus } from './send-object.ts';
+import { sendObject, sendRemoved, sendStatus } from './send-object.ts';
 import { serveVirtual } from './virtual.ts';
 import { serveWatch } from './watch.ts';
 
@@ -148,6 +148,7 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   const { object, gone } = await remove(api, target, options);
+  if (options.ignoreReadErrors) return sendRemoved(exchange, target, pretty);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {
     return sendObject(exchange, 200, resource, object, pretty);

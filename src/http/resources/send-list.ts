@@ -1,7 +1,10 @@
+import type { Api } from '../../resource/api.ts';
 import { itemOf } from '../../resource/codec.ts';
 import type { DeletedCollection } from '../../resource/delete-collection.ts';
 import type { Listed } from '../../resource/list.ts';
 import type { ServedResource } from '../../resource/registry.ts';
+import { ReadingOfMany } from '../../resource/unreadable.ts';
+import type { ListedObject } from '../../store/lists/runs-object.ts';
 import { jsonType, sendBytes } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { JsonIndenter } from '../json-text.ts';
@@ -10,6 +13,7 @@ import type { ResourceContext } from './handle.ts';
 
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');
+const nothing = Buffer.alloc(0);
 
 interface ListHeader {
   readonly resourceVersion: string;
@@ -37,27 +41,42 @@ export async function sendList(
   pretty: boolean,
 ): Promise<void> {
   try {
-    const pieces = listPieces(resource, listed);
+    const pieces = listPieces(api, resource, listed);
     await sendStream(exchange, pieces, { contentType: jsonType, pretty, clock: api.clock, buffers });
   } finally {
     listed.page.release();
   }
 }
 
-function* listPieces(resource: ServedResource, listed: Listed): Generator<Buffer, void> {
+function* listPieces(api: Api, resource: ServedResource, listed: Listed): Generator<Buffer, void> {
   yield header(resource, listed);
-  if (resource.stored === resource) {
-    const { mark } = resource.definition.schema;
-    yield* listed.page.chunks({ mark, encode: (item) => itemOf(resource, item) });
-  } else {
-    let first = true;
-    for (const object of listed.page.objects()) {
-      if (!first) yield comma;
-      yield itemOf(resource, object);
-      first = false;
-    }
+  const reading = new ReadingOfMany(api.store);
+  const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? nothing;
+  for (const piece of itemPieces(resource, listed, encode)) {
+    // Once an object cannot be read the answer is an error, which names the others as well.
+    if (!reading.hasFailed) yield piece;
+    else if (reading.isHopeless) break;
+    else yield nothing;
   }
+  reading.finish(resource);
   yield end;
+}
+
+function* itemPieces(
+  resource: ServedResource,
+  { page }: Listed,
+  encode: (item: ListedObject) => Buffer,
+): Generator<Buffer, void> {
+  if (resource.stored === resource) {
+    yield* page.chunks({ mark: resource.definition.schema.mark, encode });
+    return;
+  }
+  let first = true;
+  for (const object of page.objects()) {
+    if (!first) yield comma;
+    yield encode(object);
+    first = false;
+  }
 }
 
 /** Sends what a deletecollection has deleted, as a list. */

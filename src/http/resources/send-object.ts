@@ -17,6 +17,19 @@ export function sendObject(
   return sendJsonBytes(exchange, code, showStored(resource, stored), pretty);
 }
 
+/** Says that an object is gone of which nothing could be read. */
+export function sendRemoved(exchange: Exchange, { resource, name }: Target, pretty: boolean): void {
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, kind: resource.kind },
+    code: 200,
+  };
+  sendValue(exchange, 200, status, pretty);
+}
+
 /** Says that an object is gone. */
 export function sendStatus(exchange: Exchange, target: Target, stored: StoredObject, pretty: boolean): void {
   const { resource, name } = target;

@@ -37,9 +37,14 @@ export async function serveVirtual(api: Api, exchange: Exchange, { verb, target 
       ({ metadata }) =>
         select?.matches(encodePairs(metadata.labels), '', resource.key('', metadata.name ?? '')) ?? true,
     )
-    .map((object) =>
-      itemOf(resource, { json: bytesOf(resource, object), mark: resource.definition.schema.mark }),
-    );
+    .map((object) => {
+      const key = resource.key('', object.metadata.name ?? '');
+      return itemOf(resource, {
+        key,
+        json: bytesOf(resource, object),
+        mark: resource.definition.schema.mark,
+      });
+    });
   const list = `{"kind":"${resource.kind}List","apiVersion":"${resource.apiVersion}","metadata":{},"items":[${items.join(',')}]}\n`;
   sendBytes(exchange, 200, jsonType, pretty ? new JsonIndenter().push(Buffer.from(list)) : list);
 }

@@ -1,11 +1,11 @@
 import { badRequest, expired } from '../../errors/catalogue.ts';
-import type { ApiError } from '../../errors/status.ts';
+import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { planWatch, type WatchPlan } from '../../resource/watch.ts';
 import { Compacted } from '../../store/store.ts';
-import type { WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
+import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
 import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
@@ -79,9 +79,9 @@ function run(api: Api, exchange: Exchange, request: WatchRequest, stream: WatchS
       write: (frame) => stream.write(frame),
       buffered: () => stream.buffered(),
       close(reason, error) {
-        if (reason === 'expired' && error instanceof Compacted)
-          stream.write(errorEvent(tooOld(request, error)));
-        stream.close(reason === 'slow' || reason === 'failed' ? 'broken' : 'complete');
+        const told = tellable(request, error);
+        if (told) stream.write(errorEvent(told));
+        stream.close(told || !isBreak(reason) ? 'complete' : 'broken');
         resolve();
       },
     };
@@ -103,6 +103,15 @@ function run(api: Api, exchange: Exchange, request: WatchRequest, stream: WatchS
       resolve();
     }
   });
+}
+
+/** Ends that the client must not take for the end of the watch's time. */
+const isBreak = (reason: WatchEnd) => reason === 'slow' || reason === 'failed';
+
+/** What ended the watch, as far as a client can make something of it. */
+function tellable(request: WatchRequest, error: unknown): ApiError | undefined {
+  if (error instanceof Compacted) return tooOld(request, error);
+  return error instanceof ApiError ? error : undefined;
 }
 
 function tooOld({ start }: WatchRequest, { compacted }: Compacted): ApiError {
