@@ -207,7 +207,7 @@ export class WatchHub {
     this.#unflushed.clear();
     for (const channel of channels) channel.flush();
     const ended = performance.now();
-    this.#restUntil = ended + Math.min(ended - begun, LONGEST_REST_MS);
+    this.#restUntil = ended + Math.min((ended - begun) / 2, LONGEST_REST_MS);
   }
 
   #join(watcher: Watcher): void {
