@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** Where a client finds a server and how it proves who it is. */
 export interface Access {
@@ -63,6 +64,7 @@ export function writeKubeconfig(path: string, content: string): void {
       chmodSync(path, ownerOnly);
       return;
     }
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(fresh, content, { mode: ownerOnly });
     renameSync(fresh, path);
   } catch (error) {
