@@ -6,7 +6,8 @@ test('userKeyed objects inherit nothing', () => {
   const object = userKeyed<number>();
   assert.equal(object.constructor, undefined);
   assert.equal('toString' in object, false);
-  object.__proto__ = 1;
+  const key = '__proto__';
+  object[key] = 1;
   assert.deepEqual(Object.keys(object), ['__proto__']);
 });
 
