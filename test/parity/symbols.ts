@@ -10,15 +10,10 @@ import type { Replay } from './replay.ts';
 /** Field ownership is compared once server-side apply is built. */
 export const compareManagedFields = false;
 
-/** Which formats a server speaks is compared once both speak the same. */
-const compareMediaTypes = false;
-
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const aDay = 24 * 3600 * 1000;
 const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
-const mediaTypes =
-  /((?:Available representations|accepted media types include|media types are accepted): )[^"]+/g;
 const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
 const goPointer = /\(0x[0-9a-f]+\)/g;
 
@@ -77,7 +72,6 @@ export class Symbols {
       const generated = new RegExp(`${escapeForRegExp(prefix)}${generatedSuffix}`, 'g');
       rewritten = rewritten.replaceAll(generated, `${prefix}<generated>`);
     }
-    if (!compareMediaTypes) rewritten = rewritten.replaceAll(mediaTypes, '$1<media types>');
     return rewritten
       .replaceAll(uuid, (id) => symbolFor(this.#uids, id, `uid#${answer}`))
       .replaceAll(timestamp, (time, fraction?: string) =>

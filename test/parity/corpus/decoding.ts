@@ -171,6 +171,10 @@ export const decoding = subject('decoding', [
       '{"Kind":"Secret","metadata":{"name":"names-are-case-sensitive"}}',
     ].map((body) => post(configmaps(), body)),
     post(events(), '{"kind":"Event","apiVersion":"v1","metadata":{"name":"a"}}'),
+    post(
+      '/apis/coordination.k8s.io/v1/namespaces/{ns}/leases',
+      '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1beta1","metadata":{"name":"a"}}',
+    ),
   ),
   ask(
     'the same on an update',

@@ -48,22 +48,7 @@ const aggregated = (accept: string) => ({
 });
 
 function named(items: Json | undefined, key: string): Json {
-  return list(items)
-    .filter((item) => ours.test(String(item[key])))
-    .map((item) => ({
-      ...item,
-      verbs: withoutPatch(item.verbs),
-      ...(item.subresources === undefined ? {} : { subresources: subresources(item.subresources) }),
-    }));
-}
-
-function subresources(items: Json): Json {
-  return list(items).map((item) => ({ ...item, verbs: withoutPatch(item.verbs) }));
-}
-
-/** PATCH is compared once it is built. */
-function withoutPatch(verbs: Json | undefined): Json {
-  return Array.isArray(verbs) ? verbs.filter((verb) => verb !== 'patch') : (verbs ?? null);
+  return list(items).filter((item) => ours.test(String(item[key])));
 }
 
 function list(items: Json | undefined): JsonObject[] {

@@ -18,6 +18,7 @@ export const health = subject('health', [
       '/livez',
       '/readyz',
       '/healthz/ping',
+      '/healthz/log',
       '/livez/ping',
       '/readyz/ping',
       '/readyz/shutdown',

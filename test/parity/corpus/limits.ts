@@ -35,6 +35,9 @@ export const limits = subject('limits', [
     get(configmaps('a'), {
       headers: Object.fromEntries([...Array(80).keys()].map((n) => [`x-header-${n}`, 'x'])),
     }),
+    get(configmaps('a'), {
+      headers: Object.fromEntries([...Array(200).keys()].map((n) => [`x-header-${n}`, 'x'])),
+    }),
     get(configmaps('a'), { headers: { accept: `${'text/html, '.repeat(500)}application/json` } }),
   ),
   ask(

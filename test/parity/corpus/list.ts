@@ -188,5 +188,11 @@ export const paging = subject('list-paging', [
     get('/api/v1/configmaps?limit=2&labelSelector=run%3D{ns}&continue={first.continue}'),
     get('/api/v1/namespaces/{ns}/configmaps?limit=2&continue={first.continue}'),
   ),
+  ask(
+    'one namespace by its field, in pages',
+    ['a', 'b', 'c'].map((name) => post(configmaps(), configMap(name))),
+    get('/api/v1/configmaps?limit=2&fieldSelector=metadata.namespace%3D{ns}', { as: 'first' }),
+    get('/api/v1/configmaps?limit=10&fieldSelector=metadata.namespace%3D{ns}&continue={first.continue}'),
+  ),
   ask('namespaces', get(namespaces('?limit=1&fieldSelector=metadata.name%3Dkube-system'))),
 ]);
