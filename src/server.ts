@@ -142,7 +142,7 @@ function makeApi(options: ServerOptions, dialect: Dialect, store: Store, clock: 
   return {
     dialect,
     metaGroup: dialect.groupName('meta'),
-    registry: new Registry(builtinKinds(dialect), dialect),
+    registry: new Registry(builtinKinds({ dialect, features: { enabled: () => true } }), dialect),
     store,
     lists,
     hub,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
+import { everyFeature } from '../features/everything.fixture.ts';
 import { ListType, MapType } from '../schema/collections.ts';
 import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
@@ -47,7 +48,7 @@ const read = (name: string) =>
 const types: Record<string, FactType> = read('facts-types.json');
 const resources: Record<string, FactResource> = read('facts-resources.json');
 
-const definitions = builtinKinds(kubernetes);
+const definitions = builtinKinds({ dialect: kubernetes, features: everyFeature });
 const roots = [
   DeleteOptions,
   ListMeta,

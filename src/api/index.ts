@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
 import { controllerrevisions } from './apps/controllerrevision.ts';
+import type { KindContext } from './context.ts';
 import { leases } from './coordination/lease.ts';
 import { componentstatuses } from './core/componentstatus.ts';
 import { configmaps } from './core/configmap.ts';
@@ -12,7 +12,7 @@ import { secrets } from './core/secret.ts';
 import { events } from './events/event.ts';
 
 /** Every kind the server is built with. */
-export function builtinKinds(dialect: Dialect): ResourceDefinition[] {
+export function builtinKinds({ dialect }: KindContext): ResourceDefinition[] {
   return [
     componentstatuses(),
     configmaps(dialect),

@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors/field-error.ts';
 import type { Struct } from '../schema/struct.ts';
+import type { TableLayout } from './table.ts';
 
 /** Any object of the API once decoded: the JSON, with maps from users as null-prototype objects. */
 export interface ApiObject {
@@ -99,6 +100,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly conversion?: Conversion<T>;
   /** Present where clients should move on: every request then gets a warning. */
   readonly deprecation?: Deprecation;
+  /** How a list of it is shown as a Table. Without one, a row has the name and the time of creation. */
+  readonly table?: TableLayout<T>;
   /** Absent for stored kinds. A virtual kind computes its objects when asked. */
   readonly virtual?: Virtual<T>;
 }

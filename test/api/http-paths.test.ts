@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
 import { dialects } from '../../src/dialect/index.ts';
+import { everyFeature } from '../../src/features/everything.fixture.ts';
 import { Discovery } from '../../src/http/paths/discovery.ts';
 import { HealthChecks } from '../../src/http/paths/health.ts';
 import { addVersion, versionInfo } from '../../src/http/paths/version.ts';
@@ -10,7 +11,7 @@ import { HttpFixture } from './http-support.ts';
 
 const http = new HttpFixture();
 const dialect = dialects.orch;
-const all = new Registry(builtinKinds(dialect), dialect);
+const all = new Registry(builtinKinds({ dialect, features: everyFeature }), dialect);
 /** What is served; a test may replace it, as custom resources do. */
 const registry = { resources: all.resources };
 let storageIsWell = true;

@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
 import { MovableClock } from '../../src/clock.ts';
 import { dialects } from '../../src/dialect/index.ts';
+import { everyFeature } from '../../src/features/everything.fixture.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import { openWatchStream } from '../../src/http/watch-stream.ts';
 import { Registry } from '../../src/resource/registry.ts';
@@ -19,7 +20,7 @@ import { StorageMetrics } from '../../src/telemetry/storage-metrics.ts';
 import { HttpFixture, object, somewhere } from './http-support.ts';
 
 const dialect = dialects.orch;
-const registry = new Registry(builtinKinds(dialect), dialect);
+const registry = new Registry(builtinKinds({ dialect, features: everyFeature }), dialect);
 const meters = new Meters();
 const lines: string[] = [];
 const logger = createLogger({ verbosity: 3, destination: { write: (line) => void lines.push(line) } });
