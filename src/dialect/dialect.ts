@@ -11,6 +11,10 @@ export interface Dialect {
 
   /** Between `x-` and the rest of a schema extension: `x-orch-list-type`. */
   readonly extensionPrefix: string;
+  /** What OpenAPI calls a type, from its name with package: `core/v1.Pod` is `io.orch.api.core.v1.Pod`. */
+  schemaName(fullName: string): string;
+  /** The title of the OpenAPI documents. */
+  readonly title: string;
   readonly protobufMediaType: string;
   /** The bytes every Protobuf object begins with. */
   readonly protobufMagic: string;

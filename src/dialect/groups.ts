@@ -13,6 +13,7 @@ const domainGroups = [
   'discovery',
   'events',
   'flowcontrol.apiserver',
+  'imagepolicy',
   'internal.apiserver',
   'meta',
   'networking',

@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.ts';
 import { GroupNames } from './groups.ts';
+import { scatteredSchemaName } from './schema-names.ts';
 
 const groups = new GroupNames('k8s.io');
 
@@ -10,6 +11,8 @@ export const kubernetes: Dialect = {
   groupId: (name) => groups.idOf(name),
   apiVersion: (groupId, version) => (groupId === '' ? version : `${groups.nameOf(groupId)}/${version}`),
   extensionPrefix: 'x-kubernetes-',
+  schemaName: (fullName) => scatteredSchemaName('io.k8s', fullName),
+  title: 'Kubernetes',
   protobufMediaType: 'application/vnd.kubernetes.protobuf',
   protobufMagic: 'k8s\0',
   systemNamespaces: ['default', 'kube-node-lease', 'kube-public', 'kube-system'],

@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.ts';
 import { GroupNames } from './groups.ts';
+import { plainSchemaName } from './schema-names.ts';
 
 const groups = new GroupNames('orch.io');
 
@@ -10,6 +11,8 @@ export const orch: Dialect = {
   groupId: (name) => groups.idOf(name),
   apiVersion: (groupId, version) => (groupId === '' ? version : `${groups.nameOf(groupId)}/${version}`),
   extensionPrefix: 'x-orch-',
+  schemaName: (fullName) => plainSchemaName('io.orch', fullName),
+  title: 'Orch',
   protobufMediaType: 'application/vnd.orch.protobuf',
   protobufMagic: 'k8s\0',
   systemNamespaces: ['default', 'orch-node-lease', 'orch-public', 'orch-system'],
