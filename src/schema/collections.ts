@@ -1,7 +1,7 @@
 import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Decoding } from './decoding.ts';
-import { quote } from './scalars.ts';
+import { quote, shortName } from './scalars.ts';
 import type { Type } from './type.ts';
 
 /** How a list's elements are told apart when two versions of it are merged. */
@@ -14,17 +14,24 @@ export interface ListMerge {
   readonly patchKey?: string;
 }
 
+export interface ListOptions extends ListMerge {
+  /** Where the list has a name of its own (`authentication/v1.ExtraValue`): in Protobuf a message with the elements as field 1. */
+  readonly name?: string;
+}
+
 export class ListType<T> implements Type<T[]> {
   readonly form = 'list';
   readonly name: string;
   readonly emptyJson = 'null';
   readonly element: Type<T>;
   readonly merge: ListMerge;
+  readonly fullName?: string;
   applyDefaults?(values: T[]): void;
   validate?(values: T[], path: string, errors: FieldError[]): void;
 
-  constructor(element: Type<T>, merge: ListMerge) {
-    this.name = `[]${element.name}`;
+  constructor(element: Type<T>, { name, ...merge }: ListOptions) {
+    this.name = name === undefined ? `[]${element.name}` : shortName(name);
+    if (name !== undefined) this.fullName = name;
     this.element = element;
     this.merge = merge;
     if (element.applyDefaults) {
@@ -77,6 +84,12 @@ export class ListType<T> implements Type<T[]> {
   }
 }
 
+export interface MapOptions {
+  readonly atomic?: boolean;
+  readonly name?: string;
+  readonly keyName?: string;
+}
+
 /** A map with keys of the client's choosing. */
 export class MapType<T> implements Type<Record<string, T>> {
   readonly form = 'map';
@@ -85,10 +98,12 @@ export class MapType<T> implements Type<Record<string, T>> {
   readonly element: Type<T>;
   /** For server-side apply: replaced as a whole instead of key by key. */
   readonly atomic: boolean;
+  readonly options: MapOptions;
   applyDefaults?(values: Record<string, T>): void;
   validate?(values: Record<string, T>, path: string, errors: FieldError[]): void;
 
-  constructor(element: Type<T>, options: { atomic?: boolean; name?: string; keyName?: string }) {
+  constructor(element: Type<T>, options: MapOptions) {
+    this.options = options;
     this.name = options.name ?? `map[${options.keyName ?? 'string'}]${element.name}`;
     this.element = element;
     this.atomic = options.atomic ?? false;
@@ -161,13 +176,10 @@ function isInOrder(keys: readonly string[]): boolean {
   return true;
 }
 
-export function list<T>(element: Type<T>, merge: ListMerge = {}): ListType<T> {
-  return new ListType(element, merge);
+export function list<T>(element: Type<T>, options: ListOptions = {}): ListType<T> {
+  return new ListType(element, options);
 }
 
-export function mapOf<T>(
-  element: Type<T>,
-  options: { atomic?: boolean; name?: string; keyName?: string } = {},
-): MapType<T> {
+export function mapOf<T>(element: Type<T>, options: MapOptions = {}): MapType<T> {
   return new MapType(element, options);
 }

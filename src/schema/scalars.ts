@@ -33,10 +33,13 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   readonly form = 'string';
   readonly isPlain = true;
   readonly values?: readonly T[];
+  /** With its package, where it has a name of its own: `core/v1.Protocol`. */
+  readonly fullName?: string;
 
   constructor(name: string, values?: readonly T[]) {
-    super(name, '""');
+    super(shortName(name), '""');
     if (values) this.values = values;
+    if (name !== this.name) this.fullName = name;
   }
 
   read(value: JsonValue, decoding: Decoding): T {
@@ -258,7 +261,7 @@ export function oneOf<const V extends string>(...values: V[]): StringType<V | Ot
 
 /** A string type that messages and documentation call by a name of its own: `core/v1.Protocol`. */
 export function named<T extends string>(name: string, type: StringType<T>): StringType<T> {
-  return new StringType<T>(shortName(name), type.values);
+  return new StringType<T>(name, type.values);
 }
 
 /** `v1.Protocol` of `core/v1.Protocol`. */

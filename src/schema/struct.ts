@@ -22,6 +22,8 @@ export interface FieldOptions<T> {
   readonly doc?: string;
   /** Smallest number allowed. */
   readonly min?: number;
+  /** How strategic merge patch treats a struct; a list says so itself. */
+  readonly patch?: 'replace' | 'retainKeys';
 }
 
 /** A field of a struct. `Always`: values of the struct have it in any case. */
@@ -37,6 +39,7 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   readonly default?: T;
   readonly doc: string;
   readonly min?: number;
+  readonly patch?: 'replace' | 'retainKeys';
   /** The message that holds this field in Protobuf, where it lies in the parent only in JSON. */
   readonly inlined?: { readonly number: number; readonly struct: Struct<unknown> };
   /** Values always have it. */
@@ -77,6 +80,7 @@ export function field<T>(
     omitEmpty: isOptional ? !written : !written && !type.alwaysWritten,
     ...(options.default !== undefined && { default: options.default }),
     ...(options.min !== undefined && { min: options.min }),
+    ...(options.patch !== undefined && { patch: options.patch }),
     doc: options.doc ?? '',
     filled:
       !isOptional && (type.form === 'struct' || ((written || options.filled || false) && 'isPlain' in type)),
@@ -133,6 +137,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly emptyJson: string;
   readonly alwaysWritten = true;
   readonly fields: F;
+  readonly options: StructOptions<T>;
   applyDefaults?(object: T): void;
   validate?(object: T, path: string, errors: FieldError[]): void;
   readonly #bareName: string;
@@ -142,6 +147,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   #mark: string | undefined;
 
   constructor(fullName: string, fields: F, options: StructOptions<T>) {
+    this.options = options;
     this.fullName = fullName;
     this.name = shortName(fullName);
     this.#bareName = this.name.slice(this.name.indexOf('.') + 1);

@@ -1,0 +1,7 @@
+import { string } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+
+export const HostIP = struct('core/v1.HostIP', {
+  ip: field(1, string, { required: true }),
+});
+export type HostIP = Infer<typeof HostIP>;

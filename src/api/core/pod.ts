@@ -1,0 +1,30 @@
+import { field, type Infer } from '../../schema/struct.ts';
+import type { KindContext } from '../context.ts';
+import { kind } from '../meta/kind.ts';
+import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { resource } from '../resource.ts';
+import { PodSpec } from './pod-spec.ts';
+import { PodStatus } from './pod-status.ts';
+
+export const Pod = kind(
+  'core/v1.Pod',
+  {
+    spec: field(2, PodSpec),
+    status: field(3, PodStatus),
+  },
+  { doc: '' },
+);
+export type Pod = Infer<typeof Pod>;
+
+export const pods = (context: KindContext) =>
+  resource<Pod>({
+    group: '',
+    version: 'v1',
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    schema: Pod,
+    strategy: plainStrategy(context, Pod),
+    subresources: { status: statusOf(context, Pod) },
+  });

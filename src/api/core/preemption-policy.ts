@@ -1,0 +1,3 @@
+import { named, oneOf } from '../../schema/scalars.ts';
+
+export const preemptionPolicy = named('core/v1.PreemptionPolicy', oneOf('PreemptLowerPriority', 'Never'));

@@ -1,0 +1,27 @@
+import { named, oneOf } from '../../schema/scalars.ts';
+
+export const resourceName = named(
+  'core/v1.ResourceName',
+  oneOf(
+    'cpu',
+    'memory',
+    'storage',
+    'ephemeral-storage',
+    'pods',
+    'services',
+    'replicationcontrollers',
+    'resourcequotas',
+    'secrets',
+    'configmaps',
+    'persistentvolumeclaims',
+    'services.nodeports',
+    'services.loadbalancers',
+    'requests.cpu',
+    'requests.memory',
+    'requests.storage',
+    'requests.ephemeral-storage',
+    'limits.cpu',
+    'limits.memory',
+    'limits.ephemeral-storage',
+  ),
+);

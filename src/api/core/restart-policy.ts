@@ -1,0 +1,3 @@
+import { named, oneOf } from '../../schema/scalars.ts';
+
+export const containerRestartPolicy = named('core/v1.ContainerRestartPolicy', oneOf('Always'));

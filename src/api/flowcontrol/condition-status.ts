@@ -1,0 +1,3 @@
+import { named, oneOf } from '../../schema/scalars.ts';
+
+export const conditionStatus = named('flowcontrol/v1.ConditionStatus', oneOf('True', 'False', 'Unknown'));

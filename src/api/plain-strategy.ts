@@ -1,0 +1,57 @@
+import type { ApiObject, Strategy, Subresource } from '../resource/definition.ts';
+import type { Struct } from '../schema/struct.ts';
+import type { KindContext } from './context.ts';
+import { nameIsSubdomain } from './meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
+
+/** What most kinds have in common when they are written: a spec that users write, a status that they do not. */
+export function plainStrategy<T extends ApiObject>({ dialect }: KindContext, schema: Struct<T>): Strategy<T> {
+  const { spec, status } = schema.fields;
+  return {
+    validateName: nameIsSubdomain,
+    allowUnconditionalUpdate: true,
+    prepareForCreate(object) {
+      if (status) reset(object, 'status', status.optional ? undefined : status.type.zero());
+      if (spec && status) object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old) {
+      if (status) reset(object, 'status', old.status);
+      if (spec && status && !isSameSpec(schema, object, old)) {
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      }
+    },
+    validate: ({ metadata }) => finalizersNameTheirOwner(metadata, dialect),
+    validateUpdate: ({ metadata }, old) => [
+      ...validateMetadataChange(metadata, old.metadata),
+      ...finalizersNameTheirOwner(metadata, dialect),
+    ],
+  };
+}
+
+/** The `status` subresource: it writes the status and leaves everything else as it is. */
+export function statusOf<T extends ApiObject>(_context: KindContext, schema: Struct<T>): Subresource<T> {
+  return {
+    verbs: ['get', 'patch', 'update'],
+    rules: {
+      prepareForUpdate(object, old) {
+        for (const field of Object.keys(schema.fields)) {
+          if (!['kind', 'apiVersion', 'metadata', 'status'].includes(field)) reset(object, field, old[field]);
+        }
+      },
+      validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
+    },
+  };
+}
+
+/** Whether two objects of a kind have the same spec. */
+export function isSameSpec<T extends ApiObject>(schema: Struct<T>, one: T, other: T): boolean {
+  const { spec } = schema.fields;
+  const text = (object: T) =>
+    object.spec === undefined || object.spec === null ? '' : spec!.type.write(object.spec);
+  return text(one) === text(other);
+}
+
+function reset(object: ApiObject, field: string, value: unknown): void {
+  if (value === undefined) delete object[field];
+  else object[field] = value;
+}

@@ -1,0 +1,4 @@
+import { versionOf } from '../../schema/version-of.ts';
+
+/** The types that this version has in common with v1beta1. */
+export const v1alpha1 = versionOf('storage/v1beta1', 'storage/v1alpha1');

@@ -1,0 +1,74 @@
+import { ListType, list, MapType, mapOf } from './collections.ts';
+import { StringType } from './scalars.ts';
+import { type Field, type Fields, Struct } from './struct.ts';
+import type { Type } from './type.ts';
+
+/** The types of one version of a group, made of those of another version that are alike. */
+export interface VersionOf {
+  of<S extends Type>(type: S): S;
+}
+
+/**
+ * Describes a version (`networking/v1beta1`) by another (`networking/v1`): a type taken from that one comes with all it is
+ * made of, under the names of this version, but for those in `kept`, which it borrows. A type stays one type however
+ * often it is taken.
+ */
+export function versionOf(base: string, version: string, kept: readonly string[] = []): VersionOf {
+  const made = new Map<Type, Type>();
+  const renamed = (fullName: string) => `${version}${fullName.slice(base.length)}`;
+  const isOfBase = (fullName = '') =>
+    fullName.startsWith(`${base}.`) && !kept.includes(fullName.slice(base.length + 1));
+
+  function convert(type: Type): Type {
+    let result = made.get(type);
+    if (result === undefined) {
+      result = make(type);
+      made.set(type, result);
+    }
+    return result;
+  }
+
+  function make(type: Type): Type {
+    if (type instanceof Struct) {
+      return isOfBase(type.fullName)
+        ? new Struct(renamed(type.fullName), convertFields(type.fields), type.options)
+        : type;
+    }
+    if (type instanceof StringType) {
+      return isOfBase(type.fullName) ? new StringType(renamed(type.fullName!), type.values) : type;
+    }
+    if (type instanceof ListType) {
+      const element = convert(type.element);
+      return element === type.element ? type : list(element, type.merge);
+    }
+    if (type instanceof MapType) {
+      const element = convert(type.element);
+      return element === type.element ? type : mapOf(element, ofThisVersion(type.options));
+    }
+    return type;
+  }
+
+  /** The name of a key type goes with the version, though it is only a name. */
+  function ofThisVersion(options: MapType<unknown>['options']): MapType<unknown>['options'] {
+    const [from, to] = [base, version].map((name) => name.slice(name.indexOf('/') + 1));
+    if (!options.keyName?.startsWith(`${from}.`)) return options;
+    return { ...options, keyName: `${to}${options.keyName.slice(from!.length)}` };
+  }
+
+  function convertFields(fields: Fields): Fields {
+    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, convertField(field)]));
+  }
+
+  function convertField(field: Field): Field {
+    const { inlined } = field;
+    return {
+      ...field,
+      type: convert(field.type),
+      ...(inlined && {
+        inlined: { ...inlined, struct: convert(inlined.struct) as Struct<unknown> },
+      }),
+    };
+  }
+
+  return { of: (type) => convert(type) as typeof type };
+}
