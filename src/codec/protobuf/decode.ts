@@ -3,6 +3,7 @@ import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { liesInEnvelope, wireTypeOf } from './wire-form.ts';
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 
 /** Messages may lie this deep in one another. */
@@ -27,10 +28,9 @@ function numbersOf(fields: Fields): Numbers {
   const before = known.get(fields);
   if (before) return before;
   const numbers: Map<number, NonNullable<ReturnType<Numbers['get']>>> = new Map();
-  // An object's kind and apiVersion come first and lie in the envelope; later fields take over their numbers.
   for (const [name, { number, type, inlined }] of Object.entries(fields)) {
     if (inlined) numbers.set(inlined.number, { inner: inlined.struct });
-    else numbers.set(number, { name, type });
+    else if (!liesInEnvelope(name, fields)) numbers.set(number, { name, type });
   }
   known.set(fields, numbers);
   return numbers;
@@ -129,6 +129,10 @@ function readValue(
     }
     case 'raw':
       return readJson(readNumbered(reader.bytes()).bytes(1));
+    case 'list':
+      // A list where only one value has room, as in a map, is a message of its own.
+      if (!(type instanceof ListType)) break;
+      return readItems(type.element, reader.bytes(), depth + 1);
     case 'struct': {
       if (!(type instanceof Struct)) break;
       const object = (before as JsonObject | undefined) ?? {};
@@ -139,17 +143,15 @@ function readValue(
   throw new ProtobufError(`proto: ${name} cannot be read from this form`);
 }
 
-function wireTypeOf({ form }: Type): number {
-  switch (form) {
-    case 'bool':
-    case 'int32':
-    case 'int64':
-      return wireTypes.varint;
-    case 'double':
-      return wireTypes.fixed64;
-    default:
-      return wireTypes.bytes;
+function readItems(element: Type, bytes: Buffer, depth: number): JsonValue[] {
+  const items: JsonValue[] = [];
+  const reader = new WireReader(bytes);
+  while (!reader.atEnd) {
+    const { number, wireType } = reader.tag();
+    if (number === 1) items.push(readValue(element, 'items', reader, wireType, undefined, depth));
+    else reader.skip(wireType);
   }
+  return items;
 }
 
 function expect(wireType: number, expected: number, name: string): void {

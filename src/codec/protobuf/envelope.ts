@@ -1,4 +1,5 @@
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
+import { WireWriter } from './wire-writer.ts';
 
 /** What lies around every object in Protobuf: which kind it is, and its own message. */
 export interface Envelope {
@@ -42,4 +43,35 @@ function readTypeMeta(bytes: Buffer): { apiVersion: string; kind: string } {
     else reader.skip(wireType);
   }
   return type;
+}
+
+/** The bytes around an object's message: what comes before a message of this length, and what comes after it. */
+export function envelopeAround(
+  { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>,
+  messageLength: number,
+  magic: string,
+): { readonly head: Buffer; readonly tail: Buffer } {
+  const writer = new WireWriter(128);
+  writer.varint(messageLength);
+  writer.tag(2, wireTypes.bytes);
+  const type = writer.length;
+  for (const [number, text] of [
+    [2, kind],
+    [1, apiVersion],
+  ] as const) {
+    const before = writer.length;
+    writer.text(text);
+    writer.delimit(number, before);
+  }
+  writer.delimit(1, type);
+  writer.text(magic);
+  return { head: writer.finish(), tail: noContentType };
+}
+
+/** The encoding and the type of the content: nothing special in either. */
+const noContentType = Buffer.from([0x1a, 0, 0x22, 0]);
+
+export function writeEnvelope({ message, ...type }: Envelope, magic: string): Buffer {
+  const { head, tail } = envelopeAround(type, message.length, magic);
+  return Buffer.concat([head, message, tail]);
 }

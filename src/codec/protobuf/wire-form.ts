@@ -1,0 +1,22 @@
+import type { Field } from '../../schema/struct.ts';
+import type { Type } from '../../schema/type.ts';
+import { wireTypes } from './wire-reader.ts';
+
+/** How values of a type lie in a message. */
+export function wireTypeOf({ form }: Type): number {
+  switch (form) {
+    case 'bool':
+    case 'int32':
+    case 'int64':
+      return wireTypes.varint;
+    case 'double':
+      return wireTypes.fixed64;
+    default:
+      return wireTypes.bytes;
+  }
+}
+
+/** An object's kind and apiVersion are said around its message, not in it. */
+export function liesInEnvelope(name: string, { kind, apiVersion }: Readonly<Record<string, Field>>): boolean {
+  return (name === 'kind' || name === 'apiVersion') && kind?.number === 1 && apiVersion?.number === 2;
+}
