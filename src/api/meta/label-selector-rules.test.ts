@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describe } from '../../errors/field-error.ts';
+import { isEmptySelector, selectorText, selects, validateLabelSelector } from './label-selector-rules.ts';
+
+const problems = (selector: Parameters<typeof validateLabelSelector>[0]) =>
+  validateLabelSelector(selector, 'spec.selector').map((error) => `${error.field}: ${describe(error)}`);
+
+test('a selector asks In and NotIn with values, Exists and DoesNotExist without', () => {
+  assert.deepEqual(
+    problems({
+      matchExpressions: [
+        { key: 'a', operator: 'In' },
+        { key: 'a', operator: 'Exists', values: ['b'] },
+        { key: 'a', operator: 'Like', values: ['b'] },
+      ],
+    }),
+    [
+      "spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+      "spec.selector.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+      'spec.selector.matchExpressions[2].operator: Invalid value: "Like": not a valid selector operator',
+    ],
+  );
+});
+
+test('keys and values of a selector are those that labels may have', () => {
+  const [label, key, value, ...rest] = problems({
+    matchLabels: { a: 'b b' },
+    matchExpressions: [{ key: 'c c', operator: 'In', values: ['d', 'e e'] }],
+  });
+  assert.match(label!, /^spec\.selector\.matchLabels: Invalid value: "b b": a valid label must be/);
+  assert.match(key!, /^spec\.selector\.matchExpressions\[0\]\.key: Invalid value: "c c": name part must/);
+  assert.match(value!, /^spec\.selector\.matchExpressions\[0\]\.values\[1\]: Invalid value: "e e": a valid/);
+  assert.deepEqual(rest, []);
+  assert.deepEqual(problems(undefined), []);
+});
+
+test('an empty selector selects everything', () => {
+  assert.ok(isEmptySelector({ matchLabels: {} }));
+  assert.ok(!isEmptySelector({ matchLabels: { a: 'b' } }));
+  assert.ok(selects({}, { a: 'b' }));
+  assert.ok(selects({}));
+});
+
+test('labels are selected when every condition holds', () => {
+  const selector = {
+    matchLabels: { app: 'web' },
+    matchExpressions: [
+      { key: 'tier', operator: 'NotIn', values: ['back'] },
+      { key: 'old', operator: 'DoesNotExist' },
+    ],
+  };
+  assert.ok(selects(selector, { app: 'web', tier: 'front' }));
+  assert.ok(!selects(selector, { app: 'web', tier: 'back' }));
+  assert.ok(!selects(selector, { app: 'web', old: '' }));
+  assert.ok(!selects(selector, { tier: 'front' }));
+});
+
+test('a selector is written in the order of its keys', () => {
+  assert.equal(
+    selectorText({
+      matchLabels: { z: '1', a: '' },
+      matchExpressions: [
+        { key: 'm', operator: 'In', values: ['y', 'x', 'y'] },
+        { key: 'b', operator: 'NotIn', values: ['x'] },
+        { key: 'c', operator: 'Exists' },
+        { key: 'n', operator: 'DoesNotExist' },
+      ],
+    }),
+    'a=,b notin (x),c,m in (x,y),!n,z=1',
+  );
+});

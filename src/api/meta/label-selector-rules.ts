@@ -1,0 +1,87 @@
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { type LabelRequirement, matchesLabels } from '../../resource/selectors/label-selector.ts';
+import type { LabelSelector, LabelSelectorRequirement } from './label-selector.ts';
+import { qualifiedName, validLabelValue } from './names.ts';
+import { validateLabels } from './validation.ts';
+
+/** What is wrong with a label selector. */
+export function validateLabelSelector(selector: LabelSelector | undefined, path: string): FieldError[] {
+  if (!selector) return [];
+  const errors: FieldError[] = [];
+  validateLabels(selector.matchLabels ?? {}, `${path}.matchLabels`, errors);
+  for (const [i, requirement] of (selector.matchExpressions ?? []).entries()) {
+    errors.push(...validateRequirement(requirement, `${path}.matchExpressions[${i}]`));
+  }
+  return errors;
+}
+
+function validateRequirement(
+  { key, operator, values = [] }: LabelSelectorRequirement,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) {
+      errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+    }
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) {
+      const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+      errors.push(forbidden(`${path}.values`, why));
+    }
+  } else {
+    errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
+  for (const problem of qualifiedName(key)) errors.push(invalid(`${path}.key`, key, problem));
+  for (const [i, value] of values.entries()) {
+    for (const problem of validLabelValue(value))
+      errors.push(invalid(`${path}.values[${i}]`, value, problem));
+  }
+  return errors;
+}
+
+/** Selects everything; an absent selector, in contrast, selects nothing. */
+export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+const operators: Readonly<Record<string, LabelRequirement['operator']>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: 'absent',
+};
+
+/** The conditions of a selector that is valid. */
+function conditionsOf(selector: LabelSelector): LabelRequirement[] {
+  const labels = Object.entries(selector.matchLabels ?? {});
+  return [
+    ...labels.map(([key, value]) => ({ key, operator: 'in' as const, values: [value] })),
+    ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => ({
+      key,
+      operator: operators[operator]!,
+      values: [...new Set(values)].sort(),
+    })),
+  ];
+}
+
+/** Whether labels are what a valid selector asks for. */
+export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>> = {}): boolean {
+  return matchesLabels(conditionsOf(selector), new Map(Object.entries(labels)));
+}
+
+/** A valid selector as text: `app=web,tier in (back,front),!legacy`, in the order of the keys. */
+export function selectorText(selector: LabelSelector): string {
+  const texts = Object.entries(selector.matchLabels ?? {}).map(
+    ([key, value]): [key: string, text: string] => [key, `${key}=${value}`],
+  );
+  for (const { key, operator, values } of conditionsOf({ ...selector, matchLabels: {} })) {
+    if (operator === 'exists') texts.push([key, key]);
+    else if (operator === 'absent') texts.push([key, `!${key}`]);
+    else texts.push([key, `${key} ${operator} (${values.join(',')})`]);
+  }
+  return texts
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, text]) => text)
+    .join(',');
+}
