@@ -14,7 +14,7 @@ export const controllerrevisions = paths('/apis/apps/v1/namespaces/{ns}/controll
 export const leases = paths('/apis/coordination.k8s.io/v1/namespaces/{ns}/leases');
 export const namespaces = paths('/api/v1/namespaces');
 
-function paths(collection: string): (rest?: string) => string {
+export function paths(collection: string): (rest?: string) => string {
   return (rest = '') => (rest === '' || /^[/?]/.test(rest) ? collection + rest : `${collection}/${rest}`);
 }
 
