@@ -1,18 +1,30 @@
-import { type Field, type Fields, field, Struct, type StructValue } from '../../schema/struct.ts';
+import {
+  type Field,
+  type Fields,
+  field,
+  Struct,
+  type StructOptions,
+  type StructValue,
+} from '../../schema/struct.ts';
 import { ObjectMeta } from './object-meta.ts';
 import { typeMeta } from './type-meta.ts';
 
 type KindFields<F extends Fields> = typeof typeMeta & { readonly metadata: Field<ObjectMeta, true> } & F;
 
+interface KindOptions<T> extends StructOptions<T> {
+  readonly doc: string;
+  readonly metadataRequired?: boolean;
+}
+
 /** A struct that is a kind of its own: `kind`, `apiVersion` and `metadata` come first. */
 export function kind<F extends Fields>(
   fullName: string,
   fields: F,
-  options: { readonly doc: string; readonly metadataRequired?: boolean },
+  options: KindOptions<StructValue<KindFields<F>>>,
 ): Struct<StructValue<KindFields<F>>, KindFields<F>> {
   const metadata = field(1, ObjectMeta, {
     required: options.metadataRequired ?? false,
     doc: 'What every object has: its name, labels and so on.',
   });
-  return new Struct(fullName, { ...typeMeta, metadata, ...fields }, { doc: options.doc });
+  return new Struct(fullName, { ...typeMeta, metadata, ...fields }, options);
 }
