@@ -16,7 +16,7 @@ export type EmbedOptions = Pick<
   ServerOptions,
   'dialect' | 'httpPort' | 'securePort' | 'certDir' | 'tokenAuthFile'
 > &
-  Pick<ServerOptions, 'eventTtl' | 'requestTimeout' | 'minRequestTimeout'>;
+  Pick<ServerOptions, 'eventTtl' | 'requestTimeout' | 'minRequestTimeout' | 'runtimeConfig' | 'featureGates'>;
 
 /** All objects of a server at one moment, to go back to. */
 export type Snapshot = MemorySnapshot;

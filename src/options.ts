@@ -23,8 +23,10 @@ export interface ServerOptions {
   readonly shutdownDelayDuration: number;
   /** As `-v`: 0 says only what an operator must know, 3 adds the access log. */
   readonly verbosity: number;
-  /** Serve every API version, alpha and beta too (`dev`), or the defaults of a release (`serve`). */
-  readonly serveEveryVersion: boolean;
+  /** Which group versions and resources are served, beyond or short of the stable ones: `batch/v1`, `api/all`. */
+  readonly runtimeConfig: Readonly<Record<string, boolean>>;
+  /** Features that are on or off other than by default, by name; `AllAlpha` and `AllBeta` stand for many. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
 }
 
 export const defaultOptions: ServerOptions = {
@@ -46,5 +48,6 @@ export const defaultOptions: ServerOptions = {
   eventTtl: 3_600_000,
   shutdownDelayDuration: 0,
   verbosity: 0,
-  serveEveryVersion: false,
+  runtimeConfig: {},
+  featureGates: {},
 };

@@ -11,6 +11,8 @@ import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
+import { FeatureGates } from './features/gates.ts';
+import { ServedApis } from './features/served-apis.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
 import { HttpServer } from './http/http-server.ts';
 import { Discovery } from './http/paths/discovery.ts';
@@ -34,6 +36,7 @@ import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
 import { WatchHub } from './store/watch/hub.ts';
 import { AccessLog } from './telemetry/access-log.ts';
+import { addFeatureMetrics } from './telemetry/feature-metrics.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
 import { Meters } from './telemetry/meters.ts';
 import { ProcessMetrics } from './telemetry/process-metrics.ts';
@@ -71,15 +74,21 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const clock = parts.clock ?? systemClock;
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
   const dialect = dialects[options.dialect];
+  const features = new FeatureGates(options.featureGates);
+  const kinds = builtinKinds({ dialect, features });
+  const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features);
+  for (const warning of [...features.warnings, ...apis.warnings]) logger.warn({}, warning);
+  const registry = new Registry(kinds, dialect, apis);
   // Certificates may have to be made, which takes a while: the store is opened meanwhile.
   const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
   securing?.catch(() => {});
   const store = parts.store ?? openStore(options, clock, logger);
   try {
-    const api = makeApi(options, dialect, store, clock);
+    const api = makeApi(options, dialect, registry, store, clock);
     const authorizer = new GroupsAuthorizer();
     const meters = new Meters();
-    addWatchMetrics(meters, api.hub, () => api.registry.resources);
+    addWatchMetrics(meters, api.hub, () => api.registry.stored);
+    addFeatureMetrics(meters, dialect, features);
     let draining = false;
     const http = new HttpServer({
       authenticators: new AuthenticatorChain(authenticators(options)),
@@ -130,7 +139,13 @@ function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store 
   });
 }
 
-function makeApi(options: ServerOptions, dialect: Dialect, store: Store, clock: Clock): Api {
+function makeApi(
+  options: ServerOptions,
+  dialect: Dialect,
+  registry: Registry,
+  store: Store,
+  clock: Clock,
+): Api {
   const lists = new Lists(store);
   const hub = new WatchHub(store, clock);
   if (store instanceof MemoryStore) {
@@ -142,7 +157,7 @@ function makeApi(options: ServerOptions, dialect: Dialect, store: Store, clock: 
   return {
     dialect,
     metaGroup: dialect.groupName('meta'),
-    registry: new Registry(builtinKinds({ dialect, features: { enabled: () => true } }), dialect),
+    registry,
     store,
     lists,
     hub,
@@ -189,7 +204,7 @@ function pathHandler(api: Api, meters: Meters, isDraining: () => boolean) {
     if (isDraining()) throw new Error('process is shutting down');
   }, ['readyz']);
   health.addTo(table);
-  const storage = new StorageMetrics(meters, api.store, () => api.registry.resources, api.clock);
+  const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
   addMetrics(table, { meters, storage, process: new ProcessMetrics() });
   addVersion(table, versionInfo(orchVersion));
   table.addFamily(new Discovery(api.registry, api.dialect));

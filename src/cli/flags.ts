@@ -8,7 +8,8 @@ export interface Flag<Settings> {
   /** What stands for the value in help: `DIR`, `N`, `orch|kubernetes`. */
   readonly placeholder: string;
   readonly about: string;
-  parse(text: string): Partial<Settings>;
+  /** `before` is what flags further left have set; a flag that gathers adds to it. */
+  parse(text: string, before: Partial<Settings>): Partial<Settings>;
   /** How the value reads in these settings; empty when it is not set. */
   show(settings: Settings): string;
 }
@@ -17,7 +18,8 @@ export const spelled = (flag: { readonly name: string }) =>
   flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
 
 /**
- * Reads `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`; the last mention of a flag wins.
+ * Reads `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`; the last mention of a flag wins, unless the
+ * flag gathers.
  * What is neither a flag nor its value comes back as `rest`.
  */
 export function parseFlags<Settings>(
@@ -39,7 +41,7 @@ export function parseFlags<Settings>(
     const value = attached ?? args[++at];
     if (value === undefined)
       throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
-    settings = { ...settings, ...parseValue(flag, value) };
+    settings = { ...settings, ...parseValue(flag, value, settings) };
   }
   return { settings, rest };
 }
@@ -53,9 +55,13 @@ function splitFlag(arg: string): [name: string, value: string | undefined] {
   return equals < 0 ? [arg.slice(2), undefined] : [arg.slice(2, equals), arg.slice(equals + 1)];
 }
 
-function parseValue<Settings>(flag: Flag<Settings>, value: string): Partial<Settings> {
+function parseValue<Settings>(
+  flag: Flag<Settings>,
+  value: string,
+  before: Partial<Settings>,
+): Partial<Settings> {
   try {
-    return flag.parse(value);
+    return flag.parse(value, before);
   } catch (error) {
     if (error instanceof CommandError) throw new CommandError(`${spelled(flag)}: ${error.message}`);
     throw error;

@@ -38,12 +38,18 @@ test('every flag sets its option', () => {
   );
 });
 
-test('every option but the choice of versions has a flag', () => {
-  const set = new Set<string>(['serveEveryVersion']);
-  const sample: Record<string, string> = { PORT: '1', N: '1', DURATION: '1s' };
+test('every option has a flag', () => {
+  const set = new Set<string>();
+  const sample: Record<string, string> = {
+    PORT: '1',
+    N: '1',
+    DURATION: '1s',
+    'KEY=BOOL,...': 'A=true',
+    'GATE=BOOL,...': 'A=true',
+  };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;
-    for (const option of Object.keys(flag.parse(value))) set.add(option);
+    for (const option of Object.keys(flag.parse(value, {}))) set.add(option);
   }
   assert.deepEqual([...set].sort(), Object.keys(defaultOptions).sort());
 });
@@ -52,7 +58,7 @@ test('a default reads back as itself', () => {
   for (const flag of serverFlags) {
     const shown = flag.show(defaultOptions);
     if (shown !== '')
-      assert.deepEqual({ ...defaultOptions, ...flag.parse(shown) }, defaultOptions, flag.name);
+      assert.deepEqual({ ...defaultOptions, ...flag.parse(shown, {}) }, defaultOptions, flag.name);
   }
 });
 
@@ -72,4 +78,20 @@ test('values out of range are refused with the range', () => {
     message: '--dialect: "klingon" is not one of orch, kubernetes',
   });
   assert.throws(() => parse('--data-dir='), { message: '--data-dir: must not be empty' });
+});
+
+test('switches are read with spaces around them and in all the ways of saying yes and no', () => {
+  assert.deepEqual(parse('--feature-gates=A=true, B=0 ,C=F,'), {
+    featureGates: { A: true, B: false, C: false },
+  });
+  assert.deepEqual(parse('--runtime-config=api/all,v1=1'), { runtimeConfig: { 'api/all': true, v1: true } });
+});
+
+test('a switch without a value, or with another than yes or no, is refused with what to write', () => {
+  assert.throws(() => parse('--feature-gates=WatchList'), {
+    message: '--feature-gates: missing bool value for WatchList; write WatchList=true or WatchList=false',
+  });
+  assert.throws(() => parse('--runtime-config=batch/v1=maybe'), {
+    message: '--runtime-config: invalid value of batch/v1=maybe; write batch/v1=true or batch/v1=false',
+  });
 });

@@ -53,6 +53,41 @@ function choice<T extends string>(...values: readonly T[]): ValueType<T> {
   };
 }
 
+/** `A=true,B=false`; without a value a key stands for `bare`, or is refused. */
+function switches(placeholder: string, bare?: true): ValueType<Readonly<Record<string, boolean>>> {
+  return {
+    placeholder,
+    parse: (text) =>
+      Object.fromEntries(
+        text
+          .split(',')
+          .filter((pair) => pair.trim() !== '')
+          .map(readSwitch),
+      ),
+    show: (values) =>
+      Object.entries(values)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(','),
+  };
+
+  function readSwitch(pair: string): [key: string, on: boolean] {
+    const [key = '', value] = pair.split('=', 2).map((part) => part.trim());
+    const on = value === undefined ? bare : truth(value);
+    if (on !== undefined) return [key, on];
+    throw new CommandError(
+      value === undefined
+        ? `missing bool value for ${key}; write ${key}=true or ${key}=false`
+        : `invalid value of ${key}=${value}; write ${key}=true or ${key}=false`,
+    );
+  }
+}
+
+/** The ways to say yes and no that upstream understands. */
+function truth(text: string): boolean | undefined {
+  if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
+  return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
+}
+
 function notEmpty(text: string): string {
   if (text === '') throw new CommandError('must not be empty');
   return text;
@@ -76,6 +111,19 @@ function flag<K extends keyof ServerOptions>(
     about,
     parse: (text) => ({ [option]: type.parse(text) }) as Pick<ServerOptions, K>,
     show: (options) => type.show(options[option]),
+  };
+}
+
+/** A flag that may be given several times, each adding to the ones before. */
+function gathering<K extends 'runtimeConfig' | 'featureGates'>(
+  name: string,
+  option: K,
+  type: ValueType<ServerOptions[K]>,
+  about: string,
+): Flag<ServerOptions> {
+  return {
+    ...flag(name, option, type, about),
+    parse: (text, before) => ({ [option]: { ...before[option], ...type.parse(text) } }),
   };
 }
 
@@ -118,6 +166,18 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'certDir',
     folder,
     'where certificates made by the server are kept; by default pki/ in the data directory',
+  ),
+  gathering(
+    'runtime-config',
+    'runtimeConfig',
+    switches('KEY=BOOL,...', true),
+    'which group versions and resources are served, beyond or short of the stable ones',
+  ),
+  gathering(
+    'feature-gates',
+    'featureGates',
+    switches('GATE=BOOL,...'),
+    'features to be on or off other than by default',
   ),
   flag('request-timeout', 'requestTimeout', duration, 'how long a request may take, unless it is a watch'),
   flag(

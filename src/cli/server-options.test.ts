@@ -7,18 +7,38 @@ const dev = (...args: string[]) => serverOptions([httpPort, ...serverFlags], dev
 const serve = (...args: string[]) => serverOptions(serverFlags, serveDefaults, args);
 
 test('dev is open on loopback and serves every version; serve is neither', () => {
-  const { httpPort, securePort, bindAddress, serveEveryVersion } = dev();
+  const { httpPort, securePort, bindAddress, runtimeConfig, featureGates } = dev();
   assert.deepEqual(
-    { httpPort, securePort, bindAddress, serveEveryVersion },
+    { httpPort, securePort, bindAddress, runtimeConfig, featureGates },
     {
       httpPort: 8080,
       securePort: 6443,
       bindAddress: '127.0.0.1',
-      serveEveryVersion: true,
+      runtimeConfig: { 'api/all': true },
+      featureGates: { AllAlpha: true, AllBeta: true },
     },
   );
   assert.equal(serve().httpPort, undefined);
-  assert.equal(serve().serveEveryVersion, false);
+  assert.deepEqual(serve().runtimeConfig, {});
+  assert.deepEqual(serve().featureGates, {});
+});
+
+test('what dev serves can be narrowed, and a flag that gathers keeps what came before', () => {
+  const given = ['--runtime-config=api/alpha=false', '--runtime-config=batch/v1/jobs=false,api/legacy'];
+  assert.deepEqual(dev(...given).runtimeConfig, {
+    'api/all': true,
+    'api/alpha': false,
+    'batch/v1/jobs': false,
+    'api/legacy': true,
+  });
+  assert.deepEqual(
+    dev('--feature-gates=AllBeta=false,WatchList=true', '--feature-gates=WatchList=false').featureGates,
+    {
+      AllAlpha: true,
+      AllBeta: false,
+      WatchList: false,
+    },
+  );
 });
 
 test('certificates follow the data directory unless told otherwise', () => {

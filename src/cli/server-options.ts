@@ -4,7 +4,12 @@ import { CommandError } from './command.ts';
 import { type Flag, parseFlags } from './flags.ts';
 
 /** `orch dev`: everything open and everything served, on this machine only. */
-export const devDefaults: ServerOptions = { ...defaultOptions, httpPort: 8080, serveEveryVersion: true };
+export const devDefaults: ServerOptions = {
+  ...defaultOptions,
+  httpPort: 8080,
+  runtimeConfig: { 'api/all': true },
+  featureGates: { AllAlpha: true, AllBeta: true },
+};
 
 /** `orch serve`: HTTPS on every address, as upstream. */
 export const serveDefaults: ServerOptions = { ...defaultOptions, bindAddress: '0.0.0.0' };
@@ -17,7 +22,12 @@ export function serverOptions(
 ): ServerOptions {
   const { settings, rest } = parseFlags(flags, args);
   if (rest.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(rest[0])}`);
-  const options = { ...defaults, ...settings };
+  const options = {
+    ...defaults,
+    ...settings,
+    runtimeConfig: { ...defaults.runtimeConfig, ...settings.runtimeConfig },
+    featureGates: { ...defaults.featureGates, ...settings.featureGates },
+  };
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw new CommandError('--tls-cert-file and --tls-private-key-file must be given together');
   }

@@ -45,6 +45,9 @@ export interface Dialect {
 
   /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
   readonly resourceDomain: string;
+
+  /** What the names of metrics of the whole system begin with. */
+  readonly metricPrefix: string;
 }
 
 export interface DialectLabels {

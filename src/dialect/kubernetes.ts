@@ -56,4 +56,5 @@ export const kubernetes: Dialect = {
     priorityLevelUid: 'X-Kubernetes-PF-PriorityLevel-UID',
   },
   resourceDomain: 'kubernetes.io',
+  metricPrefix: 'kubernetes',
 };

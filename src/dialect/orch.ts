@@ -56,4 +56,5 @@ export const orch: Dialect = {
     priorityLevelUid: 'X-Orch-PF-PriorityLevel-UID',
   },
   resourceDomain: 'orch.io',
+  metricPrefix: 'orch',
 };

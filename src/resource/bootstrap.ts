@@ -5,8 +5,7 @@ import { plainWrite } from './options/write-options.ts';
 
 /** Makes the namespaces that are always there, where they are missing. */
 export async function ensureSystemNamespaces(api: Api): Promise<void> {
-  const resource = api.registry.find('', 'v1', 'namespaces');
-  if (!resource) throw new Error('namespaces are not served');
+  const resource = api.registry.kind('', 'v1', 'namespaces');
   const target = { resource, namespace: '', name: '', subresource: '' };
   await Promise.all(
     api.dialect.systemNamespaces.map(async (name) => {

@@ -82,11 +82,19 @@ export class ServedResource {
 /** Verbs that no handler serves yet are neither routed nor announced. */
 const unserved: ReadonlySet<Verb> = new Set(['patch']);
 
-function withServedVerbs(definition: ResourceDefinition): ResourceDefinition {
+/** Which kinds, and which of their subresources, there are paths to. */
+export interface Served {
+  serves(definition: ResourceDefinition): boolean;
+  servesPart(definition: ResourceDefinition, subresource: string): boolean;
+}
+
+const everything: Served = { serves: () => true, servesPart: () => true };
+
+function withServedParts(definition: ResourceDefinition, apis: Served): ResourceDefinition {
   const served = (verbs: readonly Verb[]) => verbs.filter((verb) => !unserved.has(verb));
-  const subresources = Object.entries(definition.subresources).map(
-    ([name, subresource]) => [name, { ...subresource, verbs: served(subresource.verbs) }] as const,
-  );
+  const subresources = Object.entries(definition.subresources)
+    .filter(([name]) => apis.servesPart(definition, name))
+    .map(([name, subresource]) => [name, { ...subresource, verbs: served(subresource.verbs) }] as const);
   return { ...definition, verbs: served(definition.verbs), subresources: Object.fromEntries(subresources) };
 }
 
@@ -105,28 +113,43 @@ function deprecationWarning({ definition, apiVersion, kind }: ServedResource, di
 /** Every kind this server serves, by group, version and plural name. */
 export class Registry {
   readonly resources: readonly ServedResource[];
+  /** What the objects of all served kinds are stored as, each once. Not all of these have to be served themselves. */
+  readonly stored: readonly ServedResource[];
+  readonly #every: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
 
-  constructor(definitions: readonly ResourceDefinition[], dialect: Dialect) {
-    this.resources = definitions.map(
-      (definition) => new ServedResource(withServedVerbs(definition), dialect),
+  constructor(definitions: readonly ResourceDefinition[], dialect: Dialect, apis: Served = everything) {
+    this.#every = definitions.map(
+      (definition) => new ServedResource(withServedParts(definition, apis), dialect),
     );
+    this.resources = this.#every.filter(({ definition }) => apis.serves(definition));
     for (const resource of this.resources) {
       this.#byPath.set(`${resource.apiVersion}/${resource.definition.plural}`, resource);
     }
-    for (const resource of this.resources) {
+    for (const resource of this.#every) {
       const storedIn = resource.definition.conversion?.storedVersion;
       if (!storedIn) continue;
-      const stored = this.resources.find(
+      const stored = this.#every.find(
         ({ definition }) =>
           definition.group === storedIn.group &&
           definition.version === storedIn.version &&
           definition.storagePrefix === resource.definition.storagePrefix,
       );
       if (!stored)
-        throw new Error(`${resource.apiVersion} ${resource.kind} is stored in a version that is not served`);
+        throw new Error(`${resource.apiVersion} ${resource.kind} is stored in a version that does not exist`);
       resource.stored = stored;
     }
+    this.stored = [...new Set(this.resources.map((resource) => resource.stored))];
+  }
+
+  /** A kind of ours, served or not: the server's own work goes on without a path to it. */
+  kind(group: string, version: string, plural: string): ServedResource {
+    const found = this.#every.find(
+      (resource) =>
+        resource.group === group && resource.version === version && resource.definition.plural === plural,
+    );
+    if (!found) throw new Error(`there are no ${plural} in ${group}/${version}`);
+    return found;
   }
 
   find(group: string, version: string, plural: string): ServedResource | undefined {

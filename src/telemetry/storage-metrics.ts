@@ -13,14 +13,14 @@ const keysPerTurn = 5_000;
 export class StorageMetrics {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #resources: () => readonly ServedResource[];
+  readonly #stored: () => readonly ServedResource[];
   readonly #objects: Values;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(meters: Meters, store: Store, resources: () => readonly ServedResource[], clock: Clock) {
+  constructor(meters: Meters, store: Store, stored: () => readonly ServedResource[], clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#resources = resources;
+    this.#stored = stored;
     this.#objects = meters.gauge(
       'apiserver_storage_objects',
       '[STABLE] Stored objects by resource, when they were last counted.',
@@ -39,9 +39,9 @@ export class StorageMetrics {
     const now = this.#clock.now();
     if (now - this.#countedAt < countEvery) return;
     this.#countedAt = now;
-    for (const resource of this.#resources()) {
+    for (const resource of this.#stored()) {
       const { definition, group } = resource;
-      if (definition.virtual || resource.stored !== resource) continue;
+      if (definition.virtual) continue;
       const name = group === '' ? definition.plural : `${definition.plural}.${group}`;
       this.#objects.child(name).value = await this.#count(resource.range(''));
     }

@@ -6,15 +6,15 @@ import type { Meters } from './meters.ts';
 export function addWatchMetrics(
   meters: Meters,
   hub: Pick<WatchHub, 'counts'>,
-  resources: () => readonly ServedResource[],
+  stored: () => readonly ServedResource[],
 ): void {
   const labels = ['group', 'kind', 'version'];
   const events = meters.counter('apiserver_watch_events_total', '[ALPHA] Events sent to watches.', labels);
   const watchers = meters.gauge('apiserver_registered_watchers', '[ALPHA] Watches that are open.', labels);
   meters.onRender(() => {
-    for (const resource of resources()) {
+    for (const resource of stored()) {
       const counts = hub.counts.get(resource.prefix);
-      if (counts === undefined || resource.stored !== resource) continue;
+      if (counts === undefined) continue;
       const values = [resource.group, resource.kind, resource.version];
       watchers.child(...values).value = counts.watchers;
       events.child(...values).value = counts.events;

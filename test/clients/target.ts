@@ -59,6 +59,7 @@ function start(folder: string, securePort: number): Promise<RunningServer> {
     dataDir: join(folder, 'data'),
     certDir: join(folder, 'pki'),
     securePort,
-    serveEveryVersion: true,
+    runtimeConfig: { 'api/all': true },
+    featureGates: { AllAlpha: true, AllBeta: true },
   });
 }

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FeatureGates } from './gates.ts';
+
+const on = (settings: Record<string, boolean>) => {
+  const gates = new FeatureGates(settings);
+  return (...names: Parameters<FeatureGates['enabled']>[0][]) => names.map((name) => gates.enabled(name));
+};
+
+test('without settings alpha is off, beta as released, stable on', () => {
+  const enabled = on({});
+  assert.deepEqual(enabled('CBORServingAndStorage', 'WatchList', 'APIServerIdentity', 'ElasticIndexedJob'), [
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('AllAlpha and AllBeta set the gates of their stage that are not set by name', () => {
+  const settings = { CBORServingAndStorage: false, AllAlpha: true, AllBeta: false, WatchList: true };
+  const enabled = on(settings);
+  assert.deepEqual(enabled('CBORServingAndStorage', 'StorageVersionMigrator'), [false, true]);
+  assert.deepEqual(enabled('WatchList', 'APIServerIdentity'), [true, false]);
+  assert.deepEqual(enabled('ElasticIndexedJob', 'KMSv1'), [true, false]);
+});
+
+test('an unknown gate is refused, with the one that was meant if there is one', () => {
+  assert.throws(() => new FeatureGates({ WatchLists: true }), {
+    message: 'unrecognized feature gate: WatchLists (did you mean WatchList?)',
+  });
+  assert.throws(() => new FeatureGates({ Q: true }), /^Error: unrecognized feature gate: Q \(docs/);
+  for (const name of ['', '__proto__', 'constructor']) {
+    const settings = Object.fromEntries([[name, true]]);
+    assert.throws(() => new FeatureGates(settings), /unrecognized feature gate/);
+  }
+});
+
+test('SPEC rule 9: a gate without effect cannot be turned off, only set to what it is', () => {
+  assert.throws(() => new FeatureGates({ ElasticIndexedJob: false }), {
+    message: 'cannot set feature gate ElasticIndexedJob to false, feature is locked to true; leave it out',
+  });
+  assert.equal(new FeatureGates({ ElasticIndexedJob: true }).enabled('ElasticIndexedJob'), true);
+});
+
+test('SPEC rule 10: setting a stable or deprecated gate warns, others do not', () => {
+  assert.deepEqual(new FeatureGates({ KMSv1: true, ExecProbeTimeout: false, WatchList: true }).warnings, [
+    'Setting deprecated feature gate KMSv1=true. It will be removed in a future release.',
+    'Setting GA feature gate ExecProbeTimeout=false. It will be removed in a future release.',
+  ]);
+});

@@ -1,0 +1,137 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ResourceDefinition } from '../resource/definition.ts';
+import type { Features } from './features.ts';
+import type { GateName } from './gate-table.ts';
+import { removedVersions } from './removed-versions.ts';
+
+/** As --runtime-config says it: a group version, one resource in it, or one of the `api/…` words → served or not. */
+export type RuntimeConfig = Readonly<Record<string, boolean>>;
+
+type Level = 'ga' | 'beta' | 'alpha';
+
+const levelWords: Readonly<Record<string, Level>> = {
+  'api/ga': 'ga',
+  'api/beta': 'beta',
+  'api/alpha': 'alpha',
+};
+const everything = 'api/all';
+/** Once the versions before `v1`; still understood, without effect. */
+const legacy = 'api/legacy';
+const coreVersion = 'v1';
+
+/** What is served only while a gate is on, by group id, plural and where it is only a part, subresource. */
+const gated: ReadonlyMap<string, GateName> = new Map([
+  ['certificates/clustertrustbundles', 'ClusterTrustBundle'],
+  ['storagemigration/storageversionmigrations', 'StorageVersionMigrator'],
+  ['/pods/resize', 'InPlacePodVerticalScaling'],
+]);
+
+type Named = Pick<ResourceDefinition, 'group' | 'version' | 'plural'>;
+
+/** Which of the kinds that the server is built with it serves: the stable ones, unless it is told otherwise. */
+export class ServedApis {
+  /** What the operator should know of the configuration. */
+  readonly warnings: readonly string[];
+  readonly #dialect: Dialect;
+  readonly #features: Features;
+  readonly #all: boolean | undefined;
+  readonly #levels = new Map<Level, boolean>();
+  /** By `apiVersion`, and by `apiVersion/plural`. */
+  readonly #named = new Map<string, boolean>();
+
+  /** Throws where the configuration speaks of something that does not exist. */
+  constructor(config: RuntimeConfig, kinds: readonly Named[], dialect: Dialect, features: Features) {
+    this.#dialect = dialect;
+    this.#features = features;
+    const known = new KnownVersions(kinds, dialect);
+    known.check(Object.keys(config));
+    this.#all = config[everything];
+    for (const [key, value] of Object.entries(config)) {
+      const level = levelWords[key];
+      if (level) this.#levels.set(level, value);
+      else if (key !== everything && key !== legacy) this.#named.set(key.replace(/^api\//, ''), value);
+    }
+    if (this.#all === false && Object.keys(config).length === 1) {
+      throw new Error(
+        'invalid key with only api/all=false; name what is to be served too, as in api/all=false,v1=true',
+      );
+    }
+    this.warnings = known.removedAmong(this.#named).map((version) => `${version} is no longer served`);
+  }
+
+  serves(kind: Named): boolean {
+    return this.#isGateOpen(`${kind.group}/${kind.plural}`) && this.#isWanted(kind);
+  }
+
+  servesPart(kind: Named, subresource: string): boolean {
+    return this.#isGateOpen(`${kind.group}/${kind.plural}/${subresource}`);
+  }
+
+  #isGateOpen(what: string): boolean {
+    const gate = gated.get(what);
+    return gate === undefined || this.#features.enabled(gate);
+  }
+
+  #isWanted({ group, version, plural }: Named): boolean {
+    const apiVersion = this.#dialect.apiVersion(group, version);
+    const level = levelOf(version);
+    return (
+      this.#named.get(`${apiVersion}/${plural}`) ??
+      this.#named.get(apiVersion) ??
+      this.#levels.get(level) ??
+      this.#all ??
+      // Betas older than release 1.22 would be on as well; none of them is left.
+      level === 'ga'
+    );
+  }
+}
+
+function levelOf(version: string): Level {
+  return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'ga';
+}
+
+/** The group versions that may be spoken of. */
+class KnownVersions {
+  readonly #served: ReadonlySet<string>;
+  readonly #removed: ReadonlySet<string>;
+  readonly #groups: ReadonlySet<string>;
+
+  constructor(kinds: readonly Named[], dialect: Dialect) {
+    this.#served = new Set(kinds.map(({ group, version }) => dialect.apiVersion(group, version)));
+    this.#removed = new Set(removedVersions.map(([group, version]) => dialect.apiVersion(group, version)));
+    this.#groups = new Set([...this.#served, ...this.#removed].map((version) => version.split('/')[0]!));
+  }
+
+  check(keys: readonly string[]): void {
+    const versions = keys
+      .filter((key) => key !== everything && key !== legacy && !Object.hasOwn(levelWords, key))
+      .map(versionIn)
+      .filter((version) => version !== coreVersion);
+    const strangers = versions
+      .map((version) => version.split('/')[0]!)
+      .filter((group) => !this.#groups.has(group));
+    if (strangers.length > 0)
+      throw new Error(`unknown api groups ${[...new Set(strangers)].sort().join(',')}`);
+    const stranger = versions.find((version) => !this.#served.has(version) && !this.#removed.has(version));
+    if (stranger !== undefined) throw new Error(`group version ${stranger} that has not been registered`);
+  }
+
+  /** Those versions that somebody wants and nobody can have any more. */
+  removedAmong(named: ReadonlyMap<string, boolean>): string[] {
+    const wanted = [...named].filter(([, value]) => value).map(([key]) => versionIn(key));
+    return [...new Set(wanted)].filter((version) => this.#removed.has(version) && !this.#served.has(version));
+  }
+}
+
+/** The group version that a key speaks of: `batch/v1` in `batch/v1/jobs`. */
+function versionIn(key: string): string {
+  const words = key.split('/');
+  if (words[0] === 'api' && words[1] === coreVersion) words.shift();
+  if (words[0] === coreVersion && words.length <= 2) return coreVersion;
+  if (words.length < 2 || words.length > 3) {
+    throw new Error(
+      `runtime-config invalid key ${key}; write a group version, a resource in it, or api/all, api/ga, api/beta, api/alpha`,
+    );
+  }
+  return `${words[0]}/${words[1]}`;
+}
