@@ -17,6 +17,7 @@ function read<T extends ApiObject>(definition: ResourceDefinition<T>, json: unkn
   object.metadata.name ??= 'n';
   if (definition.namespaced) object.metadata.namespace ??= 'default';
   definition.schema.applyDefaults?.(object);
+  definition.applyDefaults?.(object);
   return object;
 }
 

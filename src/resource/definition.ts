@@ -1,5 +1,11 @@
+import type { AuthenticatorChain } from '../auth/authenticator.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
 import type { FieldError } from '../errors/field-error.ts';
+import type { Status } from '../errors/status.ts';
+import type { User } from '../http/exchange.ts';
 import type { Struct } from '../schema/struct.ts';
+import type { Api, Target } from './api.ts';
+import type { WriteOptions } from './options/write-options.ts';
 import type { TableLayout } from './table.ts';
 
 /** Any object of the API once decoded: the JSON, with maps from users as null-prototype objects. */
@@ -69,10 +75,56 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   readonly expires?: boolean;
 }
 
-/** A path below an object with rules of its own, e.g. `status`. It reads and writes the parent's kind. */
+/** A kind in one version, and no more: it may have no path of its own. */
+export interface KindDefinition<T extends ApiObject = ApiObject> {
+  /** As in ResourceDefinition. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: Struct<T>;
+  applyDefaults?(object: T): void;
+}
+
+/** A path below an object with rules of its own. Beside its verbs it has one of the other members. */
 export interface Subresource<T extends ApiObject = ApiObject> {
   readonly verbs: readonly Verb[];
-  readonly rules: UpdateRules<T>;
+  /** `status` and its like: the parent's own kind is read and written, by these rules. */
+  readonly rules?: UpdateRules<T>;
+  /** `scale`: the parent is seen as another kind. */
+  readonly view?: SubresourceView<T>;
+  /** `binding`, `eviction`, `token`: a kind that is only created, and does something. */
+  readonly action?: Action;
+  /** `log`, `exec`, `proxy`…: it leads to what the parent runs on. */
+  readonly connect?: Connection;
+}
+
+/** How an object is seen as another kind, and what that kind's fields say written back into the object. */
+export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDefinition {
+  /** Name, namespace, uid, resourceVersion and creationTimestamp are filled in by the server. */
+  show(parent: T): ApiObject;
+  validate?(view: ApiObject): FieldError[];
+  write(view: ApiObject, parent: T): void;
+}
+
+/** What creating an object of a kind does, where nothing of that kind is stored. */
+export interface Action extends KindDefinition {
+  /** What the client is answered with, 201: an object of this kind, or a Status. */
+  perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | Status>;
+}
+
+export interface ActionRequest {
+  readonly api: Api;
+  readonly authorizer: Authorizer;
+  readonly authenticators: AuthenticatorChain;
+  readonly user: User;
+  readonly target: Target;
+  readonly options: WriteOptions;
+  readonly warnings: string[];
+}
+
+export interface Connection {
+  /** The kind of its options, as discovery names it. */
+  readonly kind: string;
 }
 
 /** One kind in one version: everything the server knows about it. Groups are ids that the dialect turns into names. */
@@ -88,6 +140,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
   readonly schema: Struct<T>;
+  /** Fills in what depends on more than the schema knows: on names of the service, or on features. After the schema's own defaults. */
+  applyDefaults?(object: T): void;
   readonly strategy: Strategy<T>;
   readonly subresources: Readonly<Record<string, Subresource<T>>>;
   /** Where its objects lie in the store, e.g. `configmaps`, `services/endpoints`. Same for all versions of one kind. */
@@ -104,6 +158,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly table?: TableLayout<T>;
   /** Absent for stored kinds. A virtual kind computes its objects when asked. */
   readonly virtual?: Virtual<T>;
+  /** Present where objects are only created, and never stored. */
+  readonly perform?: Action['perform'];
 }
 
 /** How a version that is not the stored one comes from and goes to the stored one. */

@@ -5,12 +5,12 @@ import { badRequest } from '../errors/catalogue.ts';
 import { DecodeError, Decoding, jsonTypeOf } from '../schema/decoding.ts';
 import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
-import type { Registry, ServedResource } from './registry.ts';
+import type { Registry, ServedKind } from './registry.ts';
 
 /** The body of a write as an object of the resource's kind, with defaults. Throws the 400 that says what is wrong with it. */
 export function readBody(
   registry: Registry,
-  resource: ServedResource,
+  resource: ServedKind,
   body: Buffer,
   fieldValidation: FieldValidation,
   warnings: string[],
@@ -41,15 +41,17 @@ export function readBody(
   }
   const repeatedOwners = dropRepeatedOwners(object.metadata);
   if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
-  resource.definition.schema.applyDefaults?.(object);
+  const { definition } = resource;
+  definition.schema.applyDefaults?.(object);
+  definition.applyDefaults?.(object);
   return object;
 }
 
-function cannotHandle(resource: ServedResource, kind: string, version: string, why: string) {
+function cannotHandle(resource: ServedKind, kind: string, version: string, why: string) {
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`);
 }
 
-function parse(resource: ServedResource, body: Buffer): ParsedJson {
+function parse(resource: ServedKind, body: Buffer): ParsedJson {
   try {
     const parsed = parseJson(body);
     if (isObject(parsed.value)) return parsed;
@@ -70,7 +72,7 @@ export function notAnObject(value: JsonValue): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${expected}`;
 }
 
-function unrecognized(resource: ServedResource, why: string, body: Buffer) {
+function unrecognized(resource: ServedKind, why: string, body: Buffer) {
   return badRequest(
     `the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(body)})`,
   );
@@ -87,11 +89,7 @@ function summary(body: Buffer): string {
 }
 
 /** The kind the body says it is; what it leaves out is taken from the resource. */
-function typeOf(
-  resource: ServedResource,
-  value: JsonObject,
-  body: Buffer,
-): { apiVersion: string; kind: string } {
+function typeOf(resource: ServedKind, value: JsonObject, body: Buffer): { apiVersion: string; kind: string } {
   const said = { apiversion: '', kind: '' };
   // Upper and lower case do not matter here, though they do when the object itself is read.
   for (const [key, given] of Object.entries(value)) {
@@ -138,7 +136,7 @@ function isOtherKnownKind(registry: Registry, apiVersion: string, kind: string):
   return resources.some((resource) => `${resource.kind}List` === kind);
 }
 
-function wrongKind(registry: Registry, resource: ServedResource, apiVersion: string, kind: string) {
+function wrongKind(registry: Registry, resource: ServedKind, apiVersion: string, kind: string) {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const known = registry.ofVersion(apiVersion).find((other) => other.kind === kind);
   if (!known && !isOtherKnownKind(registry, apiVersion, kind)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ServedKind, ServedResource } from '../../resource/registry.ts';
 import { compareGroups, compareText, compareVersions } from './discovery-order.ts';
 
 /** A group as it is announced: its versions, the preferred one first. */
@@ -72,11 +72,20 @@ function resourceEntries(resource: ServedResource): object[] {
       verbs: [...definition.verbs].sort(),
       ...(shortNames.length > 0 && { shortNames }),
       ...(categories.length > 0 && { categories }),
-      ...(!definition.virtual && { storageVersionHash: storageVersionHash(resource.stored) }),
+      ...(!definition.virtual &&
+        !definition.perform && { storageVersionHash: storageVersionHash(resource.stored) }),
     },
   ];
-  for (const [name, { verbs }] of subresourcesOf(resource)) {
-    entries.push({ name: `${plural}/${name}`, singularName: '', namespaced, kind, verbs: [...verbs].sort() });
+  for (const [name, { verbs, connect }] of subresourcesOf(resource)) {
+    const own = ownKind(resource, name);
+    entries.push({
+      name: `${plural}/${name}`,
+      singularName: '',
+      namespaced,
+      ...(own && { group: own.group, version: own.version }),
+      kind: own?.kind ?? connect?.kind ?? resource.kindOf(name).kind,
+      verbs: [...verbs].sort(),
+    });
   }
   return entries;
 }
@@ -97,11 +106,15 @@ function aggregatedResource(resource: ServedResource): object {
   const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource.definition;
   // An empty group and version stand for those of the entry itself.
   const responseKind = { group: '', version: '', kind };
-  const subresources = subresourcesOf(resource).map(([name, subresource]) => ({
-    subresource: name,
-    responseKind,
-    verbs: [...subresource.verbs].sort(),
-  }));
+  const subresources = subresourcesOf(resource).map(([name, { verbs, connect }]) => {
+    const own = ownKind(resource, name);
+    const shown = own?.kind ?? connect?.kind ?? resource.kindOf(name).kind;
+    return {
+      subresource: name,
+      responseKind: { group: own?.group ?? '', version: own?.version ?? '', kind: shown },
+      verbs: [...verbs].sort(),
+    };
+  });
   return {
     resource: plural,
     responseKind,
@@ -116,6 +129,12 @@ function aggregatedResource(resource: ServedResource): object {
 
 function subresourcesOf({ definition }: ServedResource) {
   return Object.entries(definition.subresources).sort(([a], [b]) => compareText(a, b));
+}
+
+/** The kind of a subresource where it is of another group or version than its parent. */
+function ownKind(resource: ServedResource, subresource: string): ServedKind | undefined {
+  const kind = resource.kindOf(subresource);
+  return kind.apiVersion === resource.apiVersion ? undefined : kind;
 }
 
 /** Tells clients whether two resources are stored as the same thing, without saying as what. */

@@ -1,4 +1,5 @@
 import { DeleteOptions } from '../../api/meta/delete-options.ts';
+import type { AuthenticatorChain } from '../../auth/authenticator.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import { badRequest, forbidden, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { ApiError } from '../../errors/status.ts';
@@ -26,6 +27,7 @@ import { acceptedBody, answerForms } from './forms.ts';
 import { type Route, route } from './route.ts';
 import { sendCollection, sendList } from './send-list.ts';
 import { sendObject, sendRemoved, sendStatus } from './send-object.ts';
+import { serveAction, serveView } from './subresource.ts';
 import { serveVirtual } from './virtual.ts';
 import { serveWatch } from './watch.ts';
 
@@ -33,6 +35,7 @@ import { serveWatch } from './watch.ts';
 export interface ResourceContext {
   readonly api: Api;
   readonly authorizer: Authorizer;
+  readonly authenticators: AuthenticatorChain;
   /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
   readonly minRequestTimeout: number;
   /** Where long answers are put together. */
@@ -47,7 +50,12 @@ export async function handleResource(context: ResourceContext, exchange: Exchang
   if (!found) return sendNoSuchPage(exchange);
   const { deprecationWarning } = found.target.resource;
   if (deprecationWarning) exchange.warnings.push(deprecationWarning);
-  if (found.target.resource.definition.virtual) return serveVirtual(api, exchange, found);
+  const { resource, subresource } = found.target;
+  if (resource.definition.virtual) return serveVirtual(api, exchange, found);
+  const part = resource.subresource(subresource);
+  if (part?.view) return serveView(context, exchange, found, part.view);
+  const perform = subresource === '' ? resource.definition.perform : part?.action?.perform;
+  if (perform) return serveAction(context, exchange, found, resource.kindOf(subresource), perform);
   switch (found.verb) {
     case 'get':
       return serveGet(api, exchange, found);

@@ -1,7 +1,8 @@
 import type { Status } from '../../errors/status.ts';
 import type { Target } from '../../resource/api.ts';
 import { decodeStored, showStored } from '../../resource/codec.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import type { ServedKind, ServedResource } from '../../resource/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { sendJsonBytes, sendValue } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
@@ -15,6 +16,19 @@ export function sendObject(
   pretty: boolean,
 ): void | Promise<void> {
   return sendJsonBytes(exchange, code, showStored(resource, stored), pretty);
+}
+
+/** Sends an object that is not stored, or what was done instead. */
+export function sendUnstored(
+  exchange: Exchange,
+  code: number,
+  kind: ServedKind,
+  object: ApiObject | Status,
+  pretty: boolean,
+): void | Promise<void> {
+  if (object.kind === 'Status') return sendValue(exchange, code, object, pretty);
+  const whole = { ...(object as ApiObject), apiVersion: kind.apiVersion, kind: kind.kind };
+  return sendJsonBytes(exchange, code, Buffer.from(kind.definition.schema.write(whole)), pretty);
 }
 
 /** Says that an object is gone of which nothing could be read. */

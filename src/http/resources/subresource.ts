@@ -1,0 +1,73 @@
+import type { Api } from '../../resource/api.ts';
+import type { Action, ApiObject, SubresourceView } from '../../resource/definition.ts';
+import { get } from '../../resource/get.ts';
+import { readWriteOptions, type WriteOptions } from '../../resource/options/write-options.ts';
+import { readBody as readObject } from '../../resource/read-body.ts';
+import type { ServedKind } from '../../resource/registry.ts';
+import { showAs, updateThrough } from '../../resource/view.ts';
+import { readBody } from '../body.ts';
+import type { Exchange } from '../exchange.ts';
+import { negotiate } from '../negotiate.ts';
+import { acceptedBody, answerForms } from './forms.ts';
+import type { ResourceContext } from './handle.ts';
+import type { Route } from './route.ts';
+import { sendUnstored } from './send-object.ts';
+
+/** Serves a subresource that shows its parent as another kind. */
+export async function serveView(
+  { api }: ResourceContext,
+  exchange: Exchange,
+  { verb, target }: Route,
+  view: SubresourceView,
+): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const kind = target.resource.kindOf(target.subresource);
+  if (verb === 'get') {
+    const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
+    return sendUnstored(exchange, 200, kind, showAs(target, view, stored), pretty);
+  }
+  const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
+  const stored = await updateThrough(api, target, view, read, options, exchange.warnings);
+  sendUnstored(exchange, 200, kind, showAs(target, view, stored), pretty);
+}
+
+/** Serves the creation of an object that is not stored but does something. */
+export async function serveAction(
+  { api, authorizer, authenticators }: ResourceContext,
+  exchange: Exchange,
+  { target }: Route,
+  kind: ServedKind,
+  perform: Action['perform'],
+): Promise<void> {
+  const { pretty } = negotiate(exchange, answerForms);
+  const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
+  const { user, warnings } = exchange;
+  const answer = await perform({ api, authorizer, authenticators, user, target, options, warnings }, read());
+  sendUnstored(exchange, 201, kind, answer, pretty);
+}
+
+interface Sent {
+  readonly options: WriteOptions;
+  /** Makes the object anew, with its warnings said once. */
+  read(): ApiObject;
+}
+
+async function readSent(
+  api: Api,
+  exchange: Exchange,
+  kind: ServedKind,
+  optionsKind: 'CreateOptions' | 'UpdateOptions',
+): Promise<Sent> {
+  const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
+  const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expected);
+  const options = readWriteOptions(exchange.query, optionsKind, api.metaGroup);
+  let said = exchange.warnings;
+  return {
+    options,
+    read() {
+      const object = readObject(api.registry, kind, body, options.fieldValidation, said);
+      said = [];
+      return object;
+    },
+  };
+}

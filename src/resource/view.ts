@@ -1,0 +1,62 @@
+import { conflict, invalidObject } from '../errors/catalogue.ts';
+import type { StoredObject } from '../store/store.ts';
+import { type Api, existing, type Target } from './api.ts';
+import { decodeStored } from './codec.ts';
+import type { ApiObject, SubresourceView } from './definition.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import { update } from './update.ts';
+
+/** An object as the kind that a subresource shows it as. */
+export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
+  const parent = decodeStored(target.resource, stored);
+  const { apiVersion, kind } = target.resource.kindOf(target.subresource);
+  const { name, namespace, uid, creationTimestamp } = parent.metadata;
+  const metadata = {
+    name: name!,
+    ...(namespace && { namespace }),
+    uid: uid!,
+    resourceVersion: String(stored.revision),
+    creationTimestamp: creationTimestamp ?? null,
+  };
+  return { ...view.show(parent), apiVersion, kind, metadata };
+}
+
+/** Writes what a view of an object says into the object. `read` makes the view as the client sent it. */
+export async function updateThrough(
+  api: Api,
+  target: Target,
+  view: SubresourceView,
+  read: () => ApiObject,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<StoredObject> {
+  const { resource, name, subresource } = target;
+  const readParent = () => {
+    const stored = existing(api, target);
+    const parent = decodeStored(resource, stored);
+    const sent = read();
+    const errors = view.validate?.(sent) ?? [];
+    if (errors.length > 0) throw invalidObject(resource.kindOf(subresource).kindSubject, name, errors);
+    refuseOther(target, sent.metadata.uid, parent.metadata.uid);
+    view.write(sent, parent);
+    const { resourceVersion } = sent.metadata;
+    if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
+    else delete parent.metadata.resourceVersion;
+    return parent;
+  };
+  const { object } = await update(api, { ...target, subresource: '' }, readParent, options, warnings);
+  return object;
+}
+
+function refuseOther(
+  { resource, name }: Target,
+  wanted: string | undefined,
+  found: string | undefined,
+): void {
+  if (!wanted || wanted === found) return;
+  throw conflict(
+    resource.subject,
+    name,
+    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+  );
+}
