@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { builtinKinds } from './api/index.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
-import type { Authorizer } from './auth/authorizer.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
 import { TokenFile } from './auth/token-file.ts';
@@ -19,7 +18,7 @@ import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
-import { explainStoreError, handleResource } from './http/resources/handle.ts';
+import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
 import { watchFormats } from './http/resources/watch.ts';
 import { OpenApiDocuments } from './openapi/documents.ts';
 import { serveOpenApi } from './openapi/serve.ts';
@@ -86,12 +85,13 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   try {
     const api = makeApi(options, dialect, registry, store, clock);
     const authorizer = new GroupsAuthorizer();
+    const chain = new AuthenticatorChain(authenticators(options));
     const meters = new Meters();
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, dialect, features);
     let draining = false;
     const http = new HttpServer({
-      authenticators: new AuthenticatorChain(authenticators(options)),
+      authenticators: chain,
       authorizer,
       clock,
       logger,
@@ -101,7 +101,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
-      handleResource: resourceHandler(api, authorizer, options),
+      handleResource: resourceHandler({ api, authorizer, authenticators: chain }, options),
       handlePath: pathHandler(api, meters, () => draining),
     });
     await ensureSystemNamespaces(api);
@@ -177,16 +177,14 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
 }
 
 function resourceHandler(
-  api: Api,
-  authorizer: Authorizer,
+  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators'>,
   { minRequestTimeout }: ServerOptions,
 ): HttpServerHandler {
   const context = {
-    api,
-    authorizer,
+    ...parts,
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(),
-    formatOf: watchFormats(api),
+    formatOf: watchFormats(parts.api),
   };
   return (exchange) => handleResource(context, exchange);
 }

@@ -1,35 +1,53 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ErrorSubject } from '../errors/catalogue.ts';
-import type { ApiObject, ResourceDefinition, Subresource, Verb } from './definition.ts';
+import type { ApiObject, KindDefinition, ResourceDefinition, Subresource, Verb } from './definition.ts';
 
-/** A kind as this server serves it: its definition with the names that the dialect gives. */
-export class ServedResource {
-  readonly definition: ResourceDefinition;
+/** A kind with the names that the dialect gives. */
+export class ServedKind {
+  readonly definition: KindDefinition;
   /** The group's name, '' for core. */
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** For errors that speak of the resource. */
-  readonly subject: ErrorSubject;
   /** For errors that speak of the kind. */
   readonly kindSubject: { readonly group: string; readonly kind: string };
-  /** What the JSON of every object of this kind begins with, and its length: a list's items go without. */
-  readonly itemStart: Buffer;
-  readonly itemAt: number;
-  /** Said with every answer, '' for kinds that are to stay. */
-  readonly deprecationWarning: string;
   /** The version its objects are stored in; itself for most. */
-  stored: ServedResource = this;
+  stored: ServedKind = this;
 
-  constructor(definition: ResourceDefinition, dialect: Dialect) {
+  constructor(definition: KindDefinition, dialect: Dialect) {
     this.definition = definition;
     this.group = dialect.groupName(definition.group);
     this.version = definition.version;
     this.apiVersion = this.group === '' ? this.version : `${this.group}/${this.version}`;
     this.kind = definition.kind;
-    this.subject = { group: this.group, resource: definition.plural };
     this.kindSubject = { group: this.group, kind: definition.kind };
+  }
+}
+
+/** A kind as this server serves it: its definition with the names that the dialect gives. */
+export class ServedResource extends ServedKind {
+  declare readonly definition: ResourceDefinition;
+  /** The version its objects are stored in; itself for most. */
+  declare stored: ServedResource;
+  /** For errors that speak of the resource. */
+  readonly subject: ErrorSubject;
+  /** What the JSON of every object of this kind begins with, and its length: a list's items go without. */
+  readonly itemStart: Buffer;
+  readonly itemAt: number;
+  /** Said with every answer, '' for kinds that are to stay. */
+  readonly deprecationWarning: string;
+  readonly #subresourceKinds: ReadonlyMap<string, ServedKind>;
+
+  constructor(definition: ResourceDefinition, dialect: Dialect) {
+    super(definition, dialect);
+    this.subject = { group: this.group, resource: definition.plural };
+    this.#subresourceKinds = new Map(
+      Object.entries(definition.subresources).flatMap(([name, { view, action }]) => {
+        const kind = view ?? action;
+        return kind ? [[name, new ServedKind(kind, dialect)]] : [];
+      }),
+    );
     this.itemStart = Buffer.from(`{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`);
     this.itemAt = this.itemStart.length;
     this.deprecationWarning = deprecationWarning(this, dialect);
@@ -50,6 +68,11 @@ export class ServedResource {
 
   subresource(name: string): Subresource | undefined {
     return Object.hasOwn(this.definition.subresources, name) ? this.definition.subresources[name] : undefined;
+  }
+
+  /** The kind that a subresource reads and writes: its own, or this one. */
+  kindOf(subresource: string): ServedKind {
+    return this.#subresourceKinds.get(subresource) ?? this;
   }
 
   /** What selects beside the name, where the kind has fields of its own for that. */
