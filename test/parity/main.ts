@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     verbose: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     record: { type: 'string' },
+    defaults: { type: 'boolean', default: false },
     self: { type: 'boolean', default: false },
     storage: { type: 'string', default: 'memory' },
     jobs: { type: 'string', default: '4' },
@@ -70,12 +71,15 @@ async function main(): Promise<number> {
 
 async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
   console.log('starting both sides');
+  const serving = options.defaults ? 'defaults' : 'everything';
   const { 'reference-url': referenceUrl, 'orch-url': orchUrl } = options;
   const reference = referenceUrl
     ? connectTo(referenceUrl, options['reference-token'])
-    : await startReference(kit ?? '', undo);
+    : await startReference(kit ?? '', serving, undo);
   if (options.self) return { reference, orch: reference };
-  const orch = orchUrl ? connectTo(orchUrl, options['orch-token']) : await startOrch(options.storage, undo);
+  const orch = orchUrl
+    ? connectTo(orchUrl, options['orch-token'])
+    : await startOrch(options.storage, serving, undo);
   return { reference, orch };
 }
 

@@ -19,11 +19,15 @@ export function referenceKit(): string | undefined {
   return existsSync(join(folder, 'up')) ? folder : undefined;
 }
 
-export async function startReference(kit: string, undo: Undo): Promise<Server> {
+/** What both sides serve: every API version with every feature, or what a release does by default. */
+export type Serving = 'everything' | 'defaults';
+
+export async function startReference(kit: string, serving: Serving, undo: Undo): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-reference-'));
   const etcdPort = await freePorts(2);
   const port = await freePorts(1);
   const words = ['--dir', folder, '--port', `${port}`, '--etcd-port', `${etcdPort}`];
+  if (serving === 'defaults') words.push('--defaults');
   undo.push(async () => {
     await run(join(kit, 'down'), ['--dir', folder]);
     await rm(folder, { recursive: true, force: true });
@@ -35,7 +39,7 @@ export async function startReference(kit: string, undo: Undo): Promise<Server> {
 }
 
 /** Starts Orch from this checkout, with the same callers as the reference knows. */
-export async function startOrch(storage: string, undo: Undo): Promise<Server> {
+export async function startOrch(storage: string, serving: Serving, undo: Undo): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
   const data = join(folder, 'data');
   await mkdir(data);
@@ -50,6 +54,10 @@ export async function startOrch(storage: string, undo: Undo): Promise<Server> {
     'secure-port': `${port}`,
     'token-auth-file': tokens,
     'cert-dir': join(folder, 'certificates'),
+    ...(serving === 'everything' && {
+      'runtime-config': 'api/all=true',
+      'feature-gates': 'AllAlpha=true,AllBeta=true',
+    }),
   };
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(process.execPath, [join(repository, 'src', 'main.ts'), 'serve', ...words], {

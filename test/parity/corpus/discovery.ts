@@ -1,75 +1,85 @@
 import { ask, get, type Json, type JsonObject, subject } from '../case.ts';
 
-const ours =
-  /^(namespaces|configmaps|secrets|limitranges|endpoints|events|componentstatuses|controllerrevisions|leases)(\/|$)/;
-const groups = ['apps', 'coordination.k8s.io', 'events.k8s.io'];
-
-/** Of a group version's document, the resources that both servers have. */
-const resources = {
-  pick: (body: JsonObject): Json => ({ ...body, resources: named(body.resources, 'name') }),
+/** Every group with its versions, served by default or not; both servers are asked for each. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  'admissionregistration.k8s.io': ['v1', 'v1beta1', 'v1alpha1'],
+  'apiextensions.k8s.io': ['v1'],
+  'apiregistration.k8s.io': ['v1'],
+  apps: ['v1'],
+  'authentication.k8s.io': ['v1'],
+  'authorization.k8s.io': ['v1'],
+  autoscaling: ['v2', 'v1'],
+  batch: ['v1'],
+  'certificates.k8s.io': ['v1', 'v1beta1', 'v1alpha1'],
+  'coordination.k8s.io': ['v1', 'v1beta1', 'v1alpha2'],
+  'discovery.k8s.io': ['v1'],
+  'events.k8s.io': ['v1'],
+  'flowcontrol.apiserver.k8s.io': ['v1'],
+  'internal.apiserver.k8s.io': ['v1alpha1'],
+  'networking.k8s.io': ['v1', 'v1beta1'],
+  'node.k8s.io': ['v1'],
+  policy: ['v1'],
+  'rbac.authorization.k8s.io': ['v1'],
+  'resource.k8s.io': ['v1beta2', 'v1beta1', 'v1alpha3'],
+  'scheduling.k8s.io': ['v1'],
+  'storage.k8s.io': ['v1', 'v1beta1', 'v1alpha1'],
+  'storagemigration.k8s.io': ['v1alpha1'],
 };
 
-/** Of the list of groups, the groups both servers have, without versions still to come. */
-const groupList = {
-  pick: (body: JsonObject): Json => ({
-    ...body,
-    groups: list(body.groups)
-      .filter((group) => groups.includes(String(group.name)))
-      .map(withoutBeta),
-  }),
-};
-const oneGroup = { pick: withoutBeta };
+/** One resource of every version that a release has removed. */
+const removed = [
+  'flowcontrol.apiserver.k8s.io/v1beta3/flowschemas',
+  'flowcontrol.apiserver.k8s.io/v1beta2/prioritylevelconfigurations',
+  'flowcontrol.apiserver.k8s.io/v1beta1/flowschemas',
+  'storage.k8s.io/v1beta1/csistoragecapacities',
+  'storage.k8s.io/v1beta1/csidrivers',
+  'autoscaling/v2beta2/horizontalpodautoscalers',
+  'autoscaling/v2beta1/horizontalpodautoscalers',
+  'batch/v1beta1/cronjobs',
+  'discovery.k8s.io/v1beta1/endpointslices',
+  'events.k8s.io/v1beta1/events',
+  'policy/v1beta1/poddisruptionbudgets',
+  'policy/v1beta1/podsecuritypolicies',
+  'node.k8s.io/v1beta1/runtimeclasses',
+  'admissionregistration.k8s.io/v1beta1/validatingwebhookconfigurations',
+  'apiextensions.k8s.io/v1beta1/customresourcedefinitions',
+  'apiregistration.k8s.io/v1beta1/apiservices',
+  'authentication.k8s.io/v1beta1/tokenreviews',
+  'authorization.k8s.io/v1beta1/subjectaccessreviews',
+  'certificates.k8s.io/v1beta1/certificatesigningrequests',
+  'coordination.k8s.io/v1beta1/leases',
+  'networking.k8s.io/v1beta1/ingresses',
+  'rbac.authorization.k8s.io/v1beta1/roles',
+  'scheduling.k8s.io/v1beta1/priorityclasses',
+  'extensions/v1beta1/networkpolicies',
+  'apps/v1beta2/daemonsets',
+];
 
-function withoutBeta(group: JsonObject): JsonObject {
-  return Array.isArray(group.versions)
-    ? { ...group, versions: list(group.versions).filter(({ version }) => version === 'v1') }
-    : group;
+/** Patching is not built yet, so it is not announced either. */
+const withoutPatch = { pick: (body: JsonObject): Json => dropPatch(body) };
+
+function dropPatch(value: Json): Json {
+  if (Array.isArray(value)) return value.filter((item) => item !== 'patch').map(dropPatch);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, dropPatch(member)]));
 }
 
-/** Of an aggregated document, the same. */
-const aggregated = (accept: string) => ({
-  headers: { accept },
-  pick: (body: JsonObject): Json => ({
-    ...body,
-    items: list(body.items)
-      .filter(
-        ({ metadata }) =>
-          groups.includes(String((metadata as JsonObject | undefined)?.name)) ||
-          metadata === undefined ||
-          !(metadata as JsonObject).name,
-      )
-      .map((group) => ({
-        ...group,
-        versions: list(group.versions)
-          .filter(({ version }) => version === 'v1')
-          .map((version) => ({ ...version, resources: named(version.resources, 'resource') })),
-      })),
-  }),
-});
-
-function named(items: Json | undefined, key: string): Json {
-  return list(items).filter((item) => ours.test(String(item[key])));
-}
-
-function list(items: Json | undefined): JsonObject[] {
-  return Array.isArray(items) ? (items as JsonObject[]) : [];
-}
+const aggregated = (accept: string) => ({ ...withoutPatch, headers: { accept } });
 
 const v2 = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const v2beta1 = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 export const discovery = subject('discovery', [
   ask('the core versions', get('/api'), get('/api/')),
-  ask(
-    'the groups',
-    get('/apis', groupList),
-    get('/apis/', groupList),
-    groups.map((group) => get(`/apis/${group}`, oneGroup)),
-  ),
-  ask(
-    'the resources',
-    ['/api/v1', '/api/v1/', ...groups.map((group) => `/apis/${group}/v1`)].map((path) =>
-      get(path, resources),
+  ask('the groups', get('/apis'), get('/apis/')),
+  ask('the core resources', get('/api/v1', withoutPatch), get('/api/v1/', withoutPatch)),
+  ...Object.entries(groups).map(([group, versions]) =>
+    ask(
+      `the group ${group}`,
+      get(`/apis/${group}`),
+      get(`/apis/${group}/`),
+      versions.map((version) => get(`/apis/${group}/${version}`, withoutPatch)),
+      get(`/apis/${group}/v9`),
     ),
   ),
   ask(
@@ -79,7 +89,6 @@ export const discovery = subject('discovery', [
       get('/apis', aggregated(accept)),
     ]),
     get('/apis', {
-      ...groupList,
       headers: { accept: 'application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList' },
     }),
     get('/apis', aggregated(`application/json,${v2}`)),
@@ -92,5 +101,24 @@ export const discovery = subject('discovery', [
       get(path, { headers: { accept: v2, 'if-none-match': '*' }, pick: ({ kind }) => kind ?? null }),
       get(path, { headers: { accept: v2, 'if-none-match': '"nope"' }, pick: ({ kind }) => kind ?? null }),
     ]),
+  ),
+  ask(
+    'removed versions',
+    removed.map((path) => get(`/apis/${path}`)),
+  ),
+  // With --defaults these are the versions that are off.
+  ask(
+    'versions that are not stable',
+    Object.entries(groups).flatMap(([group, versions]) =>
+      versions
+        .filter((version) => version !== 'v1')
+        .map((version) => get(`/apis/${group}/${version}/nosuch`)),
+    ),
+    get('/apis/certificates.k8s.io/v1alpha1/clustertrustbundles', { pick: ({ kind }) => kind ?? null }),
+    get('/apis/storagemigration.k8s.io/v1alpha1/storageversionmigrations', {
+      pick: ({ kind }) => kind ?? null,
+    }),
+    get('/apis/resource.k8s.io/v1beta1/deviceclasses', { pick: ({ kind }) => kind ?? null }),
+    get('/apis/internal.apiserver.k8s.io/v1alpha1/storageversions', { pick: ({ kind }) => kind ?? null }),
   ),
 ]);
