@@ -163,3 +163,13 @@ export function compareQuantities(one: Quantity, other: Quantity): number {
 export function quantityToNumber({ amount, scale }: Quantity): number {
   return Number(`${amount}e${scale}`);
 }
+
+/** The sum, in the family of suffixes of the first that is not zero. */
+export function addQuantities(one: Quantity, other: Quantity): Quantity {
+  const scale = Math.min(one.scale, other.scale);
+  const amount =
+    one.amount * 10n ** BigInt(one.scale - scale) + other.amount * 10n ** BigInt(other.scale - scale);
+  const { format } = one.amount === 0n ? other : one;
+  const sum = { amount, scale, format };
+  return { ...sum, text: canonicalText(sum) };
+}

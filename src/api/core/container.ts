@@ -1,106 +1,59 @@
 import { list } from '../../schema/collections.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import {
-  ConfigMapKeySelector,
-  ObjectFieldSelector,
-  ResourceFieldSelector,
-  SecretKeySelector,
-} from './key-selector.ts';
-import { LocalObjectReference } from './local-object-reference.ts';
+import { EnvFromSource, EnvVar } from './container-env.ts';
+import { imageTag } from './container-image.ts';
+import { VolumeDevice, VolumeMount } from './container-mounts.ts';
 import { Lifecycle, Probe } from './probe.ts';
 import { protocol } from './protocol.ts';
 import { pullPolicy } from './pull-policy.ts';
-import { recursiveReadOnlyMode } from './recursive-read-only.ts';
 import { resourceName } from './resource-name.ts';
 import { ResourceRequirements } from './resource-requirements.ts';
 import { containerRestartPolicy } from './restart-policy.ts';
 import { SecurityContext } from './security-context.ts';
 
-export const ContainerPort = struct('core/v1.ContainerPort', {
-  name: field(1, string),
-  hostPort: field(2, int32),
-  containerPort: field(3, int32, { required: true }),
-  protocol: field(4, protocol, { default: 'TCP' }),
-  hostIP: field(5, string),
-});
+export const ContainerPort = struct(
+  'core/v1.ContainerPort',
+  {
+    name: field(1, string, { doc: 'A name for services and probes to go by, unique in the pod.' }),
+    hostPort: field(2, int32, { doc: 'The port on the node that leads here. Most pods need none.' }),
+    containerPort: field(3, int32, { required: true, doc: 'The port that the container listens on.' }),
+    protocol: field(4, protocol, { default: 'TCP', doc: 'TCP, UDP or SCTP.' }),
+    hostIP: field(5, string, { doc: 'The address of the node that the host port is bound to.' }),
+  },
+  { doc: 'A port that a container listens on.' },
+);
 export type ContainerPort = Infer<typeof ContainerPort>;
 
-export const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', {
-  ...inline(1, LocalObjectReference),
-  optional: field(2, optional(bool)),
-});
-export type ConfigMapEnvSource = Infer<typeof ConfigMapEnvSource>;
-
-export const SecretEnvSource = struct('core/v1.SecretEnvSource', {
-  ...inline(1, LocalObjectReference),
-  optional: field(2, optional(bool)),
-});
-export type SecretEnvSource = Infer<typeof SecretEnvSource>;
-
-export const EnvFromSource = struct('core/v1.EnvFromSource', {
-  prefix: field(1, string),
-  configMapRef: field(2, optional(ConfigMapEnvSource)),
-  secretRef: field(3, optional(SecretEnvSource)),
-});
-export type EnvFromSource = Infer<typeof EnvFromSource>;
-
-export const EnvVarSource = struct('core/v1.EnvVarSource', {
-  fieldRef: field(1, optional(ObjectFieldSelector)),
-  resourceFieldRef: field(2, optional(ResourceFieldSelector)),
-  configMapKeyRef: field(3, optional(ConfigMapKeySelector)),
-  secretKeyRef: field(4, optional(SecretKeySelector)),
-});
-export type EnvVarSource = Infer<typeof EnvVarSource>;
-
-export const EnvVar = struct('core/v1.EnvVar', {
-  name: field(1, string, { required: true }),
-  value: field(2, string),
-  valueFrom: field(3, optional(EnvVarSource)),
-});
-export type EnvVar = Infer<typeof EnvVar>;
-
-export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', {
-  resourceName: field(1, resourceName, { required: true }),
-  restartPolicy: field(
-    2,
-    named('core/v1.ResourceResizeRestartPolicy', oneOf('NotRequired', 'RestartContainer')),
-    { required: true },
-  ),
-});
+export const ContainerResizePolicy = struct(
+  'core/v1.ContainerResizePolicy',
+  {
+    resourceName: field(1, resourceName, { required: true, doc: 'cpu or memory.' }),
+    restartPolicy: field(
+      2,
+      named('core/v1.ResourceResizeRestartPolicy', oneOf('NotRequired', 'RestartContainer')),
+      { required: true, doc: 'Whether the container starts anew when its share of the resource changes.' },
+    ),
+  },
+  { doc: 'What a change of one resource means for the container.' },
+);
 export type ContainerResizePolicy = Infer<typeof ContainerResizePolicy>;
-
-export const VolumeMount = struct('core/v1.VolumeMount', {
-  name: field(1, string, { required: true }),
-  readOnly: field(2, bool),
-  recursiveReadOnly: field(7, optional(recursiveReadOnlyMode)),
-  mountPath: field(3, string, { required: true }),
-  subPath: field(4, string),
-  mountPropagation: field(
-    5,
-    optional(named('core/v1.MountPropagationMode', oneOf('None', 'HostToContainer', 'Bidirectional'))),
-  ),
-  subPathExpr: field(6, string),
-});
-export type VolumeMount = Infer<typeof VolumeMount>;
-
-export const VolumeDevice = struct('core/v1.VolumeDevice', {
-  name: field(1, string, { required: true }),
-  devicePath: field(2, string, { required: true }),
-});
-export type VolumeDevice = Infer<typeof VolumeDevice>;
 
 export const terminationMessagePolicy = named(
   'core/v1.TerminationMessagePolicy',
   oneOf('File', 'FallbackToLogsOnError'),
 );
 
-export const Container = struct('core/v1.Container', {
-  name: field(1, string, { required: true }),
-  image: field(2, string),
-  command: field(3, list(string, { type: 'atomic' })),
-  args: field(4, list(string, { type: 'atomic' })),
-  workingDir: field(5, string),
+/** What containers of every sort have, after their name. */
+const containerFields = {
+  image: field(2, string, { doc: 'The name of the image.' }),
+  command: field(3, list(string, { type: 'atomic' }), {
+    doc: "What to run, instead of the image's entry point. `$(NAME)` stands for a variable.",
+  }),
+  args: field(4, list(string, { type: 'atomic' }), {
+    doc: "Arguments, instead of the image's. `$(NAME)` stands for a variable.",
+  }),
+  workingDir: field(5, string, { doc: "The folder to run in, instead of the image's." }),
   ports: field(
     6,
     list(ContainerPort, {
@@ -109,78 +62,94 @@ export const Container = struct('core/v1.Container', {
       patch: 'merge',
       patchKey: 'containerPort',
     }),
+    { doc: 'The ports that it listens on. One that is not listed is reachable all the same.' },
   ),
-  envFrom: field(19, list(EnvFromSource, { type: 'atomic' })),
-  env: field(7, list(EnvVar, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' })),
-  resources: field(8, ResourceRequirements),
-  resizePolicy: field(23, list(ContainerResizePolicy, { type: 'atomic' })),
-  restartPolicy: field(24, optional(containerRestartPolicy)),
+  envFrom: field(19, list(EnvFromSource, { type: 'atomic' }), {
+    doc: 'Objects whose entries become variables. Of two with one name the later wins, and `env` wins over all.',
+  }),
+  env: field(7, list(EnvVar, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }), {
+    doc: 'The variables of its environment.',
+  }),
+  resources: field(8, ResourceRequirements, { doc: 'How much it asks for and may use.' }),
+  resizePolicy: field(23, list(ContainerResizePolicy, { type: 'atomic' }), {
+    doc: 'What happens to it when its resources change.',
+  }),
+  restartPolicy: field(24, optional(containerRestartPolicy), {
+    doc: 'Only for init containers: `Always` makes it a sidecar, which runs on beside the containers that follow.',
+  }),
   volumeMounts: field(
     9,
     list(VolumeMount, { type: 'map', keys: ['mountPath'], patch: 'merge', patchKey: 'mountPath' }),
+    { doc: 'The volumes that it sees.' },
   ),
   volumeDevices: field(
     21,
     list(VolumeDevice, { type: 'map', keys: ['devicePath'], patch: 'merge', patchKey: 'devicePath' }),
+    { doc: 'The block devices that it sees.' },
   ),
-  livenessProbe: field(10, optional(Probe)),
-  readinessProbe: field(11, optional(Probe)),
-  startupProbe: field(22, optional(Probe)),
-  lifecycle: field(12, optional(Lifecycle)),
-  terminationMessagePath: field(13, string),
-  terminationMessagePolicy: field(20, terminationMessagePolicy),
-  imagePullPolicy: field(14, pullPolicy),
-  securityContext: field(15, optional(SecurityContext)),
-  stdin: field(16, bool),
-  stdinOnce: field(17, bool),
-  tty: field(18, bool),
-});
+  livenessProbe: field(10, optional(Probe), { doc: 'When it fails, the container is started anew.' }),
+  readinessProbe: field(11, optional(Probe), {
+    doc: 'While it fails, the pod gets no requests from services.',
+  }),
+  startupProbe: field(22, optional(Probe), { doc: 'Until it succeeds, the other probes wait.' }),
+  lifecycle: field(12, optional(Lifecycle), { doc: 'What is done after its start and before its end.' }),
+  terminationMessagePath: field(13, string, {
+    doc: 'The file in which it leaves its last words. /dev/termination-log by default.',
+  }),
+  terminationMessagePolicy: field(20, terminationMessagePolicy, {
+    doc: 'Where the last words come from: that file, or the end of the log where it is empty after a failure.',
+  }),
+  imagePullPolicy: field(14, pullPolicy, {
+    doc: 'When the image is fetched. Always for the tag `latest`, else IfNotPresent.',
+  }),
+  securityContext: field(15, optional(SecurityContext), { doc: 'What it may do, over what the pod says.' }),
+  stdin: field(16, bool, { doc: 'Keeps a buffer open for its standard input.' }),
+  stdinOnce: field(17, bool, { doc: 'Closes the standard input after the first client has left.' }),
+  tty: field(18, bool, { doc: 'Gives it a terminal. Needs `stdin`.' }),
+};
+
+interface ContainerDefaults {
+  image?: string;
+  terminationMessagePath?: string;
+  terminationMessagePolicy?: string;
+  imagePullPolicy?: string;
+}
+
+function containerDefaults(container: ContainerDefaults): void {
+  container.imagePullPolicy ||= imageTag(container.image ?? '') === 'latest' ? 'Always' : 'IfNotPresent';
+  container.terminationMessagePath ||= '/dev/termination-log';
+  container.terminationMessagePolicy ||= 'File';
+}
+
+export const Container = struct(
+  'core/v1.Container',
+  {
+    name: field(1, string, { required: true, doc: 'Its name, unique in the pod. It cannot be changed.' }),
+    ...containerFields,
+  },
+  { doc: 'One container of a pod.', defaults: containerDefaults },
+);
 export type Container = Infer<typeof Container>;
 
-export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', {
-  name: field(1, string, { alwaysWritten: true }),
-  image: field(2, string),
-  command: field(3, list(string, { type: 'atomic' })),
-  args: field(4, list(string, { type: 'atomic' })),
-  workingDir: field(5, string),
-  ports: field(
-    6,
-    list(ContainerPort, {
-      type: 'map',
-      keys: ['containerPort', 'protocol'],
-      patch: 'merge',
-      patchKey: 'containerPort',
-    }),
-  ),
-  envFrom: field(19, list(EnvFromSource, { type: 'atomic' })),
-  env: field(7, list(EnvVar, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' })),
-  resources: field(8, ResourceRequirements),
-  resizePolicy: field(23, list(ContainerResizePolicy, { type: 'atomic' })),
-  restartPolicy: field(24, optional(containerRestartPolicy)),
-  volumeMounts: field(
-    9,
-    list(VolumeMount, { type: 'map', keys: ['mountPath'], patch: 'merge', patchKey: 'mountPath' }),
-  ),
-  volumeDevices: field(
-    21,
-    list(VolumeDevice, { type: 'map', keys: ['devicePath'], patch: 'merge', patchKey: 'devicePath' }),
-  ),
-  livenessProbe: field(10, optional(Probe)),
-  readinessProbe: field(11, optional(Probe)),
-  startupProbe: field(22, optional(Probe)),
-  lifecycle: field(12, optional(Lifecycle)),
-  terminationMessagePath: field(13, string),
-  terminationMessagePolicy: field(20, terminationMessagePolicy),
-  imagePullPolicy: field(14, pullPolicy),
-  securityContext: field(15, optional(SecurityContext)),
-  stdin: field(16, bool),
-  stdinOnce: field(17, bool),
-  tty: field(18, bool),
-});
+export const EphemeralContainerCommon = struct(
+  'core/v1.EphemeralContainerCommon',
+  {
+    name: field(1, string, { alwaysWritten: true, doc: 'Its name, unique in the pod.' }),
+    ...containerFields,
+  },
+  { doc: 'What an ephemeral container has in common with others.' },
+);
 export type EphemeralContainerCommon = Infer<typeof EphemeralContainerCommon>;
 
-export const EphemeralContainer = struct('core/v1.EphemeralContainer', {
-  ...inline(1, EphemeralContainerCommon),
-  targetContainerName: field(2, string),
-});
+export const EphemeralContainer = struct(
+  'core/v1.EphemeralContainer',
+  {
+    ...inline(1, EphemeralContainerCommon),
+    targetContainerName: field(2, string, { doc: 'The container whose processes it shall see.' }),
+  },
+  {
+    doc: 'A container that is put into a running pod, to look at it. It is never started again, nor taken out.',
+    defaults: containerDefaults,
+  },
+);
 export type EphemeralContainer = Infer<typeof EphemeralContainer>;

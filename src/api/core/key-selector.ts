@@ -6,21 +6,27 @@ import { LocalObjectReference } from './local-object-reference.ts';
 export const ObjectFieldSelector = struct(
   'core/v1.ObjectFieldSelector',
   {
-    apiVersion: field(1, string),
-    fieldPath: field(2, string, { required: true }),
+    apiVersion: field(1, string, { doc: 'The version that the path is meant in, `v1` by default.' }),
+    fieldPath: field(2, string, { required: true, doc: "The field's path, such as `metadata.name`." }),
   },
-  { atomic: true },
+  {
+    atomic: true,
+    doc: 'A field of an object.',
+    defaults(selector) {
+      selector.apiVersion ||= 'v1';
+    },
+  },
 );
 export type ObjectFieldSelector = Infer<typeof ObjectFieldSelector>;
 
 export const ResourceFieldSelector = struct(
   'core/v1.ResourceFieldSelector',
   {
-    containerName: field(1, string),
-    resource: field(2, string, { required: true }),
-    divisor: field(3, quantity),
+    containerName: field(1, string, { doc: 'The container; in its own environment it need not be named.' }),
+    resource: field(2, string, { required: true, doc: 'What to take, such as `limits.cpu`.' }),
+    divisor: field(3, quantity, { doc: 'The unit that it is given in, 1 by default.' }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'What a container asks for or is limited to.' },
 );
 export type ResourceFieldSelector = Infer<typeof ResourceFieldSelector>;
 
@@ -28,10 +34,10 @@ export const ConfigMapKeySelector = struct(
   'core/v1.ConfigMapKeySelector',
   {
     ...inline(1, LocalObjectReference),
-    key: field(2, string, { required: true }),
-    optional: field(3, optional(bool)),
+    key: field(2, string, { required: true, doc: 'The key of the entry.' }),
+    optional: field(3, optional(bool), { doc: 'The ConfigMap or its entry may be missing.' }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'An entry of a ConfigMap.' },
 );
 export type ConfigMapKeySelector = Infer<typeof ConfigMapKeySelector>;
 
@@ -39,9 +45,9 @@ export const SecretKeySelector = struct(
   'core/v1.SecretKeySelector',
   {
     ...inline(1, LocalObjectReference),
-    key: field(2, string, { required: true }),
-    optional: field(3, optional(bool)),
+    key: field(2, string, { required: true, doc: 'The key of the entry.' }),
+    optional: field(3, optional(bool), { doc: 'The Secret or its entry may be missing.' }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'An entry of a Secret.' },
 );
 export type SecretKeySelector = Infer<typeof SecretKeySelector>;

@@ -3,16 +3,20 @@ import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { applyPodDefaults } from './pod-defaults.ts';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
   {
-    spec: field(2, PodSpec),
-    status: field(3, PodStatus),
+    spec: field(2, PodSpec, { doc: 'What the pod is to be.' }),
+    status: field(3, PodStatus, { doc: 'What was last seen of it. It may lag behind.' }),
   },
-  { doc: '' },
+  {
+    doc: 'Containers that run together on one node, as one unit.',
+    defaults: ({ spec }) => applyPodDefaults(spec),
+  },
 );
 export type Pod = Infer<typeof Pod>;
 

@@ -7,10 +7,8 @@ import { PodTemplateSpec } from './pod-template-spec.ts';
 
 export const PodTemplate = kind(
   'core/v1.PodTemplate',
-  {
-    template: field(2, PodTemplateSpec),
-  },
-  { doc: '' },
+  { template: field(2, PodTemplateSpec, { doc: 'The pods that are to be made.' }) },
+  { doc: 'A template for pods, kept for whoever makes pods from it.' },
 );
 export type PodTemplate = Infer<typeof PodTemplate>;
 

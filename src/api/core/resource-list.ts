@@ -26,7 +26,7 @@ const standardResources: ReadonlySet<string> = new Set([
   'persistentvolumeclaims',
 ]);
 
-const isHugePages = (name: string) => name.startsWith('hugepages-');
+export const isHugePages = (name: string) => name.startsWith('hugepages-');
 
 /** A resource is one that the service knows, or says whose it is. */
 export function validateResourceName(name: string, path: string): FieldError[] {

@@ -1,0 +1,29 @@
+/**
+ * The tag of an image's name: `latest` where neither tag nor digest is given, '' where only a digest is, and nothing
+ * where the name cannot be read.
+ */
+export function imageTag(image: string): string | undefined {
+  if (image.length > maxLength || bareDigest.test(image)) return undefined;
+  const { name, tag, digest } = reference.exec(image)?.groups ?? {};
+  if (name === undefined || (digest !== undefined && !knownDigest.test(digest))) return undefined;
+  const slash = name.indexOf('/');
+  const path = slash > 0 && isHost(name.slice(0, slash)) ? name.slice(slash + 1) : name;
+  if (path.length > maxPath || !repository.test(path)) return undefined;
+  return tag ?? (digest === undefined ? 'latest' : '');
+}
+
+/** What stands before the first slash is a registry only if it looks like a host. */
+function isHost(text: string): boolean {
+  return /[.:A-Z]/.test(text) || text === 'localhost' ? host.test(text) : false;
+}
+
+const maxPath = 255;
+/** A host, a path, a tag and the longest digest. */
+const maxLength = 1024;
+const reference = /^(?<name>[^@]*?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[^@]*))?$/;
+const bareDigest = /^[0-9a-f]{64}$/;
+const knownDigest = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
+const hostPart = '(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)';
+const host = new RegExp(`^(?:${hostPart}(?:\\.${hostPart})*|\\[[0-9A-Fa-f:]+\\])(?::[0-9]+)?$`);
+const pathPart = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
+const repository = new RegExp(`^${pathPart}(?:/${pathPart})*$`);

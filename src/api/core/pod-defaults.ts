@@ -1,0 +1,14 @@
+import { completePodResources, requestWhatIsLimited } from './pod-resources.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+/** What is filled in for pods, and left open in the templates that pods are made from. */
+export function applyPodDefaults(spec: PodSpec): void {
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  for (const container of containers) requestWhatIsLimited(container);
+  completePodResources(spec);
+  spec.enableServiceLinks ??= true;
+  if (!spec.hostNetwork) return;
+  for (const { ports } of containers) {
+    for (const port of ports ?? []) port.hostPort ||= port.containerPort;
+  }
+}

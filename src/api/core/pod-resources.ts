@@ -1,0 +1,82 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { addQuantities, compareQuantities, type Quantity } from '../../schema/quantity.ts';
+import type { Container } from './container.ts';
+import type { PodSpec } from './pod-spec.ts';
+import { isHugePages, quantityOf } from './resource-list.ts';
+
+type Amounts = Map<string, Quantity>;
+
+/** What a pod as a whole can ask for; all else is asked for by its containers alone. */
+export function isForWholePods(resource: string): boolean {
+  return resource === 'cpu' || resource === 'memory' || isHugePages(resource);
+}
+
+/** An init container that runs on beside the others. */
+export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always';
+
+/**
+ * What the containers need at the moment they need most: all of them together, or one init container and the
+ * sidecars before it.
+ */
+export function containersTogether(spec: PodSpec, part: 'requests' | 'limits'): Amounts {
+  const total: Amounts = new Map();
+  for (const container of spec.containers ?? []) add(total, amountsOf(container, part));
+  const sidecars: Amounts = new Map();
+  const peak: Amounts = new Map();
+  for (const container of spec.initContainers ?? []) {
+    const own = amountsOf(container, part);
+    if (isSidecar(container)) {
+      add(total, own);
+      add(sidecars, own);
+      raise(peak, sidecars);
+    } else {
+      add(own, sidecars);
+      raise(peak, own);
+    }
+  }
+  raise(total, peak);
+  return total;
+}
+
+function amountsOf({ resources }: Container, part: 'requests' | 'limits'): Amounts {
+  return new Map(Object.entries(resources[part] ?? {}).map(([name, text]) => [name, quantityOf(text)]));
+}
+
+function add(total: Amounts, more: Amounts): void {
+  for (const [name, amount] of more) {
+    const before = total.get(name);
+    total.set(name, before ? addQuantities(before, amount) : amount);
+  }
+}
+
+function raise(peak: Amounts, to: Amounts): void {
+  for (const [name, amount] of to) {
+    const before = peak.get(name);
+    if (!before || compareQuantities(before, amount) < 0) peak.set(name, amount);
+  }
+}
+
+/** Whoever is limited and asks for nothing asks for as much as they are limited to. */
+export function requestWhatIsLimited({ resources }: Container): void {
+  if (!resources.limits) return;
+  resources.requests = Object.assign(userKeyed<string>(), resources.limits, resources.requests);
+}
+
+/** What a pod as a whole asks for, where it says only a part of it. */
+export function completePodResources(spec: PodSpec): void {
+  const { resources } = spec;
+  if (!resources) return;
+  const limits = Object.assign(userKeyed<string>(), resources.limits);
+  for (const [name, amount] of containersTogether(spec, 'limits')) {
+    if (isHugePages(name)) limits[name] ??= amount.text;
+  }
+  if (Object.keys(limits).length > 0) resources.limits = limits;
+  const requests = Object.assign(userKeyed<string>(), resources.requests);
+  for (const [name, amount] of containersTogether(spec, 'requests')) {
+    if (isForWholePods(name) && !isHugePages(name)) requests[name] ??= amount.text;
+  }
+  for (const [name, text] of Object.entries(limits)) {
+    if (isForWholePods(name)) requests[name] ??= text;
+  }
+  if (Object.keys(requests).length > 0) resources.requests = requests;
+}
