@@ -2,27 +2,44 @@ import { list } from '../../schema/collections.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
-import { RoleRef, Subject } from './role-binding-parts.ts';
+import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
 
 export const ClusterRoleBinding = kind(
   'rbac/v1.ClusterRoleBinding',
   {
-    subjects: field(2, list(Subject, { type: 'atomic' })),
-    roleRef: field(3, RoleRef, { required: true }),
+    subjects: field(2, list(Subject, { type: 'atomic' }), { doc: 'Who is given the role.' }),
+    roleRef: field(3, RoleRef, { required: true, doc: 'The role they are given.' }),
   },
-  { doc: '' },
+  { doc: 'Gives a ClusterRole to somebody, in the whole cluster.' },
 );
 export type ClusterRoleBinding = Infer<typeof ClusterRoleBinding>;
 
-export const clusterrolebindings = (context: KindContext) =>
-  resource<ClusterRoleBinding>({
+export const clusterrolebindings = ({ dialect }: KindContext) => {
+  const validate = (object: ClusterRoleBinding) => [
+    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateBinding(object, ['ClusterRole'], false, dialect),
+  ];
+  return resource<ClusterRoleBinding>({
     group: 'rbac.authorization',
     version: 'v1',
     kind: 'ClusterRoleBinding',
     plural: 'clusterrolebindings',
     namespaced: false,
     schema: ClusterRoleBinding,
-    strategy: plainStrategy(context, ClusterRoleBinding),
+    applyDefaults: (object) => fillInGroups(object, dialect),
+    strategy: {
+      validateName: nameIsPathSegment,
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: true,
+      validate,
+      validateUpdate: (object, old) => [
+        ...validate(object),
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...roleStays(object, old),
+      ],
+    },
   });
+};

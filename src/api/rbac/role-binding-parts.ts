@@ -1,25 +1,106 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
+import { dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
 
 export const Subject = struct(
   'rbac/v1.Subject',
   {
-    kind: field(1, string, { required: true }),
-    apiGroup: field(2, string),
-    name: field(3, string, { required: true }),
-    namespace: field(4, string),
+    kind: field(1, string, { required: true, doc: 'User, Group or ServiceAccount.' }),
+    apiGroup: field(2, string, {
+      doc: 'The group of the kind: none for service accounts, that of authorization for the others. Filled in.',
+    }),
+    name: field(3, string, { required: true, doc: 'Who.' }),
+    namespace: field(4, string, { doc: 'Where a service account lives. The others live nowhere.' }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'Somebody who is given a role.' },
 );
 export type Subject = Infer<typeof Subject>;
 
 export const RoleRef = struct(
   'rbac/v1.RoleRef',
   {
-    apiGroup: field(1, string, { required: true }),
-    kind: field(2, string, { required: true }),
-    name: field(3, string, { required: true }),
+    apiGroup: field(1, string, {
+      required: true,
+      doc: 'The group of the role: that of authorization. Filled in.',
+    }),
+    kind: field(2, string, { required: true, doc: 'Role or ClusterRole.' }),
+    name: field(3, string, { required: true, doc: 'Which one.' }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'The role that is given. It cannot be changed.' },
 );
 export type RoleRef = Infer<typeof RoleRef>;
+
+interface Binding {
+  roleRef: RoleRef;
+  subjects?: Subject[];
+}
+
+const group = (dialect: Dialect) => dialect.groupName('rbac.authorization');
+
+/** Roles, users and groups belong to the group of authorization, and need not say so. */
+export function fillInGroups({ roleRef, subjects = [] }: Binding, dialect: Dialect): void {
+  roleRef.apiGroup ||= group(dialect);
+  for (const subject of subjects) {
+    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= group(dialect);
+  }
+}
+
+export function validateBinding(
+  { roleRef, subjects = [] }: Binding,
+  roleKinds: readonly string[],
+  namespaced: boolean,
+  dialect: Dialect,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (roleRef.apiGroup !== group(dialect)) {
+    errors.push(notSupported('roleRef.apiGroup', roleRef.apiGroup, [group(dialect)]));
+  }
+  if (!roleKinds.includes(roleRef.kind)) errors.push(notSupported('roleRef.kind', roleRef.kind, roleKinds));
+  if (roleRef.name === '') errors.push(required('roleRef.name'));
+  else {
+    for (const problem of nameIsPathSegment(roleRef.name, false)) {
+      errors.push(invalid('roleRef.name', roleRef.name, problem));
+    }
+  }
+  return [
+    ...errors,
+    ...subjects.flatMap((subject, i) => validateSubject(subject, namespaced, `subjects[${i}]`, dialect)),
+  ];
+}
+
+function validateSubject(
+  { kind, name, apiGroup = '', namespace = '' }: Subject,
+  namespaced: boolean,
+  path: string,
+  dialect: Dialect,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${path}.name`));
+  switch (kind) {
+    case 'ServiceAccount':
+      if (name !== '') {
+        for (const problem of dnsSubdomain(name)) errors.push(invalid(`${path}.name`, name, problem));
+      }
+      if (apiGroup !== '') errors.push(notSupported(`${path}.apiGroup`, apiGroup, ['']));
+      if (!namespaced && namespace === '') errors.push(required(`${path}.namespace`));
+      break;
+    case 'User':
+    case 'Group':
+      if (apiGroup !== group(dialect)) {
+        errors.push(notSupported(`${path}.apiGroup`, apiGroup, [group(dialect)]));
+      }
+      break;
+    default:
+      errors.push(notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
+  }
+  return errors;
+}
+
+export function roleStays({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
+  if (roleRef.apiGroup === old.apiGroup && roleRef.kind === old.kind && roleRef.name === old.name) return [];
+  const shown = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
+  return [invalid('roleRef', new ShownAs(shown), 'cannot change roleRef')];
+}

@@ -2,26 +2,43 @@ import { list } from '../../schema/collections.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
-import { RoleRef, Subject } from './role-binding-parts.ts';
+import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
 
 export const RoleBinding = kind(
   'rbac/v1.RoleBinding',
   {
-    subjects: field(2, list(Subject, { type: 'atomic' })),
-    roleRef: field(3, RoleRef, { required: true }),
+    subjects: field(2, list(Subject, { type: 'atomic' }), { doc: 'Who is given the role.' }),
+    roleRef: field(3, RoleRef, { required: true, doc: 'The role they are given.' }),
   },
-  { doc: '' },
+  { doc: 'Gives a role to somebody, within its namespace.' },
 );
 export type RoleBinding = Infer<typeof RoleBinding>;
 
-export const rolebindings = (context: KindContext) =>
-  resource<RoleBinding>({
+export const rolebindings = ({ dialect }: KindContext) => {
+  const validate = (object: RoleBinding) => [
+    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateBinding(object, ['Role', 'ClusterRole'], true, dialect),
+  ];
+  return resource<RoleBinding>({
     group: 'rbac.authorization',
     version: 'v1',
     kind: 'RoleBinding',
     plural: 'rolebindings',
     schema: RoleBinding,
-    strategy: plainStrategy(context, RoleBinding),
+    applyDefaults: (object) => fillInGroups(object, dialect),
+    strategy: {
+      validateName: nameIsPathSegment,
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: true,
+      validate,
+      validateUpdate: (object, old) => [
+        ...validate(object),
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...roleStays(object, old),
+      ],
+    },
   });
+};

@@ -1,0 +1,57 @@
+import { type FieldError, invalid, required, shownStrings } from '../../errors/field-error.ts';
+import { list } from '../../schema/collections.ts';
+import { string } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+
+export const PolicyRule = struct(
+  'rbac/v1.PolicyRule',
+  {
+    verbs: field(1, list(string, { type: 'atomic' }), {
+      required: true,
+      doc: 'What may be done; * is everything.',
+    }),
+    apiGroups: field(2, list(string, { type: 'atomic' }), {
+      doc: 'The groups of the resources, any of them. The empty string is the core group, * is every group.',
+    }),
+    resources: field(3, list(string, { type: 'atomic' }), {
+      doc: 'The resources, by their plural names; * is all of them.',
+    }),
+    resourceNames: field(4, list(string, { type: 'atomic' }), {
+      doc: 'Only objects of these names. Without any, all objects.',
+    }),
+    nonResourceURLs: field(5, list(string, { type: 'atomic' }), {
+      doc: 'Paths that are no resource. A * may stand as the whole of the last segment. Only a ClusterRole that is bound for the whole cluster can grant these.',
+    }),
+  },
+  { doc: 'Something that may be done: to resources, or to paths that are none, never to both.' },
+);
+export type PolicyRule = Infer<typeof PolicyRule>;
+
+export function validatePolicyRules(
+  rules: readonly PolicyRule[] | undefined,
+  namespaced: boolean,
+): FieldError[] {
+  return (rules ?? []).flatMap((rule, i) => validateRule(rule, namespaced, `rules[${i}]`));
+}
+
+function validateRule(rule: PolicyRule, namespaced: boolean, path: string): FieldError[] {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const errors: FieldError[] = [];
+  if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
+  if (nonResourceURLs.length > 0) {
+    const refuse = (why: string) =>
+      errors.push(invalid(`${path}.nonResourceURLs`, shownStrings(nonResourceURLs), why));
+    if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
+    if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0) {
+      refuse('rules cannot apply to both regular resources and non-resource URLs');
+    }
+    return errors;
+  }
+  if (apiGroups.length === 0) {
+    errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
+  }
+  if (resources.length === 0) {
+    errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
+  }
+  return errors;
+}
