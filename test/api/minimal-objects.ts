@@ -1,3 +1,5 @@
+import { authority, signingRequest } from '../parity/corpus/certificates-data.ts';
+
 /**
  * The least that each kind accepts, for tests that walk over all of them. Names that carry the service's domain are written
  * with `DOMAIN`, which the test replaces.
@@ -13,27 +15,6 @@ const labels = { app: 'a' };
 const template = { metadata: { labels }, spec: { containers: [container] } };
 const selector = { matchLabels: labels };
 const service = { name: 's', namespace: 'default' };
-
-/** An authority that nothing trusts, and a request for a certificate, made once with openssl. */
-const trustBundle = [
-  '-----BEGIN CERTIFICATE-----',
-  'MIIBezCCASGgAwIBAgIUO2jhnkdomD+ayOf7/cAKlsPb7MowCgYIKoZIzj0EAwIw',
-  'EjEQMA4GA1UEAwwHVGVzdCBDQTAgFw0yNjExMTUwNTQzMzhaGA8yMTI2MTAyMjA1',
-  'NDMzOFowEjEQMA4GA1UEAwwHVGVzdCBDQTBZMBMGByqGSM49AgEGCCqGSM49AwEH',
-  'A0IABBy226zobHP6RK0pf4AStfregbVSyGygULMIecUUOpb2mB8IVzAcT1sgJfb9',
-  'YeuvOwhv9v+nWd1tiTCIMA/UQhOjUzBRMB0GA1UdDgQWBBS/pGvT4a2mG/FiRacT',
-  'jVbKmTzXSTAfBgNVHSMEGDAWgBS/pGvT4a2mG/FiRacTjVbKmTzXSTAPBgNVHRMB',
-  'Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIDlLbpNX/dyuT4JikiMB2gtcBumD',
-  'E5StZZ/DvkqGWjbCAiEAhTMYsEjDhFhOITcTGILABIxyG1qbI+r3ixVCGj771K8=',
-  '-----END CERTIFICATE-----',
-  '',
-].join('\n');
-const signingRequest =
-  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIY01JR0RBZ0VBTUNFeEVEQU9CZ05WQkFNTUIzTnZiV1Z2Ym1V' +
-  'eERUQUxCZ05WQkFvTUJITnZiV1V3V1RBVApCZ2NxaGtqT1BRSUJCZ2dxaGtqT1BRTUJCd05DQUFRY3R0dXM2R3h6K2tTdEtYK0FF' +
-  'clg2M29HMVVzaHNvRkN6CkNIbkZGRHFXOXBnZkNGY3dIRTliSUNYMi9XSHJyenNJYi9iL3AxbmRiWWt3aURBUDFFSVRvQUF3Q2dZ' +
-  'SUtvWkkKemowRUF3SURTQUF3UlFJZ0prWlBvcXNkeTU5STRLUnk2cWZqcGQvbWNoc0JUNGwrdVIyZDgvMFNJWWNDSVFEQwpTK0Zu' +
-  'WE94UU5IZi96TFNhaWlrWWlvNUhZWk85alMxd0JNNjFSdmhIM2c9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 
 /** By group (without the domain) and plural. Versions of one kind share an entry unless `group/version plural` has its own. */
 export const minimalObjects: Readonly<Record<string, Minimal>> = {
@@ -148,7 +129,7 @@ export const minimalObjects: Readonly<Record<string, Minimal>> = {
   'certificates certificatesigningrequests': {
     body: { spec: { request: signingRequest, signerName: 'example.com/signer', usages: ['client auth'] } },
   },
-  'certificates clustertrustbundles': { body: { spec: { trustBundle } } },
+  'certificates clustertrustbundles': { body: { spec: { trustBundle: authority } } },
   'coordination leasecandidates': {
     body: {
       spec: {

@@ -21,6 +21,7 @@ import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
 import { pathsAndMethods } from './paths.ts';
 import { dryRun, queries } from './queries.ts';
+import { rbac } from './rbac.ts';
 import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
 import { update } from './update.ts';
@@ -56,6 +57,7 @@ export const corpus: Subject[] = [
   controllerRevisions,
   leaseRules,
   componentStatus,
+  ...rbac,
   formats,
   expired,
 ];
