@@ -2,8 +2,11 @@ import type { Subject } from '../case.ts';
 import { access } from './access.ts';
 import { configMaps } from './configmaps.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
+import { cronJobRules } from './cronjobs.ts';
+import { daemonSetRules } from './daemonsets.ts';
 import { decoding } from './decoding.ts';
 import { deleteCollection, deletion } from './delete.ts';
+import { deploymentRules } from './deployments.ts';
 import { discovery } from './discovery.ts';
 import { endpointSets } from './endpoints.ts';
 import { eventGroups } from './events.ts';
@@ -11,6 +14,8 @@ import { expired } from './expired.ts';
 import { fieldValidation } from './field-validation.ts';
 import { formats } from './formats.ts';
 import { componentStatus, health } from './health.ts';
+import { horizontalPodAutoscalerRules } from './horizontalpodautoscalers.ts';
+import { jobRules } from './jobs.ts';
 import { leaseRules } from './leases.ts';
 import { limitRanges } from './limitranges.ts';
 import { limits } from './limits.ts';
@@ -20,10 +25,15 @@ import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
 import { pathsAndMethods } from './paths.ts';
+import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
 import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
+import { replicaSetRules } from './replicasets.ts';
+import { replicationControllerRules } from './replicationcontrollers.ts';
+import { scaleSubresource } from './scale.ts';
 import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
+import { statefulSetRules } from './statefulsets.ts';
 import { update } from './update.ts';
 import { watches } from './watch.ts';
 
@@ -59,5 +69,15 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   formats,
+  deploymentRules,
+  replicaSetRules,
+  statefulSetRules,
+  daemonSetRules,
+  replicationControllerRules,
+  jobRules,
+  cronJobRules,
+  horizontalPodAutoscalerRules,
+  podDisruptionBudgetRules,
+  scaleSubresource,
   expired,
 ];
