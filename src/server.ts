@@ -10,6 +10,7 @@ import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
+import type { Features } from './features/features.ts';
 import { FeatureGates } from './features/gates.ts';
 import { ServedApis } from './features/served-apis.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
@@ -102,7 +103,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
       handleResource: resourceHandler({ api, authorizer, authenticators: chain }, options),
-      handlePath: pathHandler(api, meters, () => draining),
+      handlePath: pathHandler(api, features, meters, () => draining),
     });
     await ensureSystemNamespaces(api);
     const plainUrl = await openPlain(http, options);
@@ -191,7 +192,7 @@ function resourceHandler(
 
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
-function pathHandler(api: Api, meters: Meters, isDraining: () => boolean) {
+function pathHandler(api: Api, features: Features, meters: Meters, isDraining: () => boolean) {
   const table = new PathTable();
   const health = new HealthChecks();
   health.add('etcd', async () => {
@@ -205,7 +206,7 @@ function pathHandler(api: Api, meters: Meters, isDraining: () => boolean) {
   const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
   addMetrics(table, { meters, storage, process: new ProcessMetrics() });
   addVersion(table, versionInfo(orchVersion));
-  table.addFamily(new Discovery(api.registry, api.dialect));
+  table.addFamily(new Discovery(api.registry, api.dialect, features));
   const openApi = lazily(() => new OpenApiDocuments(api.registry, api.dialect));
   table.addFamily({
     paths: () => ['/openapi/v3', '/openapi/v3/'],

@@ -71,7 +71,7 @@ test('groups go by the names of the dialect', () => {
     'v1beta1/deviceclasses',
   ]);
   assert.throws(() => served({ 'resource.k8s.io/v1beta1': true }), {
-    message: 'unknown api groups resource.k8s.io',
+    message: 'unknown api groups resource.k8s.io (did you mean resource.orch.io?)',
   });
 });
 
@@ -79,9 +79,11 @@ test('what does not exist is refused', () => {
   assert.throws(() => served({ 'nope/v1': true, 'also/v1/things': false }), {
     message: 'unknown api groups also,nope',
   });
-  assert.throws(() => served({ 'api/nope': true }), { message: 'unknown api groups api' });
+  assert.throws(() => served({ 'api/nope': true }), {
+    message: 'unknown api groups api (did you mean apps?)',
+  });
   assert.throws(() => served({ 'batch/v2': true }), {
-    message: 'group version batch/v2 that has not been registered',
+    message: 'group version batch/v2 that has not been registered; there is batch/v1',
   });
   for (const key of ['v2', 'batch', '', 'a/b/c/d', 'constructor']) {
     assert.throws(

@@ -1,3 +1,4 @@
+import { nearest } from '../cli/nearest.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
 import type { Features } from './features.ts';
@@ -99,7 +100,7 @@ class KnownVersions {
   constructor(kinds: readonly Named[], dialect: Dialect) {
     this.#served = new Set(kinds.map(({ group, version }) => dialect.apiVersion(group, version)));
     this.#removed = new Set(removedVersions.map(([group, version]) => dialect.apiVersion(group, version)));
-    this.#groups = new Set([...this.#served, ...this.#removed].map((version) => version.split('/')[0]!));
+    this.#groups = new Set([...this.#served, ...this.#removed].map(groupIn));
   }
 
   check(keys: readonly string[]): void {
@@ -107,13 +108,20 @@ class KnownVersions {
       .filter((key) => key !== everything && key !== legacy && !Object.hasOwn(levelWords, key))
       .map(versionIn)
       .filter((version) => version !== coreVersion);
-    const strangers = versions
-      .map((version) => version.split('/')[0]!)
-      .filter((group) => !this.#groups.has(group));
-    if (strangers.length > 0)
-      throw new Error(`unknown api groups ${[...new Set(strangers)].sort().join(',')}`);
+    const strangers = [...new Set(versions.map(groupIn))].filter((group) => !this.#groups.has(group)).sort();
+    if (strangers.length > 0) {
+      const meant = nearest(strangers[0]!, this.#groups);
+      throw new Error(
+        `unknown api groups ${strangers.join(',')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`,
+      );
+    }
     const stranger = versions.find((version) => !this.#served.has(version) && !this.#removed.has(version));
-    if (stranger !== undefined) throw new Error(`group version ${stranger} that has not been registered`);
+    if (stranger !== undefined) {
+      const others = [...this.#served].filter((version) => groupIn(version) === groupIn(stranger));
+      throw new Error(
+        `group version ${stranger} that has not been registered; there is ${others.sort().join(', ') || 'none'}`,
+      );
+    }
   }
 
   /** Those versions that somebody wants and nobody can have any more. */
@@ -122,6 +130,8 @@ class KnownVersions {
     return [...new Set(wanted)].filter((version) => this.#removed.has(version) && !this.#served.has(version));
   }
 }
+
+const groupIn = (apiVersion: string) => apiVersion.split('/')[0]!;
 
 /** The group version that a key speaks of: `batch/v1` in `batch/v1/jobs`. */
 function versionIn(key: string): string {

@@ -74,6 +74,37 @@ describe('orch', () => {
     assert.match(await failure(orch('serve', '--http-port=80')), /^orch: unknown flag --http-port/);
   });
 
+  test('a feature or API version that does not exist keeps it from starting, and says what to write', async () => {
+    const refusals: [flag: string, answer: string][] = [
+      ['--feature-gates=WatchLists=true', 'unrecognized feature gate: WatchLists (did you mean WatchList?)'],
+      [
+        '--feature-gates=ElasticIndexedJob=false',
+        'cannot set feature gate ElasticIndexedJob to false, feature is locked to true; leave it out',
+      ],
+      [
+        '--feature-gates=WatchList',
+        '--feature-gates: missing bool value for WatchList; write WatchList=true or WatchList=false',
+      ],
+      ['--runtime-config=nope/v1=true', 'unknown api groups nope'],
+      ['--runtime-config=batch/v2', 'group version batch/v2 that has not been registered; there is batch/v1'],
+    ];
+    for (const [flag, answer] of refusals) {
+      const { program, data } = await start('serve', flag);
+      assert.equal(await failure(program), `orch: ${answer}`);
+      assert.ok(!existsSync(join(data, 'store')), 'nothing was made');
+    }
+  });
+
+  test('a feature that will go is warned about', async () => {
+    const { program } = await start('serve', '--storage=memory', '--feature-gates=KMSv1=true');
+    await program.printed(/ready/);
+    const { stderr } = await program.stop();
+    assert.match(
+      stderr,
+      /Setting deprecated feature gate KMSv1=true\. It will be removed in a future release\./,
+    );
+  });
+
   test('dev says in five lines where it listens, what is open and how to try it; Ctrl-C ends it with 0', async () => {
     const { program, url, data, ports } = await start('dev');
     await program.printed(/kubectl .*\n/);

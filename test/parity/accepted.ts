@@ -9,7 +9,6 @@ export interface Accepted {
 
 const formats =
   'the message lists the formats a server has, and ours has no YAML, CBOR or Protobuf answers yet';
-const patch = 'PATCH is not served yet, so it is not announced';
 
 export const accepted: Accepted[] = [
   { answers: /^negotiation\/Accept headers that (cannot be met|end in JSON) /, reason: formats },
@@ -17,8 +16,6 @@ export const accepted: Accepted[] = [
   { answers: /^watch\/what the client accepts /, reason: formats },
   { answers: /^delete\/fields nobody knows are ignored /, reason: formats },
   { answers: /^discovery\/aggregated #7$/, reason: formats },
-  { answers: /^discovery\/(the resources|unchanged since) /, reason: patch },
-  { answers: /^discovery\/aggregated #[12568]$/, reason: patch },
   {
     answers: /^health\/healthy, said short #5$/,
     reason: 'the single checks are those of the parts we have; there is no separate check of the log',
@@ -34,11 +31,6 @@ export const accepted: Accepted[] = [
   {
     answers: /^limits\/a long query and long headers are read #5$/,
     reason: 'a request may have 200 header lines in all; the reference bounds only their bytes',
-  },
-  {
-    answers: /^discovery\/aggregated #[34]$/,
-    reason:
-      'v2beta1 of aggregated discovery is served by us, and dropped by the reference when every beta gate is on',
   },
   {
     answers: /^limitranges\/texts that are no quantity #17$/,

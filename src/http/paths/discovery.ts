@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import type { Features } from '../../features/features.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
 import { jsonType, sendBytes, sendWith, writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
@@ -27,7 +28,8 @@ const plainOffer: Offer = { types: [jsonType], representations: [jsonType] };
 const looseOffer: Offer = { types: [jsonType] };
 
 const aggregatedKind = 'APIGroupDiscoveryList';
-const aggregatedVersions = ['v2', 'v2beta1'] as const;
+const aggregatedVersion = 'v2';
+const olderAggregatedVersion = 'v2beta1';
 
 /** One way in: everything at once, in the versions of the aggregated document. */
 interface Aggregated {
@@ -48,10 +50,14 @@ interface Encoded {
 export class Discovery implements PathFamily {
   readonly #registry: Pick<Registry, 'resources'>;
   readonly #discoveryGroup: string;
+  readonly #aggregatedVersions: readonly string[];
   #encoded: Encoded | undefined;
 
-  constructor(registry: Pick<Registry, 'resources'>, dialect: Dialect) {
+  constructor(registry: Pick<Registry, 'resources'>, dialect: Dialect, features: Features) {
     this.#registry = registry;
+    this.#aggregatedVersions = features.enabled('AggregatedDiscoveryRemoveBetaType')
+      ? [aggregatedVersion]
+      : [aggregatedVersion, olderAggregatedVersion];
     this.#discoveryGroup = dialect.groupName('apidiscovery');
   }
 
@@ -93,9 +99,7 @@ export class Discovery implements PathFamily {
 
   #isAggregated({ kind, group, version }: Target): boolean {
     return (
-      kind === aggregatedKind &&
-      group === this.#discoveryGroup &&
-      aggregatedVersions.some((served) => served === version)
+      kind === aggregatedKind && group === this.#discoveryGroup && this.#aggregatedVersions.includes(version)
     );
   }
 
@@ -145,11 +149,11 @@ export class Discovery implements PathFamily {
   #aggregate(groups: readonly DiscoveredGroup[]): Aggregated {
     const items = aggregatedGroups(groups);
     const bytes = new Map<string, Buffer>();
-    for (const version of aggregatedVersions) {
+    for (const version of this.#aggregatedVersions) {
       const apiVersion = `${this.#discoveryGroup}/${version}`;
       bytes.set(version, encode({ kind: aggregatedKind, apiVersion, metadata: {}, items }));
     }
-    const digest = createHash('sha512').update(bytes.get('v2')!).digest('hex').toUpperCase();
+    const digest = createHash('sha512').update(bytes.get(aggregatedVersion)!).digest('hex').toUpperCase();
     return { etag: `"${digest}"`, bytes };
   }
 }
