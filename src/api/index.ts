@@ -11,6 +11,7 @@ import {
   validatingadmissionpolicybindingsV1beta1,
 } from './admissionregistration/validatingadmissionpolicybinding.ts';
 import { validatingwebhookconfigurations } from './admissionregistration/validatingwebhookconfiguration.ts';
+import { customresourcedefinitions } from './apiextensions/customresourcedefinition.ts';
 import { apiservices } from './apiregistration/apiservice.ts';
 import { storageversions } from './apiserverinternal/storageversion.ts';
 import { controllerrevisions } from './apps/controllerrevision.ts';
@@ -108,6 +109,7 @@ export function builtinKinds(context: KindContext): ResourceDefinition[] {
     serviceaccounts(context),
     services(context),
     apiservices(context),
+    customresourcedefinitions(context),
     daemonsets(context),
     deployments(context),
     replicasets(context),

@@ -7,15 +7,22 @@ import { everyFeature } from '../features/everything.fixture.ts';
 import { ListType, MapType } from '../schema/collections.ts';
 import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
+import { UnionType } from '../schema/union.ts';
 import { builtinKinds } from './index.ts';
 
-/** JSON that a client might send for a type. */
-function jsonOf(type: Type): fc.Arbitrary<unknown> {
-  if (type instanceof ListType) return fc.array(jsonOf(type.element), { maxLength: 3 });
-  if (type instanceof MapType) return fc.dictionary(fc.string(), jsonOf(type.element), { maxKeys: 3 });
+/** JSON that a client might send for a type. What lies in itself does so only once: `around` names what we are in. */
+function jsonOf(type: Type, around: readonly Type[] = []): fc.Arbitrary<unknown> {
+  if (type instanceof ListType) return fc.array(jsonOf(type.element, around), { maxLength: 3 });
+  if (type instanceof MapType)
+    return fc.dictionary(fc.string(), jsonOf(type.element, around), { maxKeys: 3 });
+  if (type instanceof UnionType) {
+    return fc.oneof(...Object.values(type.alternatives).map((form) => jsonOf(form.type, around)));
+  }
   if (type instanceof Struct) {
+    if (around.filter((outer) => outer === type).length > 1) return fc.constant({});
     const fields = Object.entries(type.fields as Record<string, Field>);
-    return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, jsonOf(field.type)])), {
+    const inside = [...around, type];
+    return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, jsonOf(field.type, inside)])), {
       requiredKeys: [],
     });
   }
@@ -26,6 +33,8 @@ function jsonOf(type: Type): fc.Arbitrary<unknown> {
       return fc.integer();
     case 'int64':
       return fc.maxSafeInteger();
+    case 'double':
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
     case 'bytes':
       return fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64'));
     case 'time':

@@ -5,6 +5,9 @@ import { quote } from '../errors/quote.ts';
 /** The value does not fit the type. The message is the reference's, without what it is wrapped in. */
 export class DecodeError extends Error {}
 
+/** Types that lie in themselves may do so about this often: half of the steps are map keys or list positions. */
+const deepestPath = 500;
+
 /** Unknown and duplicate fields beyond this many are not named one by one. */
 const maxFindings = 100;
 
@@ -23,6 +26,8 @@ export class Decoding {
   /** Struct fields only: wrong types are reported by these. */
   readonly #fields: string[] = [];
   #firstFault: string | undefined;
+  /** How many values around this one are read by a parser of their own. */
+  #unseen = 0;
 
   constructor(duplicates?: Duplicates) {
     this.#duplicates = duplicates;
@@ -34,12 +39,23 @@ export class Decoding {
 
   enterField(name: string): void {
     this.#path.push(name);
-    this.#fields.push(name);
+    if (this.#unseen === 0) this.#fields.push(name);
   }
 
   leaveField(): void {
     this.#path.pop();
-    this.#fields.pop();
+    if (this.#unseen === 0) this.#fields.pop();
+  }
+
+  /**
+   * Reads a value that the reference leaves to a parser of the value's own: what is wrong inside is reported for the
+   * whole value, and unknown fields are not.
+   */
+  unseen<T>(read: () => T): T {
+    this.#unseen++;
+    const value = read();
+    this.#unseen--;
+    return value;
   }
 
   enterElement(keyOrIndex: string | number): void {
@@ -48,6 +64,12 @@ export class Decoding {
 
   leaveElement(): void {
     this.#path.pop();
+  }
+
+  /** Ends the reading of a value that is nested so deeply that walking through it would take too much stack. */
+  refuseTooDeep(typeName: string): void {
+    if (this.#path.length <= deepestPath) return;
+    throw new DecodeError(`${typeName} is nested too deeply: at most ${deepestPath} steps from the top`);
   }
 
   unknownField(name: string): void {
@@ -59,7 +81,7 @@ export class Decoding {
   }
 
   #find(what: string, name: string): void {
-    if (this.findings.length >= maxFindings) return;
+    if (this.#unseen > 0 || this.findings.length >= maxFindings) return;
     let path = '';
     for (const step of this.#path) {
       if (typeof step === 'number') path += `[${step}]`;

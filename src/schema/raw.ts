@@ -1,9 +1,11 @@
-import type { JsonValue } from '../codec/json/json-value.ts';
+import { isObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
+import { DecodeError } from './decoding.ts';
+import { readInteger } from './scalars.ts';
 import type { Type } from './type.ts';
 
 /** Any JSON, kept as it came: nothing inside is read, ordered or dropped. */
-class RawType implements Type<JsonValue> {
+export class RawType implements Type<JsonValue> {
   readonly form = 'raw';
   readonly name: string;
   readonly emptyJson = 'null';
@@ -18,6 +20,11 @@ class RawType implements Type<JsonValue> {
   }
 
   write(value: JsonValue): string {
+    return stringifyJson(value);
+  }
+
+  /** The JSON as a Protobuf message carries it. */
+  asBytes(value: JsonValue): string {
     return stringifyJson(value);
   }
 
@@ -38,3 +45,41 @@ class RawType implements Type<JsonValue> {
 export const rawExtension: Type<JsonValue> = new RawType('runtime.RawExtension');
 /** A set of fields, as managedFields record it. */
 export const fieldsV1: Type<JsonValue> = new RawType('v1.FieldsV1');
+
+/** Any JSON by what it says, not how it was written: keys in order, numbers as they are written by the server. */
+class JsonType extends RawType {
+  override read(value: JsonValue): JsonValue {
+    return canonical(value, 0);
+  }
+
+  /** The reference writes it anew, and its writer keeps clear of what HTML would read as markup. */
+  override asBytes(value: JsonValue): string {
+    return stringifyJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
+  }
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Values in a schema lie no deeper in one another than this. */
+const deepest = 500;
+
+function canonical(value: JsonValue, depth: number): JsonValue {
+  if (depth > deepest) throw new DecodeError(`a value is nested more than ${deepest} deep`);
+  if (value instanceof RawNumber) return canonicalNumber(value);
+  if (Array.isArray(value)) return value.map((item) => canonical(item, depth + 1));
+  if (!isObject(value)) return value;
+  const sorted = userKeyed();
+  for (const key of Object.keys(value).sort()) sorted[key] = canonical(value[key]!, depth + 1);
+  return sorted;
+}
+
+/** Whole numbers of 64 bits keep all their digits; others are what a double holds. */
+function canonicalNumber(value: RawNumber): JsonValue {
+  const integer = readInteger(value, 64);
+  if (integer !== undefined) return integer;
+  const number = Number(value.text);
+  if (Number.isFinite(number)) return number;
+  throw new DecodeError(`json: cannot unmarshal number ${value.text} into Go value of type float64`);
+}
+
+export const json: Type<JsonValue> = new JsonType('v1.JSON');

@@ -17,6 +17,8 @@ export interface FieldOptions<T> {
   readonly omitEmpty?: boolean;
   /** Filled in where nothing, or the empty value of a field that does not know presence, was sent. */
   readonly default?: T;
+  /** OpenAPI does not mention the default. */
+  readonly unannounced?: boolean;
   /** Values have it in any case, as what it holds when empty, though JSON need not. */
   readonly filled?: boolean;
   readonly doc?: string;
@@ -24,6 +26,8 @@ export interface FieldOptions<T> {
   readonly min?: number;
   /** How strategic merge patch treats a struct; a list says so itself. */
   readonly patch?: 'replace' | 'retainKeys';
+  /** For server-side apply, where this struct or map is to be merged otherwise than its type says. */
+  readonly mapType?: 'granular' | 'atomic';
 }
 
 /** A field of a struct. `Always`: values of the struct have it in any case. */
@@ -37,9 +41,11 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   /** The field's JSON is left out when the value is empty. */
   readonly omitEmpty: boolean;
   readonly default?: T;
+  readonly unannounced?: boolean;
   readonly doc: string;
   readonly min?: number;
   readonly patch?: 'replace' | 'retainKeys';
+  readonly mapType?: 'granular' | 'atomic';
   /** The message that holds this field in Protobuf, where it lies in the parent only in JSON. */
   readonly inlined?: { readonly number: number; readonly struct: Struct<unknown> };
   /** Values always have it. */
@@ -79,8 +85,10 @@ export function field<T>(
     required: options.required ?? false,
     omitEmpty: isOptional ? !written : !written && !type.alwaysWritten,
     ...(options.default !== undefined && { default: options.default }),
+    ...(options.unannounced && { unannounced: true }),
     ...(options.min !== undefined && { min: options.min }),
     ...(options.patch !== undefined && { patch: options.patch }),
+    ...(options.mapType !== undefined && { mapType: options.mapType }),
     doc: options.doc ?? '',
     filled:
       !isOptional && (type.form === 'struct' || ((written || options.filled || false) && 'isPlain' in type)),
@@ -103,6 +111,8 @@ export interface StructOptions<T = unknown> {
   readonly doc?: string;
   /** For server-side apply: replaced as a whole instead of field by field. */
   readonly atomic?: boolean;
+  /** A field that says which other one is set: its name, and the value that stands for each of the others. */
+  readonly union?: { readonly discriminator: string; readonly members: Readonly<Record<string, string>> };
   /** Fills in what depends on other fields, after the fields' own defaults. */
   defaults?(object: T): void;
 }
@@ -136,6 +146,8 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly atomic: boolean;
   readonly emptyJson: string;
   readonly alwaysWritten = true;
+  /** It may lie in itself. */
+  readonly recursive: boolean;
   readonly fields: F;
   readonly options: StructOptions<T>;
   applyDefaults?(object: T): void;
@@ -146,15 +158,16 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #filled: readonly CompiledField[];
   #mark: string | undefined;
 
-  constructor(fullName: string, fields: F, options: StructOptions<T>) {
+  constructor(fullName: string, fields: F | ((self: Struct<T>) => F), options: StructOptions<T>) {
     this.options = options;
     this.fullName = fullName;
     this.name = shortName(fullName);
     this.#bareName = this.name.slice(this.name.indexOf('.') + 1);
     this.doc = options.doc ?? '';
     this.atomic = options.atomic ?? false;
-    this.fields = fields;
-    this.#ordered = Object.entries(fields).map(([jsonName, definition]) => ({
+    this.recursive = typeof fields === 'function';
+    this.fields = typeof fields === 'function' ? fields(this) : fields;
+    this.#ordered = Object.entries(this.fields).map(([jsonName, definition]) => ({
       ...definition,
       jsonName,
       first: `"${jsonName}":`,
@@ -208,6 +221,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       decoding.mismatch(value, this.name);
       return this.zero();
     }
+    if (this.recursive) decoding.refuseTooDeep(this.name);
     const result: Record<string, unknown> = {};
     const around = decoding.struct;
     const repeated = decoding.repeatedKeys(value);
@@ -307,6 +321,21 @@ export function struct<F extends Fields>(
   options: StructOptions<StructValue<F>> = {},
 ): Struct<StructValue<F>, F> {
   return new Struct<StructValue<F>, F>(fullName, fields, options);
+}
+
+/** The fields that values of type `T` have. */
+export type FieldsOf<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
+
+/**
+ * Describes a struct that may lie in itself: `fields` is given the struct that they are the fields of. Its static type
+ * is written out, and nothing in it has a default, for that could go on for ever.
+ */
+export function recursive<T>(
+  fullName: string,
+  fields: (self: Struct<T>) => Fields & FieldsOf<T>,
+  options: Omit<StructOptions<T>, 'defaults'> = {},
+): Struct<T> {
+  return new Struct<T>(fullName, fields, options);
 }
 
 /** The fields of another struct, lying in this one in JSON and in a message of their own in Protobuf. */

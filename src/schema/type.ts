@@ -16,6 +16,7 @@ export type Form =
   | 'raw'
   | 'list'
   | 'map'
+  | 'union'
   | 'struct';
 
 /**

@@ -1,6 +1,7 @@
 import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
+import { UnionType } from '../../schema/union.ts';
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../json/parse.ts';
 import { liesInEnvelope, wireTypeOf } from './wire-form.ts';
@@ -133,6 +134,12 @@ function readValue(
       // A list where only one value has room, as in a map, is a message of its own.
       if (!(type instanceof ListType)) break;
       return readItems(type.element, reader.bytes(), depth + 1);
+    case 'union': {
+      if (!(type instanceof UnionType)) break;
+      const message: JsonObject = {};
+      readStruct(numbersOf(type.message.fields), reader.bytes(), message, depth + 1);
+      return type.fromMessage(message);
+    }
     case 'struct': {
       if (!(type instanceof Struct)) break;
       const object = (before as JsonObject | undefined) ?? {};

@@ -1,8 +1,9 @@
 import { ListType, MapType } from '../../schema/collections.ts';
+import type { RawType } from '../../schema/raw.ts';
 import type { Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
+import type { UnionType } from '../../schema/union.ts';
 import { type JsonValue, RawNumber } from '../json/json-value.ts';
-import { stringifyJson } from '../json/stringify.ts';
 import { liesInEnvelope, wireTypeOf } from './wire-form.ts';
 import { wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
@@ -126,12 +127,17 @@ function writeContent(writer: WireWriter, type: Type, value: unknown): void {
       writeIntOrString(writer, value as number | string);
       break;
     case 'raw':
-      if (value !== null) writeText(writer, 1, stringifyJson(value as JsonValue));
+      if (value !== null) writeText(writer, 1, (type as RawType).asBytes(value as JsonValue));
       break;
     case 'list':
       // A list where only one value has room, as in a map, is a message of its own.
       writeElements(writer, 1, (type as ListType<unknown>).element, value as unknown[]);
       break;
+    case 'union': {
+      const union = type as UnionType;
+      writeMessage(writer, union.message, union.toMessage(value));
+      break;
+    }
     case 'struct':
       writeMessage(writer, type as Struct<unknown>, value);
       break;
