@@ -10,6 +10,9 @@ export interface Outcome<T> {
   readonly warnings: string[];
 }
 
+/** When the rules are tried. */
+const now = '2030-01-02T03:04:05Z';
+
 type Json = Parameters<ResourceDefinition['schema']['decode']>[0];
 
 function read<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): T {
@@ -26,7 +29,7 @@ const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: $
 export function tryCreate<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): Outcome<T> {
   const { strategy } = definition;
   const object = read(definition, json);
-  strategy.prepareForCreate?.(object);
+  strategy.prepareForCreate?.(object, now);
   const errors = [
     ...validateMetadataForCreate(object.metadata, definition),
     ...(strategy.validate?.(object) ?? []),
@@ -43,7 +46,7 @@ export function tryUpdate<T extends ApiObject>(
   const rules: UpdateRules<T> = definition.subresources[subresource]?.rules ?? definition.strategy;
   const old = tryCreate(definition, oldJson).object;
   const object = read(definition, json);
-  rules.prepareForUpdate?.(object, old);
+  rules.prepareForUpdate?.(object, old, now);
   return {
     object,
     problems: shown(rules.validateUpdate?.(object, old) ?? []),

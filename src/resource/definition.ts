@@ -47,8 +47,11 @@ export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | '
 
 /** What a kind does beyond its schema when it is written. `T` is the kind's static type. */
 export interface UpdateRules<T extends ApiObject = ApiObject> {
-  /** Puts back what this write may not touch, and bumps what a change bumps (generation). Both objects have defaults applied. */
-  prepareForUpdate?(object: T, old: T): void;
+  /**
+   * Puts back what this write may not touch, and bumps what a change bumps (generation). Both objects have defaults
+   * applied; `now` is the time as objects carry it.
+   */
+  prepareForUpdate?(object: T, old: T, now: string): void;
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
 }
@@ -62,7 +65,7 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   readonly allowUnconditionalUpdate?: boolean;
   /** Deletion answers with the object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
-  prepareForCreate?(object: T): void;
+  prepareForCreate?(object: T, now: string): void;
   validate?(object: T): FieldError[];
   /** `validate` looks at the metadata too, in an order of its own. */
   readonly validatesMetadata?: boolean;

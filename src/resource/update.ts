@@ -9,6 +9,7 @@ import { create, settleNamespace } from './create.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import { timestamp } from './time.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface Updated {
@@ -100,7 +101,7 @@ async function replace(
   const rules: UpdateRules =
     target.subresource === '' ? strategy : (resource.subresource(target.subresource)?.rules ?? {});
   keepWhatUpdatesCannotTouch(object, old);
-  rules.prepareForUpdate?.(object, old);
+  rules.prepareForUpdate?.(object, old, timestamp(api.clock));
   const errors = [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
     ...(rules.validateUpdate?.(object, old) ?? []),
