@@ -95,7 +95,7 @@ function prepare(api: Api, target: Target, object: ApiObject): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-  target.resource.definition.strategy.prepareForCreate?.(object, timestamp(api.clock));
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(api.clock);
+  target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp);
 }
