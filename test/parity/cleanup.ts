@@ -2,6 +2,10 @@ import type { JsonObject } from './case.ts';
 import { exchange, type Server } from './client.ts';
 
 const namespacedKinds = [
+  '/api/v1/services',
+  '/apis/discovery.k8s.io/v1/endpointslices',
+  '/apis/networking.k8s.io/v1/ingresses',
+  '/apis/networking.k8s.io/v1/networkpolicies',
   '/api/v1/configmaps',
   '/api/v1/secrets',
   '/api/v1/limitranges',

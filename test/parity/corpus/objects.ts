@@ -13,6 +13,13 @@ export const events = paths('/apis/events.k8s.io/v1/namespaces/{ns}/events');
 export const controllerrevisions = paths('/apis/apps/v1/namespaces/{ns}/controllerrevisions');
 export const leases = paths('/apis/coordination.k8s.io/v1/namespaces/{ns}/leases');
 export const namespaces = paths('/api/v1/namespaces');
+export const services = paths('/api/v1/namespaces/{ns}/services');
+export const endpointslices = paths('/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices');
+export const ingresses = paths('/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses');
+export const networkpolicies = paths('/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies');
+export const ingressclasses = paths('/apis/networking.k8s.io/v1/ingressclasses');
+export const ipaddresses = paths('/apis/networking.k8s.io/v1/ipaddresses');
+export const servicecidrs = paths('/apis/networking.k8s.io/v1/servicecidrs');
 
 export function paths(collection: string): (rest?: string) => string {
   return (rest = '') => (rest === '' || /^[/?]/.test(rest) ? collection + rest : `${collection}/${rest}`);
