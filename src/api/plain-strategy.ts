@@ -1,11 +1,19 @@
+import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject, Strategy, Subresource } from '../resource/definition.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { KindContext } from './context.ts';
 import { nameIsSubdomain } from './meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
 
+/** The rules that most kinds begin with, there to be called by those that add to them. */
+export type PlainStrategy<T extends ApiObject> = Strategy<T> &
+  Required<Pick<Strategy<T>, 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate'>>;
+
 /** What most kinds have in common when they are written: a spec that users write, a status that they do not. */
-export function plainStrategy<T extends ApiObject>({ dialect }: KindContext, schema: Struct<T>): Strategy<T> {
+export function plainStrategy<T extends ApiObject>(
+  { dialect }: KindContext,
+  schema: Struct<T>,
+): PlainStrategy<T> {
   const { spec, status } = schema.fields;
   return {
     validateName: nameIsSubdomain,
@@ -28,8 +36,12 @@ export function plainStrategy<T extends ApiObject>({ dialect }: KindContext, sch
   };
 }
 
-/** The `status` subresource: it writes the status and leaves everything else as it is. */
-export function statusOf<T extends ApiObject>(_context: KindContext, schema: Struct<T>): Subresource<T> {
+/** The `status` subresource: it writes the status, which `check` looks at, and leaves everything else as it is. */
+export function statusOf<T extends ApiObject>(
+  { dialect }: KindContext,
+  schema: Struct<T>,
+  check: (object: T, old: T) => FieldError[] = () => [],
+): Subresource<T> {
   return {
     verbs: ['get', 'patch', 'update'],
     rules: {
@@ -38,7 +50,11 @@ export function statusOf<T extends ApiObject>(_context: KindContext, schema: Str
           if (!['kind', 'apiVersion', 'metadata', 'status'].includes(field)) reset(object, field, old[field]);
         }
       },
-      validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...check(object, old),
+      ],
     },
   };
 }

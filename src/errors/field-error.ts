@@ -34,6 +34,7 @@ const titles: Record<FieldErrorType, string> = {
   InternalError: 'Internal error',
 };
 
+const leftOut = Symbol('left out');
 const withoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',
   'FieldValueForbidden',
@@ -48,6 +49,8 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
   value,
   detail,
 });
+/** As `invalid`, where the message does not show the value. */
+export const wrong = (field: string, detail: string): FieldError => invalid(field, leftOut, detail);
 export const required = (field: string, detail = ''): FieldError => ({
   type: 'FieldValueRequired',
   field,
@@ -97,7 +100,7 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
 /** The error without its field, as a cause's message shows it. */
 export function describe(error: FieldError): string {
   let text = titles[error.type];
-  if (!withoutValue.has(error.type)) text += `: ${showValue(error.value)}`;
+  if (!withoutValue.has(error.type) && error.value !== leftOut) text += `: ${showValue(error.value)}`;
   else if (error.type === 'FieldValueTooMany') text += `: ${error.value}`;
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }

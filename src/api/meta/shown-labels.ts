@@ -1,0 +1,25 @@
+import { ShownAs, shownStrings } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { LabelSelector } from './label-selector.ts';
+
+/** Labels in the form messages show them: `map[string]string{"app":"web"}`. */
+export function shownLabels(labels: Readonly<Record<string, string>> | undefined): ShownAs {
+  if (!labels) return new ShownAs('map[string]string(nil)');
+  const pairs = Object.keys(labels)
+    .sort()
+    .map((key) => `${quote(key)}:${quote(labels[key]!)}`);
+  return new ShownAs(`map[string]string{${pairs.join(', ')}}`);
+}
+
+/** A selector in the form messages show it. */
+export function shownSelector(selector: LabelSelector | undefined): string | ShownAs {
+  if (!selector) return 'null';
+  const requirements = selector.matchExpressions?.map(({ key, operator, values }) => {
+    const shown = values ? shownStrings(values).text : '[]string(nil)';
+    return `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${shown}}`;
+  });
+  const expressions = requirements ? `{${requirements.join(', ')}}` : '(nil)';
+  return new ShownAs(
+    `v1.LabelSelector{MatchLabels:${shownLabels(selector.matchLabels).text}, MatchExpressions:[]v1.LabelSelectorRequirement${expressions}}`,
+  );
+}
