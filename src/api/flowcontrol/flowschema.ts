@@ -7,113 +7,208 @@ import { kind } from '../meta/kind.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
+import { validateConditions } from './conditions.ts';
+import { validateFlowSchema } from './flowschema-validation.ts';
 
 export const PriorityLevelConfigurationReference = struct(
   'flowcontrol/v1.PriorityLevelConfigurationReference',
-  {
-    name: field(1, string, { required: true }),
-  },
+  { name: field(1, string, { required: true, doc: 'Its name.' }) },
+  { doc: 'Names a priority level.' },
 );
 export type PriorityLevelConfigurationReference = Infer<typeof PriorityLevelConfigurationReference>;
 
-export const FlowDistinguisherMethod = struct('flowcontrol/v1.FlowDistinguisherMethod', {
-  type: field(1, named('flowcontrol/v1.FlowDistinguisherMethodType', oneOf('ByUser', 'ByNamespace')), {
-    required: true,
-  }),
-});
+export const FlowDistinguisherMethod = struct(
+  'flowcontrol/v1.FlowDistinguisherMethod',
+  {
+    type: field(1, named('flowcontrol/v1.FlowDistinguisherMethodType', oneOf('ByUser', 'ByNamespace')), {
+      required: true,
+      doc: 'Requests are told apart by who sends them, or by the namespace they are for.',
+    }),
+  },
+  { doc: 'How requests that one schema matches are told apart into flows.' },
+);
 export type FlowDistinguisherMethod = Infer<typeof FlowDistinguisherMethod>;
 
-export const UserSubject = struct('flowcontrol/v1.UserSubject', {
-  name: field(1, string, { required: true }),
-});
-export type UserSubject = Infer<typeof UserSubject>;
+export const UserSubject = struct(
+  'flowcontrol/v1.UserSubject',
+  { name: field(1, string, { required: true, doc: 'The name of the user; * is everybody.' }) },
+  { doc: 'A user.' },
+);
 
-export const GroupSubject = struct('flowcontrol/v1.GroupSubject', {
-  name: field(1, string, { required: true }),
-});
-export type GroupSubject = Infer<typeof GroupSubject>;
+export const GroupSubject = struct(
+  'flowcontrol/v1.GroupSubject',
+  { name: field(1, string, { required: true, doc: 'The name of the group; * is any group.' }) },
+  { doc: 'All users of a group.' },
+);
 
-export const ServiceAccountSubject = struct('flowcontrol/v1.ServiceAccountSubject', {
-  namespace: field(1, string, { required: true }),
-  name: field(2, string, { required: true }),
-});
-export type ServiceAccountSubject = Infer<typeof ServiceAccountSubject>;
+export const ServiceAccountSubject = struct(
+  'flowcontrol/v1.ServiceAccountSubject',
+  {
+    namespace: field(1, string, { required: true, doc: 'The namespace it is in.' }),
+    name: field(2, string, { required: true, doc: 'Its name; * is all of that namespace.' }),
+  },
+  { doc: 'A service account.' },
+);
 
-export const Subject = struct('flowcontrol/v1.Subject', {
-  kind: field(1, named('flowcontrol/v1.SubjectKind', oneOf('User', 'Group', 'ServiceAccount')), {
-    required: true,
-  }),
-  user: field(2, optional(UserSubject)),
-  group: field(3, optional(GroupSubject)),
-  serviceAccount: field(4, optional(ServiceAccountSubject)),
-});
+export const Subject = struct(
+  'flowcontrol/v1.Subject',
+  {
+    kind: field(1, named('flowcontrol/v1.SubjectKind', oneOf('User', 'Group', 'ServiceAccount')), {
+      required: true,
+      doc: 'Which of the other fields says who it is.',
+    }),
+    user: field(2, optional(UserSubject), { doc: 'The user, where it is one.' }),
+    group: field(3, optional(GroupSubject), { doc: 'The group, where it is one.' }),
+    serviceAccount: field(4, optional(ServiceAccountSubject), {
+      doc: 'The service account, where it is one.',
+    }),
+  },
+  {
+    doc: 'Who sends a request.',
+    union: {
+      discriminator: 'kind',
+      members: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' },
+    },
+  },
+);
 export type Subject = Infer<typeof Subject>;
 
-export const ResourcePolicyRule = struct('flowcontrol/v1.ResourcePolicyRule', {
-  verbs: field(1, list(string, { type: 'set' }), { required: true }),
-  apiGroups: field(2, list(string, { type: 'set' }), { required: true }),
-  resources: field(3, list(string, { type: 'set' }), { required: true }),
-  clusterScope: field(4, bool),
-  namespaces: field(5, list(string, { type: 'set' }), { alwaysWritten: true }),
-});
+export const ResourcePolicyRule = struct(
+  'flowcontrol/v1.ResourcePolicyRule',
+  {
+    verbs: field(1, list(string, { type: 'set' }), { required: true, doc: 'The verbs; * alone is all.' }),
+    apiGroups: field(2, list(string, { type: 'set' }), {
+      required: true,
+      doc: 'The groups of the resources; * alone is all.',
+    }),
+    resources: field(3, list(string, { type: 'set' }), {
+      required: true,
+      doc: 'The resources, by their plural names, perhaps with a subresource as in nodes/status; * alone is all.',
+    }),
+    clusterScope: field(4, bool, { doc: 'Whether requests without a namespace match.' }),
+    namespaces: field(5, list(string, { type: 'set' }), {
+      alwaysWritten: true,
+      doc: 'The namespaces; * is any, but not none. May be left out only where clusterScope is true.',
+    }),
+  },
+  {
+    doc: 'Matches requests for resources: a verb, a group and a resource must match, and the namespace or its absence.',
+  },
+);
 export type ResourcePolicyRule = Infer<typeof ResourcePolicyRule>;
 
-export const NonResourcePolicyRule = struct('flowcontrol/v1.NonResourcePolicyRule', {
-  verbs: field(1, list(string, { type: 'set' }), { required: true }),
-  nonResourceURLs: field(6, list(string, { type: 'set' }), { required: true }),
-});
+export const NonResourcePolicyRule = struct(
+  'flowcontrol/v1.NonResourcePolicyRule',
+  {
+    verbs: field(1, list(string, { type: 'set' }), { required: true, doc: 'The verbs; * alone is all.' }),
+    nonResourceURLs: field(6, list(string, { type: 'set' }), {
+      required: true,
+      doc: 'The paths. One may end in /* for all below it; * alone is every path that is no resource.',
+    }),
+  },
+  { doc: 'Matches requests for paths that are no resource: a verb and a path must match.' },
+);
 export type NonResourcePolicyRule = Infer<typeof NonResourcePolicyRule>;
 
-export const PolicyRulesWithSubjects = struct('flowcontrol/v1.PolicyRulesWithSubjects', {
-  subjects: field(1, list(Subject, { type: 'atomic' }), { required: true }),
-  resourceRules: field(2, list(ResourcePolicyRule, { type: 'atomic' })),
-  nonResourceRules: field(3, list(NonResourcePolicyRule, { type: 'atomic' })),
-});
+export const PolicyRulesWithSubjects = struct(
+  'flowcontrol/v1.PolicyRulesWithSubjects',
+  {
+    subjects: field(1, list(Subject, { type: 'atomic' }), {
+      required: true,
+      doc: 'Who sends the request. The groups of the authenticated and of the others together are everybody.',
+    }),
+    resourceRules: field(2, list(ResourcePolicyRule, { type: 'atomic' }), {
+      doc: 'What requests for resources match.',
+    }),
+    nonResourceRules: field(3, list(NonResourcePolicyRule, { type: 'atomic' }), {
+      doc: 'What other requests match.',
+    }),
+  },
+  { doc: 'Matches a request if a subject and one of the rules, of either sort, do.' },
+);
 export type PolicyRulesWithSubjects = Infer<typeof PolicyRulesWithSubjects>;
 
-export const FlowSchemaSpec = struct('flowcontrol/v1.FlowSchemaSpec', {
-  priorityLevelConfiguration: field(1, PriorityLevelConfigurationReference, { required: true }),
-  matchingPrecedence: field(2, int32, { alwaysWritten: true }),
-  distinguisherMethod: field(3, optional(FlowDistinguisherMethod)),
-  rules: field(4, list(PolicyRulesWithSubjects, { type: 'atomic' })),
-});
+export const FlowSchemaSpec = struct(
+  'flowcontrol/v1.FlowSchemaSpec',
+  {
+    priorityLevelConfiguration: field(1, PriorityLevelConfigurationReference, {
+      required: true,
+      doc: 'The level that matching requests are handled at. Where there is none of that name, the schema is ignored.',
+    }),
+    matchingPrecedence: field(2, int32, {
+      alwaysWritten: true,
+      default: 1000,
+      doc: 'Of the schemas that match a request the one with the smallest number counts. From 1 to 10000.',
+    }),
+    distinguisherMethod: field(3, optional(FlowDistinguisherMethod), {
+      doc: 'How matching requests are told apart. Without it they are all one flow.',
+    }),
+    rules: field(4, list(PolicyRulesWithSubjects, { type: 'atomic' }), {
+      doc: 'What it matches: a request that any of these matches. Without any, none.',
+    }),
+  },
+  { doc: 'Which requests, and what becomes of them.' },
+);
 export type FlowSchemaSpec = Infer<typeof FlowSchemaSpec>;
 
-export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', {
-  type: field(1, named('flowcontrol/v1.FlowSchemaConditionType', string)),
-  status: field(2, conditionStatus),
-  lastTransitionTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+export const FlowSchemaCondition = struct(
+  'flowcontrol/v1.FlowSchemaCondition',
+  {
+    type: field(1, named('flowcontrol/v1.FlowSchemaConditionType', string), { doc: 'Which condition.' }),
+    status: field(2, conditionStatus, { doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(3, time, { doc: 'When it last changed.' }),
+    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+  },
+  { doc: 'How the schema is at the moment in one respect.' },
+);
 export type FlowSchemaCondition = Infer<typeof FlowSchemaCondition>;
 
-export const FlowSchemaStatus = struct('flowcontrol/v1.FlowSchemaStatus', {
-  conditions: field(
-    1,
-    list(FlowSchemaCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-});
+export const FlowSchemaStatus = struct(
+  'flowcontrol/v1.FlowSchemaStatus',
+  {
+    conditions: field(
+      1,
+      list(FlowSchemaCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How the schema is at the moment.' },
+    ),
+  },
+  { doc: 'How the schema is at the moment.' },
+);
 export type FlowSchemaStatus = Infer<typeof FlowSchemaStatus>;
 
 export const FlowSchema = kind(
   'flowcontrol/v1.FlowSchema',
   {
-    spec: field(2, FlowSchemaSpec),
-    status: field(3, FlowSchemaStatus),
+    spec: field(2, FlowSchemaSpec, { doc: 'Which requests, and what becomes of them.' }),
+    status: field(3, FlowSchemaStatus, { doc: 'How the schema is at the moment.' }),
   },
-  { doc: '' },
+  {
+    doc: 'Says which requests belong together and at which priority level they are handled. A flow is named by the schema and by what tells its requests apart.',
+  },
 );
 export type FlowSchema = Infer<typeof FlowSchema>;
 
-export const flowschemas = (context: KindContext) =>
-  resource<FlowSchema>({
+export const flowschemas = (context: KindContext) => {
+  const plain = plainStrategy(context, FlowSchema);
+  const status = statusOf(context, FlowSchema);
+  return resource<FlowSchema>({
     group: 'flowcontrol.apiserver',
     version: 'v1',
     kind: 'FlowSchema',
     plural: 'flowschemas',
     namespaced: false,
     schema: FlowSchema,
-    strategy: plainStrategy(context, FlowSchema),
-    subresources: { status: statusOf(context, FlowSchema) },
+    strategy: {
+      ...plain,
+      validate: validateFlowSchema,
+      validateUpdate: validateFlowSchema,
+    },
+    subresources: {
+      status: {
+        ...status,
+        rules: { ...status.rules, validateUpdate: (object) => validateConditions(object.status.conditions) },
+      },
+    },
   });
+};

@@ -9,12 +9,17 @@ import { deleteCollection, deletion } from './delete.ts';
 import { deploymentRules } from './deployments.ts';
 import { discovery } from './discovery.ts';
 import { endpointSets } from './endpoints.ts';
+import { endpointSliceRules } from './endpointslices.ts';
 import { eventGroups } from './events.ts';
 import { expired } from './expired.ts';
 import { fieldValidation } from './field-validation.ts';
+import { flowControl } from './flowcontrol.ts';
 import { formats } from './formats.ts';
 import { componentStatus, health } from './health.ts';
 import { horizontalPodAutoscalerRules } from './horizontalpodautoscalers.ts';
+import { ingressClassRules } from './ingressclasses.ts';
+import { ingressRules } from './ingresses.ts';
+import { ipAddressRules } from './ipaddresses.ts';
 import { jobRules } from './jobs.ts';
 import { leaseRules } from './leases.ts';
 import { limitRanges } from './limitranges.ts';
@@ -24,6 +29,7 @@ import { metadata } from './metadata.ts';
 import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
+import { networkPolicyRules } from './networkpolicies.ts';
 import { pathsAndMethods } from './paths.ts';
 import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
 import { dryRun, queries } from './queries.ts';
@@ -33,6 +39,9 @@ import { replicationControllerRules } from './replicationcontrollers.ts';
 import { scaleSubresource } from './scale.ts';
 import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
+import { serviceAllocation } from './service-allocation.ts';
+import { serviceCidrRules } from './servicecidrs.ts';
+import { serviceRules } from './services.ts';
 import { statefulSetRules } from './statefulsets.ts';
 import { update } from './update.ts';
 import { watches } from './watch.ts';
@@ -68,6 +77,7 @@ export const corpus: Subject[] = [
   leaseRules,
   componentStatus,
   ...rbac,
+  ...flowControl,
   formats,
   deploymentRules,
   replicaSetRules,
@@ -79,5 +89,13 @@ export const corpus: Subject[] = [
   horizontalPodAutoscalerRules,
   podDisruptionBudgetRules,
   scaleSubresource,
+  serviceRules,
+  serviceAllocation,
+  ingressRules,
+  ingressClassRules,
+  networkPolicyRules,
+  endpointSliceRules,
+  ipAddressRules,
+  serviceCidrRules,
   expired,
 ];

@@ -1,0 +1,185 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+  shownStrings,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import type {
+  FlowSchema,
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from './flowschema.ts';
+import { isMandatory, showFlowSchemaSpec } from './mandatory.ts';
+
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+const distinguishers = ['ByNamespace', 'ByUser'];
+const subjectKinds = ['Group', 'ServiceAccount', 'User'];
+const highestPrecedence = 10_000;
+
+export function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[] {
+  const name = metadata.name ?? '';
+  const errors = validateSpec(spec, name);
+  if (!isMandatory('flowSchemas', name, spec)) {
+    const shown = new ShownAs(showFlowSchemaSpec(spec));
+    errors.push(invalid('spec', shown, `spec of '${name}' must equal the fixed value`));
+  }
+  return errors;
+}
+
+function validateSpec(spec: FlowSchemaSpec, name: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { matchingPrecedence: precedence, distinguisherMethod: method, rules = [] } = spec;
+  const refusePrecedence = (why: string) => errors.push(invalid('spec.matchingPrecedence', precedence, why));
+  if (precedence <= 0) refusePrecedence('must be a positive value');
+  if (precedence > highestPrecedence) refusePrecedence(`must not be greater than ${highestPrecedence}`);
+  if (precedence === 1 && name !== 'exempt') {
+    refusePrecedence("only the schema named 'exempt' may have matchingPrecedence 1");
+  }
+  if (method && !distinguishers.includes(method.type)) {
+    const shown = new ShownAs(`flowcontrol.FlowDistinguisherMethod{Type:${quote(method.type)}}`);
+    errors.push(notSupported('spec.distinguisherMethod.type', shown, distinguishers));
+  }
+  const level = spec.priorityLevelConfiguration.name;
+  const levelPath = 'spec.priorityLevelConfiguration.name';
+  if (level === '') errors.push(required(levelPath, 'must reference a priority level'));
+  else for (const problem of dnsSubdomain(level)) errors.push(invalid(levelPath, level, problem));
+  return [...errors, ...rules.flatMap((rule, i) => validateRules(rule, `spec.rules[${i}]`))];
+}
+
+function validateRules(rules: PolicyRulesWithSubjects, path: string): FieldError[] {
+  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rules;
+  const errors: FieldError[] = [];
+  if (subjects.length === 0) {
+    errors.push(required(`${path}.subjects`, 'subjects must contain at least one value'));
+  }
+  errors.push(...subjects.flatMap((subject, i) => validateSubject(subject, `${path}.subjects[${i}]`)));
+  if (resourceRules.length === 0 && nonResourceRules.length === 0) {
+    errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
+  }
+  return [
+    ...errors,
+    ...resourceRules.flatMap((rule, i) => validateResourceRule(rule, `${path}.resourceRules[${i}]`)),
+    ...nonResourceRules.flatMap((rule, i) => validateNonResourceRule(rule, `${path}.nonResourceRules[${i}]`)),
+  ];
+}
+
+function validateSubject(subject: Subject, path: string): FieldError[] {
+  if (!subjectKinds.includes(subject.kind)) {
+    return [notSupported(`${path}.kind`, subject.kind, subjectKinds)];
+  }
+  const { user, group, serviceAccount } = subject;
+  // In the order in which the reference looks at them, which is not that of the fields.
+  const order: Record<string, (keyof Subject)[]> = {
+    ServiceAccount: ['serviceAccount', 'user', 'group'],
+    User: ['user', 'serviceAccount', 'group'],
+    Group: ['group', 'serviceAccount', 'user'],
+  };
+  const kinds: Partial<Record<keyof Subject, string>> = {
+    user: 'User',
+    group: 'Group',
+    serviceAccount: 'ServiceAccount',
+  };
+  const [own, ...others] = order[subject.kind]!;
+  const errors: FieldError[] = [];
+  if (subject[own!] === undefined) {
+    errors.push(required(`${path}.${own}`, `${own} is required when subject kind is '${subject.kind}'`));
+  } else if (own === 'serviceAccount') {
+    errors.push(...validateServiceAccount(serviceAccount!, `${path}.serviceAccount`));
+  } else if ((own === 'user' ? user : group)!.name === '') {
+    errors.push(required(`${path}.${own}.name`));
+  }
+  for (const other of others) {
+    if (subject[other] === undefined) continue;
+    const why = `${other} is forbidden when subject kind is not '${kinds[other]}'`;
+    errors.push(forbidden(`${path}.${other}`, why));
+  }
+  return errors;
+}
+
+function validateServiceAccount(account: { name: string; namespace: string }, path: string): FieldError[] {
+  const { name, namespace } = account;
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${path}.name`));
+  else if (name !== '*') {
+    for (const problem of dnsSubdomain(name)) errors.push(invalid(`${path}.name`, name, problem));
+  }
+  if (namespace === '') {
+    errors.push(required(`${path}.namespace`, 'must specify namespace for service account'));
+  } else {
+    for (const problem of dnsLabel(namespace)) errors.push(invalid(`${path}.namespace`, namespace, problem));
+  }
+  return errors;
+}
+
+function validateResourceRule(rule: ResourcePolicyRule, path: string): FieldError[] {
+  const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
+  const errors = validateVerbs(rule.verbs, path);
+  if (apiGroups.length === 0) {
+    errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
+  }
+  errors.push(...starAlone(apiGroups, `${path}.apiGroups`, 'api groups'));
+  if (resources.length === 0) {
+    errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
+  }
+  errors.push(...starAlone(resources, `${path}.resources`, 'resources'));
+  if (namespaces.length === 0 && !clusterScope) {
+    const why = 'resource rules that are not cluster scoped must supply at least one namespace';
+    errors.push(required(`${path}.namespaces`, why));
+    return errors;
+  }
+  const crowded = starAlone(namespaces, `${path}.namespaces`, 'namespaces');
+  if (crowded.length > 0) return [...errors, ...crowded];
+  for (const [i, namespace] of namespaces.entries()) {
+    if (namespace === '*') continue;
+    for (const problem of dnsLabel(namespace)) {
+      const why = `each member of this list must be '*' or a DNS-1123 label; ${problem}`;
+      errors.push(invalid(`${path}.namespaces[${i}]`, namespace, why));
+    }
+  }
+  return errors;
+}
+
+function validateNonResourceRule(rule: NonResourcePolicyRule, path: string): FieldError[] {
+  const { nonResourceURLs: urls = [] } = rule;
+  const errors = validateVerbs(rule.verbs, path);
+  const where = `${path}.nonResourceURLs`;
+  if (urls.length === 0) errors.push(required(where, 'nonResourceURLs must contain at least one value'));
+  const crowded = starAlone(urls, where, 'non-resource URLs');
+  if (crowded.length > 0 || urls.includes('*')) return [...errors, ...crowded];
+  for (const [i, url] of urls.entries()) {
+    const problem = urlProblem(url);
+    if (problem) errors.push(invalid(`${where}[${i}]`, url, problem));
+  }
+  return errors;
+}
+
+function urlProblem(url: string): string | undefined {
+  if (url === '') return 'must not be empty';
+  if (url === '/') return undefined;
+  if (!url.startsWith('/')) return 'must start with slash';
+  if (url.includes(' ')) return 'must not contain white-space';
+  if (url.includes('//')) return 'must not contain double slash';
+  const star = url.indexOf('*');
+  const isSuffix = star < 0 || (star === url.length - 1 && url.endsWith('/*'));
+  return isSuffix ? undefined : 'wildcard can only do suffix matching';
+}
+
+function validateVerbs(given: readonly string[] = [], path: string): FieldError[] {
+  const where = `${path}.verbs`;
+  if (given.length === 0) return [required(where, 'verbs must contain at least one value')];
+  if (given.includes('*')) return starAlone(given, where, 'verbs');
+  return given.every((verb) => verbs.includes(verb)) ? [] : [notSupported(where, shownStrings(given), verbs)];
+}
+
+function starAlone(values: readonly string[], path: string, what: string): FieldError[] {
+  if (values.length < 2 || !values.includes('*')) return [];
+  return [invalid(path, shownStrings(values), `if '*' is present, must not specify other ${what}`)];
+}

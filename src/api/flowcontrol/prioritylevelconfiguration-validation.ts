@@ -1,0 +1,125 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { isMandatory, showPriorityLevelSpec } from './mandatory.ts';
+import type {
+  LimitedPriorityLevelConfiguration,
+  LimitResponse,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+} from './prioritylevelconfiguration.ts';
+
+const mostQueues = 10_000_000;
+/** A flow's hand is dealt from the bits of one hash: this many at most. */
+const mostEntropyBits = 60;
+
+export function validatePriorityLevel({ metadata, spec }: PriorityLevelConfiguration): FieldError[] {
+  const name = metadata.name ?? '';
+  const errors = validateSpec(spec, name);
+  // The exempt level may set aside what it likes; all else about it is fixed.
+  const compared = name === 'exempt' ? withoutExempt(spec) : spec;
+  if (!isMandatory('priorityLevels', name, compared)) {
+    const what = name === 'exempt' ? "spec of 'exempt' except the 'spec.exempt' field" : `spec of '${name}'`;
+    errors.push(
+      invalid('spec', new ShownAs(showPriorityLevelSpec(spec)), `${what} must equal the fixed value`),
+    );
+  }
+  return errors;
+}
+
+function withoutExempt(spec: PriorityLevelConfigurationSpec): PriorityLevelConfigurationSpec {
+  return { ...spec, exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } };
+}
+
+function validateSpec(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
+  const { type, limited, exempt } = spec;
+  const errors: FieldError[] = [];
+  const isKnown = type === 'Exempt' || type === 'Limited';
+  if (isKnown && (name === 'exempt') !== (type === 'Exempt')) {
+    errors.push(invalid('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'"));
+  }
+  if (type === 'Exempt') {
+    if (limited) errors.push(forbidden('spec.limited', 'must be nil if the type is not Limited'));
+    if (exempt) errors.push(...validateShares(exempt, 'spec.exempt'));
+  } else if (type === 'Limited') {
+    if (exempt) errors.push(forbidden('spec.exempt', 'must be nil if the type is Limited'));
+    if (!limited) errors.push(required('spec.limited', 'must not be empty when type is Limited'));
+    else errors.push(...validateLimited(limited));
+  } else {
+    errors.push(notSupported('spec.type', type, ['Exempt', 'Limited']));
+  }
+  return errors;
+}
+
+interface Shares {
+  nominalConcurrencyShares?: number;
+  lendablePercent?: number;
+}
+
+function validateShares({ nominalConcurrencyShares, lendablePercent }: Shares, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (nominalConcurrencyShares !== undefined && nominalConcurrencyShares < 0) {
+    const where = `${path}.nominalConcurrencyShares`;
+    errors.push(invalid(where, nominalConcurrencyShares, 'must be a non-negative integer'));
+  }
+  if (lendablePercent !== undefined && (lendablePercent < 0 || lendablePercent > 100)) {
+    const where = `${path}.lendablePercent`;
+    errors.push(invalid(where, lendablePercent, 'must be between 0 and 100, inclusive'));
+  }
+  return errors;
+}
+
+function validateLimited(limited: LimitedPriorityLevelConfiguration): FieldError[] {
+  const path = 'spec.limited';
+  const { lendablePercent, nominalConcurrencyShares, borrowingLimitPercent: borrowing } = limited;
+  const errors = validateShares(
+    nominalConcurrencyShares === undefined ? {} : { nominalConcurrencyShares },
+    path,
+  );
+  errors.push(...validateLimitResponse(limited.limitResponse, `${path}.limitResponse`));
+  if (lendablePercent !== undefined) errors.push(...validateShares({ lendablePercent }, path));
+  if (borrowing !== undefined && borrowing < 0) {
+    const why = 'if specified, must be a non-negative integer';
+    errors.push(invalid(`${path}.borrowingLimitPercent`, borrowing, why));
+  }
+  return errors;
+}
+
+function validateLimitResponse({ type, queuing }: LimitResponse, path: string): FieldError[] {
+  if (type === 'Reject') {
+    if (!queuing) return [];
+    return [forbidden(`${path}.queuing`, 'must be nil if limited.limitResponse.type is not Limited')];
+  }
+  if (type !== 'Queue') return [notSupported(`${path}.type`, type, ['Queue', 'Reject'])];
+  if (queuing) return validateQueuing(queuing, `${path}.queuing`);
+  return [required(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited')];
+}
+
+function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, path: string) {
+  const errors: FieldError[] = [];
+  const refuse = (what: string, value: number, why: string) =>
+    errors.push(invalid(`${path}.${what}`, value, why));
+  if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
+  if (queues <= 0) refuse('queues', queues, 'must be positive');
+  else if (queues > mostQueues) refuse('queues', queues, `must not be greater than ${mostQueues}`);
+  if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
+  else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
+  else if (entropyBits(queues, handSize) > mostEntropyBits) {
+    const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${mostEntropyBits}`;
+    refuse('handSize', handSize, why);
+  }
+  return errors;
+}
+
+/** How many bits it takes to tell all hands apart. */
+function entropyBits(deck: number, hand: number): number {
+  let bits = 0;
+  for (let dealt = 0; dealt < hand && bits <= mostEntropyBits; dealt++) bits += Math.log2(deck - dealt);
+  return Math.ceil(bits);
+}
