@@ -21,8 +21,7 @@ import { PathTable } from './http/paths/path-table.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
 import { watchFormats } from './http/resources/watch.ts';
-import { OpenApiDocuments } from './openapi/documents.ts';
-import { serveOpenApi } from './openapi/serve.ts';
+import { OpenApi } from './openapi/serve.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
 import { ensurePki, type Pki } from './pki/ensure.ts';
@@ -207,23 +206,8 @@ function pathHandler(api: Api, features: Features, meters: Meters, isDraining: (
   addMetrics(table, { meters, storage, process: new ProcessMetrics() });
   addVersion(table, versionInfo(orchVersion));
   table.addFamily(new Discovery(api.registry, api.dialect, features));
-  const openApi = lazily(() => new OpenApiDocuments(api.registry, api.dialect));
-  table.addFamily({
-    paths: () => ['/openapi/v3', '/openapi/v3/'],
-    find: (path) =>
-      path === '/openapi/v3' || path.startsWith('/openapi/v3/')
-        ? (exchange) => serveOpenApi(openApi(), exchange, api.clock.now())
-        : undefined,
-  });
+  table.addFamily(new OpenApi({ ...api, features }));
   return table.handle.bind(table);
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 function authenticators({ tokenAuthFile }: ServerOptions): Authenticator[] {

@@ -1,29 +1,138 @@
-import { jsonType, sendText, sendWith } from '../http/answer.ts';
+import type { Clock } from '../clock.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Features } from '../features/features.ts';
+import { acceptsGzip, jsonType, sendWith, textType } from '../http/answer.ts';
+import { sendContent } from '../http/content.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { OpenApiDocument, OpenApiDocuments } from './documents.ts';
+import { headerOf } from '../http/headers.ts';
+import { choose } from '../http/negotiate.ts';
+import type { PathFamily, PathHandler } from '../http/paths/path-table.ts';
+import { apiRelease } from '../http/paths/version.ts';
+import type { Registry } from '../resource/registry.ts';
+import { addressOf, type KeptDocument, OpenApiDocuments } from './documents.ts';
 
-const root = '/openapi/v3';
+const version2Path = '/openapi/v2';
+const version3Path = '/openapi/v3';
 const year = 365 * 24 * 60 * 60 * 1_000;
 
-/** Answers below `/openapi/v3`. `now` is the server's time. */
-export function serveOpenApi(documents: OpenApiDocuments, exchange: Exchange, now: number): void {
-  const name = exchange.info.path.slice(root.length + 1);
-  const document = documents.find(name);
-  if (document) sendDocument(exchange, name, document, now);
-  else if (name === '') sendText(exchange, 200, documents.index);
-  else sendWith(exchange, 404, [], '');
+/** What a server's OpenAPI needs of it. */
+export interface OpenApiParts {
+  readonly registry: Pick<Registry, 'resources'>;
+  readonly dialect: Dialect;
+  readonly features: Features;
+  readonly clock: Clock;
 }
 
-/** A document asked for by the hash of its content never changes, so it may be kept. */
-function sendDocument(exchange: Exchange, name: string, { json, hash }: OpenApiDocument, now: number): void {
-  const headers = ['Content-Type', jsonType, 'Etag', `"${hash}"`, 'Vary', 'Accept'];
-  const asked = exchange.query.get('hash');
-  if (!asked) {
-    sendWith(exchange, 200, headers, json);
-  } else if (asked !== hash) {
-    sendWith(exchange, 301, [...headers, 'Location', `${root}/${name}?hash=${hash}`], '');
-  } else {
-    const expires = new Date(now + year).toUTCString().replace('GMT', 'UTC');
-    sendWith(exchange, 200, [...headers, 'Expires', expires], json, 'public, immutable');
+/** `/openapi/v2`, `/openapi/v3` and the documents below it. */
+export class OpenApi implements PathFamily {
+  readonly #documents: OpenApiDocuments;
+  readonly #clock: Clock;
+
+  constructor({ registry, dialect, features, clock }: OpenApiParts) {
+    const cbor = features.enabled('CBORServingAndStorage');
+    this.#documents = new OpenApiDocuments(registry, { dialect, cbor, release: apiRelease }, clock);
+    this.#clock = clock;
   }
+
+  paths(): readonly string[] {
+    return [version2Path, version3Path, `${version3Path}/`];
+  }
+
+  find(path: string): PathHandler | undefined {
+    if (path === version2Path) return (exchange) => this.#sendVersion2(exchange);
+    if (path === version3Path) return (exchange) => this.#sendIndex(exchange);
+    if (!path.startsWith(`${version3Path}/`)) return undefined;
+    return (exchange) => this.#sendVersion3(exchange, path.slice(version3Path.length + 1));
+  }
+
+  async #sendIndex(exchange: Exchange): Promise<void> {
+    sendContent(exchange, {
+      bytes: Buffer.from(await this.#documents.index()),
+      modified: this.#clock.now(),
+      headers: [],
+      contentHeaders: ['Content-Type', textType],
+    });
+  }
+
+  /** A document asked for by the hash of its content never changes, so it may be kept. */
+  async #sendVersion3(exchange: Exchange, name: string): Promise<void> {
+    const document = await this.#documents.version3(name);
+    if (!document) {
+      sendWith(exchange, 404, [], '');
+      return;
+    }
+    const vary = ['Vary', 'Accept'];
+    const form = formOf(exchange, 'v3');
+    if (!form) {
+      sendWith(exchange, 406, vary, '');
+      return;
+    }
+    const { hash } = document;
+    const asked = exchange.query.get('hash');
+    if (asked && asked !== hash) {
+      const headers = ['Content-Type', form.contentType, 'Etag', `"${hash}"`, ...vary];
+      sendWith(exchange, 301, [...headers, 'Location', addressOf(name, hash)], '');
+      return;
+    }
+    const expires = new Date(this.#clock.now() + year).toUTCString().replace('GMT', 'UTC');
+    sendContent(exchange, {
+      bytes: await form.bytesOf(document),
+      etag: hash,
+      modified: document.modified,
+      headers: asked ? [...vary, 'Expires', expires] : vary,
+      contentHeaders: ['Content-Type', form.contentType],
+      ...(asked && { caching: 'public, immutable' }),
+    });
+  }
+
+  async #sendVersion2(exchange: Exchange): Promise<void> {
+    const vary = ['Vary', 'Accept-Encoding', 'Vary', 'Accept'];
+    const form = formOf(exchange, 'v2');
+    if (!form) {
+      sendWith(exchange, 406, vary, '');
+      return;
+    }
+    const document = await this.#documents.version2();
+    const zipped = acceptsGzip(exchange);
+    sendContent(exchange, {
+      bytes: zipped ? await form.zippedBytesOf(document) : await form.bytesOf(document),
+      etag: document.hash,
+      modified: document.modified,
+      headers: vary,
+      contentHeaders: ['Content-Type', form.contentType, ...(zipped ? ['Content-Encoding', 'gzip'] : [])],
+    });
+  }
+}
+
+/** A form in which documents are sent. */
+interface DocumentForm {
+  readonly contentType: string;
+  bytesOf(document: KeptDocument): Promise<Buffer>;
+  zippedBytesOf(document: KeptDocument): Promise<Buffer>;
+}
+
+const json: DocumentForm = {
+  contentType: jsonType,
+  bytesOf: (document) => document.json(),
+  zippedBytesOf: async (document) => document.zippedJson,
+};
+
+function protobuf(version: 'v2' | 'v3'): DocumentForm {
+  return {
+    contentType: protobufType(version, '.'),
+    bytesOf: (document) => document.protobuf(),
+    zippedBytesOf: (document) => document.zippedProtobuf(),
+  };
+}
+
+function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
+  return `application/com.github.proto-openapi.spec.${version}${separator}v1.0+protobuf`;
+}
+
+/** The form that the client takes; undefined where it takes none of ours. */
+function formOf(exchange: Exchange, version: 'v2' | 'v3'): DocumentForm | undefined {
+  const types = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
+  const chosen = choose(headerOf(exchange, 'accept') || '*/*', { types });
+  if (!chosen) return undefined;
+  return chosen.type === jsonType ? json : protobuf(version);
 }

@@ -177,7 +177,7 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', {
   capacity: field(1, resourceList),
   ...inline(2, PersistentVolumeSource),
   accessModes: field(3, list(persistentVolumeAccessMode, { type: 'atomic' })),
-  claimRef: field(4, optional(ObjectReference)),
+  claimRef: field(4, optional(ObjectReference), { mapType: 'granular' }),
   persistentVolumeReclaimPolicy: field(5, persistentVolumeReclaimPolicy),
   storageClassName: field(6, string),
   mountOptions: field(7, list(string, { type: 'atomic' })),

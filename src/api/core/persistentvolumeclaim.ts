@@ -85,6 +85,7 @@ export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaim
       ),
       { keyName: 'v1.ResourceName' },
     ),
+    { mapType: 'granular' },
   ),
   currentVolumeAttributesClassName: field(8, optional(string)),
   modifyVolumeStatus: field(9, optional(ModifyVolumeStatus)),

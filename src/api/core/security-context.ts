@@ -26,20 +26,28 @@ export const WindowsSecurityContextOptions = struct('core/v1.WindowsSecurityCont
 });
 export type WindowsSecurityContextOptions = Infer<typeof WindowsSecurityContextOptions>;
 
-export const SeccompProfile = struct('core/v1.SeccompProfile', {
-  type: field(1, named('core/v1.SeccompProfileType', oneOf('Unconfined', 'RuntimeDefault', 'Localhost')), {
-    required: true,
-  }),
-  localhostProfile: field(2, optional(string)),
-});
+export const SeccompProfile = struct(
+  'core/v1.SeccompProfile',
+  {
+    type: field(1, named('core/v1.SeccompProfileType', oneOf('Unconfined', 'RuntimeDefault', 'Localhost')), {
+      required: true,
+    }),
+    localhostProfile: field(2, optional(string)),
+  },
+  { union: { discriminator: 'type', members: { localhostProfile: 'LocalhostProfile' } } },
+);
 export type SeccompProfile = Infer<typeof SeccompProfile>;
 
-export const AppArmorProfile = struct('core/v1.AppArmorProfile', {
-  type: field(1, named('core/v1.AppArmorProfileType', oneOf('Unconfined', 'RuntimeDefault', 'Localhost')), {
-    required: true,
-  }),
-  localhostProfile: field(2, optional(string)),
-});
+export const AppArmorProfile = struct(
+  'core/v1.AppArmorProfile',
+  {
+    type: field(1, named('core/v1.AppArmorProfileType', oneOf('Unconfined', 'RuntimeDefault', 'Localhost')), {
+      required: true,
+    }),
+    localhostProfile: field(2, optional(string)),
+  },
+  { union: { discriminator: 'type', members: { localhostProfile: 'LocalhostProfile' } } },
+);
 export type AppArmorProfile = Infer<typeof AppArmorProfile>;
 
 export const SecurityContext = struct('core/v1.SecurityContext', {

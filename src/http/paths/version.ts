@@ -23,6 +23,7 @@ export interface VersionInfo {
 /** The release of the API that is served. */
 const major = '1';
 const minor = '33';
+export const apiRelease = `${major}.${minor}`;
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 

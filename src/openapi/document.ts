@@ -1,0 +1,73 @@
+/** The parts of an OpenAPI v3 document, as far as the API uses them. */
+export interface Document {
+  readonly openapi: '3.0.0';
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  };
+}
+
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+export type Method = (typeof methods)[number];
+
+/** `parameters` are those that all of its operations have. */
+export type PathItem = { readonly [M in Method]?: Operation } & {
+  readonly parameters?: readonly Parameter[];
+};
+
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response>>;
+  /** Extensions: what the operation does, and to which kind. */
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly required?: true;
+  readonly schema: Schema;
+}
+
+export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+export interface RequestBody {
+  readonly content: Content;
+  readonly required?: true;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly uniqueItems?: true;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export interface SecurityScheme {
+  readonly type: 'apiKey';
+  readonly description: string;
+  readonly name: string;
+  readonly in: 'header';
+}

@@ -1,0 +1,14 @@
+import { builtinKinds } from '../api/index.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { everyFeature } from '../features/everything.fixture.ts';
+import { Registry } from '../resource/registry.ts';
+import type { Document } from './document.ts';
+import { documentMakers } from './v3.ts';
+
+/** The documents of a server that serves everything there is, by name. */
+export function everyDocument(dialect: Dialect): Map<string, Document> {
+  const kinds = builtinKinds({ dialect, features: everyFeature });
+  const registry = new Registry(kinds, dialect, { serves: () => true, servesPart: () => true });
+  const makers = documentMakers(registry.resources, { dialect, cbor: true, release: '1.33' });
+  return new Map([...makers].map(([name, make]) => [name, make()]));
+}

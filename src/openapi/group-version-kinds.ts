@@ -1,0 +1,76 @@
+import { typeMeta } from '../api/meta/type-meta.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Struct } from '../schema/struct.ts';
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Packages that are not called like the group they hold. */
+const groupsOfPackages: Readonly<Record<string, string>> = {
+  core: '',
+  meta: '',
+  rbac: 'rbac.authorization',
+  flowcontrol: 'flowcontrol.apiserver',
+  apiserverinternal: 'internal.apiserver',
+};
+
+/** Types that belong to every version of every group there is or was. */
+const everywhere: readonly string[] = ['meta/v1.DeleteOptions', 'meta/v1.WatchEvent'];
+
+const everyVersion: Readonly<Record<string, readonly string[]>> = {
+  '': ['v1'],
+  admission: ['v1', 'v1beta1'],
+  admissionregistration: ['v1', 'v1alpha1', 'v1beta1'],
+  apiextensions: ['v1', 'v1beta1'],
+  apiregistration: ['v1', 'v1beta1'],
+  apps: ['v1', 'v1beta1', 'v1beta2'],
+  authentication: ['v1', 'v1alpha1', 'v1beta1'],
+  authorization: ['v1', 'v1beta1'],
+  autoscaling: ['v1', 'v2', 'v2beta1', 'v2beta2'],
+  batch: ['v1', 'v1beta1'],
+  certificates: ['v1', 'v1alpha1', 'v1beta1'],
+  coordination: ['v1', 'v1alpha2', 'v1beta1'],
+  discovery: ['v1', 'v1beta1'],
+  events: ['v1', 'v1beta1'],
+  extensions: ['v1beta1'],
+  'flowcontrol.apiserver': ['v1', 'v1beta1', 'v1beta2', 'v1beta3'],
+  imagepolicy: ['v1alpha1'],
+  'internal.apiserver': ['v1alpha1'],
+  networking: ['v1', 'v1alpha1', 'v1beta1'],
+  node: ['v1', 'v1alpha1', 'v1beta1'],
+  policy: ['v1', 'v1beta1'],
+  'rbac.authorization': ['v1', 'v1alpha1', 'v1beta1'],
+  resource: ['v1alpha3', 'v1beta1', 'v1beta2'],
+  scheduling: ['v1', 'v1alpha1', 'v1beta1'],
+  storage: ['v1', 'v1alpha1', 'v1beta1'],
+  storagemigration: ['v1alpha1'],
+};
+
+/** The kinds that a type stands for; none where it is only a part of kinds. */
+export function groupVersionKinds(type: Struct<unknown>, dialect: Dialect): readonly GroupVersionKind[] {
+  const [packageName = '', kind = ''] = type.fullName.split('.');
+  if (everywhere.includes(type.fullName)) {
+    return Object.entries(everyVersion).flatMap(([group, versions]) =>
+      versions.map((version) => ({ group: dialect.groupName(group), version, kind })),
+    );
+  }
+  if (!isKind(type)) return [];
+  return [{ ...groupVersionOf(packageName, dialect), kind }];
+}
+
+/** Whether it begins as every object does that is sent on its own. References to objects have the same fields, but must have them. */
+function isKind({ fields }: Struct<unknown>): boolean {
+  return (['kind', 'apiVersion'] as const).every((name) => {
+    const field = fields[name];
+    return field?.number === typeMeta[name].number && field.filled && !field.required;
+  });
+}
+
+/** The group and version whose types lie in a package: `rbac/v1`. */
+export function groupVersionOf(packageName: string, dialect: Dialect): { group: string; version: string } {
+  const [name = '', version = ''] = packageName.split('/');
+  return { group: dialect.groupName(groupsOfPackages[name] ?? name), version };
+}

@@ -1,0 +1,36 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Content, Schema } from './document.ts';
+
+/** The media types that a server speaks, in the order in which OpenAPI v2 lists them. */
+export interface MediaTypes {
+  /** Of an object. */
+  readonly objects: readonly string[];
+  /** Of a list, which can be watched. */
+  readonly lists: readonly string[];
+  readonly patches: readonly string[];
+  /** Of the documents that say what is served. */
+  readonly discovery: readonly string[];
+}
+
+export function mediaTypes({ protobufMediaType }: Dialect, cbor: boolean): MediaTypes {
+  const discovery = ['application/json', 'application/yaml', protobufMediaType];
+  const objects = [...discovery, ...(cbor ? ['application/cbor'] : [])];
+  const streams = ['application/json;stream=watch', `${protobufMediaType};stream=watch`];
+  return {
+    discovery,
+    objects,
+    lists: [...objects, ...streams, ...(cbor ? ['application/cbor-seq'] : [])],
+    patches: [
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/strategic-merge-patch+json',
+      'application/apply-patch+yaml',
+      ...(cbor ? ['application/apply-patch+cbor'] : []),
+    ],
+  };
+}
+
+/** The same schema in each of these forms. */
+export function contentOf(types: readonly string[], schema: Schema): Content {
+  return Object.fromEntries([...types].sort().map((type) => [type, { schema }]));
+}

@@ -1,0 +1,50 @@
+import type { ResourceDefinition } from '../resource/definition.ts';
+
+type Named = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;
+
+/** What the operations of a resource, or of one of its subresources, are called. */
+export class OperationNames {
+  /** The thing itself, in a sentence. */
+  readonly what: string;
+  readonly #resource: Named;
+  readonly #groupVersion: string;
+  readonly #subresource: string;
+
+  constructor(resource: Named, subresource = '') {
+    this.#resource = resource;
+    this.#groupVersion = groupWord(resource.group) + capitalized(resource.version);
+    this.#subresource = capitalized(subresource);
+    this.what = subresource === '' ? resource.kind : `${subresource} of the ${resource.kind}`;
+  }
+
+  below(subresource: string): OperationNames {
+    return new OperationNames(this.#resource, subresource);
+  }
+
+  of(verb: string, { after = '', before = '' } = {}): string {
+    const { kind, namespaced } = this.#resource;
+    const scope = namespaced ? 'Namespaced' : '';
+    return verb + this.#groupVersion + before + scope + kind + this.#subresource + after;
+  }
+
+  /** Of an operation over all namespaces. */
+  everywhere(verb: string, after = ''): string {
+    return `${verb}${this.#groupVersion}${this.#resource.kind}${after}ForAllNamespaces`;
+  }
+}
+
+/** How operations spell a group: `Core`, `RbacAuthorization`. */
+export function groupWord(groupId: string): string {
+  return groupId === '' ? 'Core' : groupId.split('.').map(capitalized).join('');
+}
+
+/** What the operations of a group, or of one of its versions, have in common: `core_v1`, `rbacAuthorization_v1`. */
+export function tagOf({ group, version }: { readonly group: string; readonly version?: string }): string {
+  const word = groupWord(group);
+  const tag = word[0]!.toLowerCase() + word.slice(1);
+  return version === undefined ? tag : `${tag}_${version}`;
+}
+
+export function capitalized(word: string): string {
+  return word === '' ? '' : word[0]!.toUpperCase() + word.slice(1);
+}

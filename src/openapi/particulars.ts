@@ -1,0 +1,33 @@
+import type { ListMerge } from '../schema/collections.ts';
+
+/** What the documents say of a field that its schema does not, because nothing else depends on it. */
+export interface Particular {
+  readonly required?: true;
+  /** How it is said to be merged, though it is no list, or nothing is ever merged there. */
+  readonly merge?: ListMerge;
+  /** Another name for the struct that its elements are. */
+  readonly element?: string;
+}
+
+const atomic: Particular = { merge: { type: 'atomic' } };
+
+const particulars: Readonly<Record<string, Particular>> = {
+  'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec.matchConditions': {
+    element: 'admissionregistration/v1alpha1.MatchCondition',
+  },
+  'apiregistration/v1.APIServiceSpec.caBundle': atomic,
+  'certificates/v1.CertificateSigningRequestSpec.request': atomic,
+  'certificates/v1.CertificateSigningRequestStatus.certificate': atomic,
+  'core/v1.EphemeralContainer.name': { required: true },
+  'meta/v1.Status.details': atomic,
+  'storagemigration/v1alpha1.StorageVersionMigrationList.items': {
+    merge: { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' },
+  },
+};
+
+const none: Particular = {};
+
+/** Of a field of the struct with this name (`core/v1.Pod`). */
+export function particularOf(struct: string, field: string): Particular {
+  return particulars[`${struct}.${field}`] ?? none;
+}

@@ -1,0 +1,205 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { type ListMerge, ListType, list, MapType } from '../schema/collections.ts';
+import { StringType } from '../schema/scalars.ts';
+import { type Field, Struct } from '../schema/struct.ts';
+import type { Form, Type } from '../schema/type.ts';
+import type { Schema } from './document.ts';
+import { enumeratedValues } from './enumerations.ts';
+import { groupVersionKinds } from './group-version-kinds.ts';
+import { type Particular, particularOf } from './particulars.ts';
+
+const refPrefix = '#/components/schemas/';
+
+const scalars: Partial<Record<Form, Schema>> = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+  bytes: { type: 'string', format: 'byte' },
+};
+
+/** What a field holds that is always written, though nothing was said; also what an element may be left out for. */
+const zeroes: Partial<Record<Form, unknown>> = { string: '', bool: false, int32: 0, int64: 0, double: 0 };
+
+/** Types that are no structs and still have a schema of their own. */
+const special: Readonly<Record<string, { readonly fullName: string; readonly schema: Schema }>> = {
+  'v1.Time': {
+    fullName: 'meta/v1.Time',
+    schema: { description: 'A moment, to the second.', type: 'string', format: 'date-time' },
+  },
+  'v1.MicroTime': {
+    fullName: 'meta/v1.MicroTime',
+    schema: { description: 'A moment, to the microsecond.', type: 'string', format: 'date-time' },
+  },
+  'v1.FieldsV1': {
+    fullName: 'meta/v1.FieldsV1',
+    schema: {
+      description:
+        'A set of fields as a tree: `f:name` is a field, `k:{…}` an element by its keys, `v:…` one by its value, `i:n` one by its place, and `.` the thing itself.',
+      type: 'object',
+    },
+  },
+  'runtime.RawExtension': {
+    fullName: 'runtime.RawExtension',
+    schema: { description: 'An object of any kind, kept as it is.', type: 'object' },
+  },
+  'resource.Quantity': {
+    fullName: 'resource.Quantity',
+    schema: {
+      description:
+        'An amount: a number with an optional exponent (`1e3`) or suffix, in powers of ten (m, k, M, G, T, P, E) or of 1024 (Ki, Mi, Gi, Ti, Pi, Ei).',
+      oneOf: [{ type: 'string' }, { type: 'number' }],
+    },
+  },
+  'v1.JSON': {
+    fullName: 'apiextensions/v1.JSON',
+    schema: { description: 'Any JSON: a text, a number, true, false, null, a list or an object.' },
+  },
+  'v1.JSONSchemaPropsOrBool': {
+    fullName: 'apiextensions/v1.JSONSchemaPropsOrBool',
+    schema: { description: 'A schema, or true or false.' },
+  },
+  'v1.JSONSchemaPropsOrArray': {
+    fullName: 'apiextensions/v1.JSONSchemaPropsOrArray',
+    schema: { description: 'A schema, or a list of schemas.' },
+  },
+  'v1.JSONSchemaPropsOrStringArray': {
+    fullName: 'apiextensions/v1.JSONSchemaPropsOrStringArray',
+    schema: { description: 'A schema, or a list of texts.' },
+  },
+  'intstr.IntOrString': {
+    fullName: 'intstr.IntOrString',
+    schema: {
+      description: 'A number, or a text such as the name of a port or a percentage.',
+      format: 'int-or-string',
+      oneOf: [{ type: 'integer' }, { type: 'string' }],
+    },
+  },
+};
+
+/** The schemas that one document needs: every type that was referred to, and all that it refers to. */
+export class Schemas {
+  readonly #dialect: Dialect;
+  readonly #extension: string;
+  readonly #schemas = new Map<string, Schema>();
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    this.#extension = dialect.extensionPrefix;
+  }
+
+  /** All of them by name; undefined when there are none. */
+  all(): Readonly<Record<string, Schema>> | undefined {
+    if (this.#schemas.size === 0) return undefined;
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A reference to the schema of this struct, which is then among `all`. */
+  refTo(type: Struct<unknown>): Schema {
+    const name = this.#dialect.schemaName(type.fullName);
+    if (!this.#schemas.has(name)) {
+      this.#schemas.set(name, {});
+      this.#schemas.set(name, this.#structSchema(type));
+    }
+    return { $ref: refPrefix + name };
+  }
+
+  #structSchema(type: Struct<unknown>): Schema {
+    const fields: [string, Field][] = Object.entries(type.fields);
+    const about = (name: string) => particularOf(type.fullName, name);
+    const required = fields
+      .filter(([name, field]) => field.required || about(name).required)
+      .map(([name]) => name);
+    const properties = fields
+      .map(([name, field]) => [name, this.#property(field, about(name))] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const kinds = groupVersionKinds(type, this.#dialect);
+    const { union } = type.options;
+    return {
+      ...(type.doc !== '' && { description: type.doc }),
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+      ...this.#extensions({
+        'group-version-kind': kinds.length > 0 ? kinds : undefined,
+        'map-type': type.atomic ? 'atomic' : undefined,
+        unions: union && [{ discriminator: union.discriminator, 'fields-to-discriminateBy': union.members }],
+      }),
+    };
+  }
+
+  #property(field: Field, particular: Particular): Schema {
+    const { element } = particular;
+    return this.#withReference(element === undefined ? field.type : renamed(field.type, element), {
+      ...(field.doc !== '' && { description: field.doc }),
+      ...defaultOf(field),
+      ...this.#mergeExtensions(field, particular),
+    });
+  }
+
+  /** The schema of a type with what its place adds. A reference cannot have anything beside it, so it is wrapped. */
+  #withReference(type: Type, beside: Schema): Schema {
+    const { $ref, ...own } = this.#schemaOf(type);
+    if ($ref === undefined) return { ...beside, ...own };
+    return Object.keys(beside).length === 0 ? { $ref } : { ...beside, allOf: [{ $ref }] };
+  }
+
+  #schemaOf(type: Type): Schema {
+    if (type instanceof Struct) return this.refTo(type);
+    if (type instanceof ListType) return { type: 'array', items: this.#element(type.element) };
+    if (type instanceof MapType) return { type: 'object', additionalProperties: this.#element(type.element) };
+    if (type instanceof StringType) {
+      const values = enumeratedValues(type);
+      return values ? { type: 'string', enum: values } : { type: 'string' };
+    }
+    return scalars[type.form] ?? this.#specialRef(type);
+  }
+
+  #element(type: Type): Schema {
+    return this.#withReference(type, zeroDefault(type));
+  }
+
+  #specialRef(type: Type): Schema {
+    const known = special[type.name];
+    if (!known) throw new Error(`OpenAPI does not know the type ${type.name}`);
+    const name = this.#dialect.schemaName(known.fullName);
+    this.#schemas.set(name, known.schema);
+    return { $ref: refPrefix + name };
+  }
+
+  #mergeExtensions(field: Field, particular: Particular): Schema {
+    const { type } = field;
+    const merge: ListMerge = particular.merge ?? (type instanceof ListType ? type.merge : {});
+    const atomic = type instanceof MapType && type.atomic ? 'atomic' : undefined;
+    return this.#extensions({
+      'list-map-keys': merge.keys,
+      'list-type': merge.type,
+      'map-type': field.mapType ?? atomic,
+      'patch-merge-key': merge.patchKey,
+      'patch-strategy': merge.patch ?? field.patch,
+    });
+  }
+
+  #extensions(values: Readonly<Record<string, unknown>>): Schema {
+    const said = Object.entries(values).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(said.map(([name, value]) => [this.#extension + name, value]));
+  }
+}
+
+/** The list with its structs called by another name. */
+function renamed(type: Type, name: string): Type {
+  if (!(type instanceof ListType) || !(type.element instanceof Struct)) return type;
+  return list(new Struct(name, type.element.fields, type.element.options), type.merge);
+}
+
+function defaultOf(field: Field): Schema {
+  if (field.default !== undefined && !field.unannounced) return { default: field.default };
+  if (field.optional || (field.omitEmpty && field.type.form !== 'struct')) return {};
+  return zeroDefault(field.type);
+}
+
+function zeroDefault(type: Type): Schema {
+  const zero = type.form === 'struct' ? {} : zeroes[type.form];
+  return zero === undefined ? {} : { default: zero };
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { type Document, methods, type Operation, type Parameter, type Schema } from './document.ts';
+
+/** The parts of an OpenAPI v2 document, as far as the API uses them. */
+export interface Document2 {
+  readonly swagger: '2.0';
+  readonly info: Document['info'];
+  readonly paths: Readonly<Record<string, PathItem2>>;
+  readonly definitions: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter2>>;
+  readonly securityDefinitions: Document['components']['securitySchemes'];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+export type PathItem2 = Readonly<Record<string, Operation2 | readonly (Parameter2 | Reference)[]>>;
+
+export interface Operation2 {
+  readonly description: string;
+  readonly consumes?: readonly string[];
+  readonly produces: readonly string[];
+  readonly schemes: readonly string[];
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly parameters?: readonly (Parameter2 | Reference)[];
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly schema?: Schema }>>;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export interface Parameter2 {
+  readonly uniqueItems?: true;
+  readonly type?: string;
+  readonly description?: string;
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly required?: true;
+  readonly schema?: Schema;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** Parameters that are written out wherever they are used. */
+const neverShared: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
+
+/** All documents of a server as one document of OpenAPI v2, which can say less. */
+export function toVersion2(documents: readonly Document[]): Document2 {
+  const [first] = documents;
+  const conversion = new Conversion();
+  const paths = documents
+    .flatMap((document) => Object.entries(document.paths))
+    .sort(byName)
+    .map(([path, item]): [string, PathItem2] => [path, conversion.pathItem(item)]);
+  const schemas = new Map(documents.flatMap(({ components }) => Object.entries(components.schemas ?? {})));
+  const definitions = [...schemas].sort(byName).map(([name, schema]) => [name, withoutVersion3(schema)]);
+  return {
+    swagger: '2.0',
+    info: first?.info ?? { title: '', version: '' },
+    paths: Object.fromEntries(paths),
+    definitions: Object.fromEntries(definitions),
+    parameters: Object.fromEntries([...conversion.shared].sort(byName)),
+    securityDefinitions: first?.components.securitySchemes ?? {},
+    security: [{ BearerToken: [] }],
+  };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+class Conversion {
+  /** Parameters that operations refer to, by name. */
+  readonly shared = new Map<string, Parameter2>();
+
+  pathItem(item: Document['paths'][string]): PathItem2 {
+    const operations = methods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [[method, this.#operation(operation)] as const] : [];
+    });
+    const { parameters } = item;
+    return {
+      ...Object.fromEntries(operations),
+      ...(parameters && { parameters: parameters.map((parameter) => this.#shared(converted(parameter))) }),
+    };
+  }
+
+  #operation({ requestBody, responses, parameters = [], description, ...rest }: Operation): Operation2 {
+    const { tags, operationId, ...extensions } = rest;
+    const own = parameters.map(converted);
+    if (requestBody) own.unshift(bodyParameter(requestBody));
+    const [ok] = Object.values(responses);
+    const produces = inUsualOrder(Object.keys(ok?.content ?? {}));
+    const consumes = consumedBy(requestBody, extensions, ok?.content ?? {}, produces);
+    return {
+      description,
+      ...(consumes.length > 0 && { consumes }),
+      produces,
+      schemes: ['https'],
+      tags,
+      operationId,
+      ...(own.length > 0 && { parameters: own.map((parameter) => this.#shared(parameter)) }),
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([code, { description: reason, content }]) => {
+          const [one] = Object.values(content ?? {});
+          return [code, { description: reason, ...(one && { schema: withoutVersion3(one.schema) }) }];
+        }),
+      ),
+      ...extensions,
+    };
+  }
+
+  /** A reference to a parameter that many operations have; the parameter itself where each has its own. */
+  #shared(parameter: Parameter2): Parameter2 | Reference {
+    const ofOneKind =
+      parameter.in === 'body' && !/\.(DeleteOptions|Patch)$/.test(parameter.schema?.$ref ?? '');
+    if (ofOneKind || neverShared.includes(parameter.name)) return parameter;
+    const digest = createHash('sha256').update(JSON.stringify(parameter)).digest('base64url').slice(0, 8);
+    const name = `${parameter.name}-${digest}`;
+    this.shared.set(name, parameter);
+    return { $ref: `#/parameters/${name}` };
+  }
+}
+
+function converted({ schema, description, name, in: place, required }: Parameter): Parameter2 {
+  return { ...schema, description, name, in: place, ...(required && { required }) } as Parameter2;
+}
+
+function bodyParameter({ content, required }: NonNullable<Operation['requestBody']>): Parameter2 {
+  const [one] = Object.values(content);
+  return {
+    name: 'body',
+    in: 'body',
+    ...(required && { required }),
+    schema: withoutVersion3(one?.schema ?? {}),
+  };
+}
+
+/** Paths beside the resources are said to take what they give, as long as that is an object. */
+function consumedBy(
+  requestBody: Operation['requestBody'],
+  extensions: object,
+  content: NonNullable<Operation['requestBody']>['content'],
+  produces: readonly string[],
+): readonly string[] {
+  if (requestBody) return inUsualOrder(Object.keys(requestBody.content));
+  if (Object.keys(extensions).length > 0) return ['*/*'];
+  return Object.values(content).some(({ schema }) => schema.$ref !== undefined) ? produces : [];
+}
+
+/** How media types are ordered: by what the most clients speak. */
+const usualOrder = [
+  /^text\/plain$/,
+  /^application\/json$/,
+  /^application\/yaml$/,
+  /protobuf$/,
+  /\/cbor$/,
+  /\/json;stream=watch$/,
+  /protobuf;stream=watch$/,
+  /\/json-patch\+json$/,
+  /\/merge-patch\+json$/,
+  /\/strategic-merge-patch\+json$/,
+  /\/apply-patch\+yaml$/,
+];
+
+function inUsualOrder(types: readonly string[]): string[] {
+  const rank = (type: string) => {
+    const at = usualOrder.findIndex((pattern) => pattern.test(type));
+    return at < 0 ? usualOrder.length : at;
+  };
+  return [...types].sort((a, b) => rank(a) - rank(b));
+}
+
+/** A schema without what only v3 can say: defaults, alternatives, and anything beside a reference. */
+function withoutVersion3(schema: Schema): Schema {
+  const { default: _, allOf, oneOf, $ref, items, additionalProperties, properties, ...rest } = schema;
+  const reference = $ref ?? allOf?.[0]?.$ref;
+  return {
+    ...rest,
+    ...(oneOf && { type: 'string' }),
+    ...(items && { items: withoutVersion3(items) }),
+    ...(additionalProperties && { additionalProperties: withoutVersion3(additionalProperties) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, withoutVersion3(property)]),
+      ),
+    }),
+    ...(reference !== undefined && {
+      $ref: reference.replace('#/components/schemas/', '#/definitions/'),
+    }),
+  };
+}

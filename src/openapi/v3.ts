@@ -1,0 +1,102 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { compareText } from '../http/paths/discovery-order.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import type { Document, PathItem } from './document.ts';
+import { type MediaTypes, mediaTypes } from './media-types.ts';
+import { groupReading, otherReadings, readingPath, versionReading } from './other-paths.ts';
+import { ResourcePaths } from './resource-paths.ts';
+import { Schemas } from './schemas.ts';
+
+/** What a server's documents depend on beside the kinds it serves. */
+export interface DocumentContext {
+  readonly dialect: Dialect;
+  /** The release of the API: `1.33`. */
+  readonly release: string;
+  /** Whether CBOR is spoken. */
+  readonly cbor: boolean;
+}
+
+/** A document that is made when it is asked for. */
+export type MakeDocument = () => Document;
+
+/** The OpenAPI v3 documents of a server by name: one for each group version, each group, and each path beside them. */
+export function documentMakers(
+  resources: readonly ServedResource[],
+  context: DocumentContext,
+): ReadonlyMap<string, MakeDocument> {
+  const types = mediaTypes(context.dialect, context.cbor);
+  const makers: [string, MakeDocument][] = [];
+  for (const [name, reading] of Object.entries(otherReadings(types))) {
+    makers.push([name, () => make(context, (schemas) => readingPath(reading, schemas, context.dialect))]);
+  }
+  for (const [apiVersion, members] of grouped(resources, ({ apiVersion }) => apiVersion)) {
+    makers.push([nameOf(members[0]!.group, apiVersion), () => versionDocument(members, context, types)]);
+  }
+  for (const [group, [member]] of grouped(resources, ({ group }) => group)) {
+    if (group === '') continue;
+    const reading = groupReading(`/apis/${group}`, member!.definition.group, types);
+    makers.push([
+      nameOf(group, group),
+      () => make(context, (schemas) => readingPath(reading, schemas, context.dialect)),
+    ]);
+  }
+  return new Map(makers.sort(([a], [b]) => compareText(a, b)));
+}
+
+function nameOf(group: string, below: string): string {
+  return group === '' ? `api/${below}` : `apis/${below}`;
+}
+
+function versionDocument(
+  members: readonly ServedResource[],
+  context: DocumentContext,
+  types: MediaTypes,
+): Document {
+  const { dialect } = context;
+  return make(context, (schemas) => {
+    const { group, apiVersion, definition } = members[0]!;
+    const reading = versionReading(`/${nameOf(group, apiVersion)}`, definition, types);
+    const resourcePaths = new ResourcePaths(schemas, types, dialect);
+    for (const member of members) resourcePaths.add(member);
+    return { ...readingPath(reading, schemas, dialect), ...resourcePaths.paths };
+  });
+}
+
+function make(
+  { dialect, release }: DocumentContext,
+  describe: (schemas: Schemas) => Readonly<Record<string, PathItem>>,
+): Document {
+  const schemas = new Schemas(dialect);
+  const paths = Object.entries(describe(schemas)).sort(([a], [b]) => compareText(a, b));
+  const all = schemas.all();
+  return {
+    openapi: '3.0.0',
+    info: { title: dialect.title, version: release },
+    paths: Object.fromEntries(paths),
+    components: {
+      ...(all && { schemas: all }),
+      securitySchemes: {
+        BearerToken: {
+          type: 'apiKey',
+          description: 'A token that says who asks.',
+          name: 'authorization',
+          in: 'header',
+        },
+      },
+    },
+  };
+}
+
+function grouped(
+  resources: readonly ServedResource[],
+  keyOf: (resource: ServedResource) => string,
+): Map<string, ServedResource[]> {
+  const groups = new Map<string, ServedResource[]>();
+  for (const resource of resources) {
+    const key = keyOf(resource);
+    const group = groups.get(key);
+    if (group) group.push(resource);
+    else groups.set(key, [resource]);
+  }
+  return groups;
+}
