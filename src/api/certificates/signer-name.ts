@@ -1,0 +1,49 @@
+import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { dnsLabel, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
+
+const maxDomain = 253;
+const maxPath = 253 + 1 + 63;
+
+/** What is wrong with the name of a signer: a domain, a slash, and a path of names with dots between them. */
+export function validateSignerName(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path)];
+  const [domain, rest, ...more] = name.split('/');
+  if (domain === undefined || rest === undefined || more.length > 0) {
+    return [
+      invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
+  }
+  const errors: FieldError[] = [];
+  const check = (part: string, rule: (label: string) => string[]) => {
+    for (const label of part.split('.')) {
+      for (const problem of rule(label)) {
+        errors.push(invalid(path, part, `validating label ${quote(label)}: ${problem}`));
+      }
+    }
+  };
+  if (Buffer.byteLength(domain) > maxDomain) errors.push(tooLong(path, maxDomain));
+  check(domain, dnsLabel);
+  if (!domain.includes('.')) {
+    errors.push(invalid(path, domain, 'should be a domain with at least two segments separated by dots'));
+  }
+  check(rest, dnsSubdomain);
+  const max = maxDomain + 1 + maxPath;
+  if (Buffer.byteLength(name) > max) errors.push(tooLong(path, max));
+  return errors;
+}
+
+/** A bundle of a signer's is called `example.com:signer-name:<name>`, any other by a name alone. */
+export function trustBundleName(signerName: string): NameRule {
+  return (name, prefix) => {
+    if (signerName === '') {
+      if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+      return nameIsSubdomain(name, prefix);
+    }
+    const start = `${signerName.replaceAll('/', ':')}:`;
+    if (!name.startsWith(start)) {
+      return [`ClusterTrustBundle for signerName ${signerName} must be named with prefix ${start}`];
+    }
+    return nameIsSubdomain(name.slice(start.length), prefix);
+  };
+}
