@@ -52,12 +52,53 @@ export function dnsLabel(name: string): string[] {
   return [...problems, breaksPattern(rule, labelPattern, 'my-name', '123-abc')];
 }
 
+const startsWithLetterPattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const startsWithLetter = whole(startsWithLetterPattern);
+
+/** A label that begins with a letter, as the names of services must (RFC 1035). */
+export function dnsLabel1035(name: string): string[] {
+  const problems = longerThan(name, 63);
+  if (startsWithLetter.test(name)) return problems;
+  const rule =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+  return [...problems, breaksPattern(rule, startsWithLetterPattern, 'my-name', 'abc-123')];
+}
+
+const wildcardPattern = `\\*\\.${subdomainPattern}`;
+const wildcard = whole(wildcardPattern);
+
+/** All names below a domain: `*.example.com`. */
+export function wildcardSubdomain(name: string): string[] {
+  const problems = longerThan(name, 253);
+  if (wildcard.test(name)) return problems;
+  const rule =
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+  return [...problems, breaksPattern(rule, wildcardPattern, '*.example.com')];
+}
+
+/** The name of a port, as IANA registers services. */
+export function portName(name: string): string[] {
+  const problems = longerThan(name, 15);
+  if (!/^[-a-z0-9]+$/.test(name)) {
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  }
+  if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)');
+  if (name.includes('--')) problems.push('must not contain consecutive hyphens');
+  if (name.startsWith('-') || name.endsWith('-')) problems.push('must not begin or end with a hyphen');
+  return problems;
+}
+
+export function portNumber(number: number): string[] {
+  return number >= 1 && number <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
+}
+
 /** What a generateName would be complete: its last dash stands where a random letter will. */
 function asIfGenerated(name: string, prefix: boolean): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
 
 export const nameIsSubdomain: NameRule = (name, prefix) => dnsSubdomain(asIfGenerated(name, prefix));
+export const nameIsLabel1035: NameRule = (name, prefix) => dnsLabel1035(asIfGenerated(name, prefix));
 export const nameIsLabel: NameRule = (name, prefix) => dnsLabel(asIfGenerated(name, prefix));
 
 /** The least a name must be: something that can stand in a path. */
