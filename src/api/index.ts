@@ -90,7 +90,7 @@ export function builtinKinds(context: KindContext): ResourceDefinition[] {
   return [
     componentstatuses(),
     configmaps(dialect),
-    endpoints(dialect),
+    endpoints(context),
     coreEvents(dialect),
     limitranges(dialect),
     namespaces(dialect),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
+import { everyFeature } from '../../features/everything.fixture.ts';
 import { tryCreate } from '../try-rules.ts';
 import { endpoints } from './endpoints.ts';
 
-const definition = endpoints(orch);
+const definition = endpoints({ dialect: orch, features: everyFeature });
 const of = (...subsets: unknown[]) => tryCreate(definition, { subsets });
 const address = (ip: string) => of({ addresses: [{ ip }] });
 

@@ -1,11 +1,11 @@
-import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { canonicalIp, parseIp } from '../meta/ip-address.ts';
+import type { KindContext } from '../context.ts';
+import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
-import { dnsLabel, nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { dnsLabel, nameIsSubdomain, portNumber, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { ObjectReference } from './object-reference.ts';
@@ -69,8 +69,10 @@ export const Endpoints = kind(
 );
 export type Endpoints = Infer<typeof Endpoints>;
 
-export const endpoints = (dialect: Dialect) =>
-  resource<Endpoints>({
+export const endpoints = (context: KindContext) => {
+  const { dialect } = context;
+  const addresses = addressRules(context);
+  return resource<Endpoints>({
     group: '',
     version: 'v1',
     kind: 'Endpoints',
@@ -85,66 +87,61 @@ export const endpoints = (dialect: Dialect) =>
       allowUnconditionalUpdate: true,
       validate: (object) => [
         ...finalizersNameTheirOwner(object.metadata, dialect),
-        ...validateSubsets(object),
+        ...validateSubsets(object, addresses, []),
       ],
-      warningsOnCreate: ipWarnings,
+      warningsOnCreate: (object) => ipWarnings(object, addresses),
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...finalizersNameTheirOwner(object.metadata, dialect),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...finalizersNameTheirOwner(object.metadata, dialect),
-        ...validateSubsets(object),
+        ...validateSubsets(object, addresses, ipsOf(old)),
       ],
-      warningsOnUpdate: ipWarnings,
+      warningsOnUpdate: (object) => ipWarnings(object, addresses),
     },
   });
+};
 
-function validateSubsets({ subsets = [] }: Endpoints): FieldError[] {
+function ipsOf({ subsets = [] }: Endpoints): string[] {
+  return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }) =>
+    [...addresses, ...notReadyAddresses].map(({ ip }) => ip),
+  );
+}
+
+function validateSubsets(
+  { subsets = [] }: Endpoints,
+  rules: AddressRules,
+  before: readonly string[],
+): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
     const path = `subsets[${i}]`;
     if (addresses.length === 0 && notReadyAddresses.length === 0) {
       return [required(path, 'must specify `addresses` or `notReadyAddresses`')];
     }
+    const check = (address: EndpointAddress, where: string) => validateAddress(address, rules, before, where);
     return [
-      ...addresses.flatMap((address, k) => validateAddress(address, `${path}.addresses[${k}]`)),
-      ...notReadyAddresses.flatMap((address, k) =>
-        validateAddress(address, `${path}.notReadyAddresses[${k}]`),
-      ),
+      ...addresses.flatMap((address, k) => check(address, `${path}.addresses[${k}]`)),
+      ...notReadyAddresses.flatMap((address, k) => check(address, `${path}.notReadyAddresses[${k}]`)),
       ...ports.flatMap((port, k) => validatePort(port, ports.length > 1, `${path}.ports[${k}]`)),
     ];
   });
 }
 
-function validateAddress({ ip, hostname, nodeName }: EndpointAddress, path: string): FieldError[] {
-  const errors = validateIp(ip, `${path}.ip`);
+function validateAddress(
+  { ip, hostname, nodeName }: EndpointAddress,
+  rules: AddressRules,
+  before: readonly string[],
+  path: string,
+): FieldError[] {
+  const errors = [...rules.ip(ip, before), ...specialIp(ip)].map((problem) =>
+    invalid(`${path}.ip`, ip, problem),
+  );
   if (hostname)
     errors.push(...dnsLabel(hostname).map((problem) => invalid(`${path}.hostname`, hostname, problem)));
   if (nodeName !== undefined) {
     errors.push(
       ...nameIsSubdomain(nodeName, false).map((problem) => invalid(`${path}.nodeName`, nodeName, problem)),
     );
-  }
-  return errors;
-}
-
-function validateIp(ip: string, path: string): FieldError[] {
-  const parsed = parseIp(ip);
-  if ('problem' in parsed) {
-    if (parsed.problem !== 'not an address') return [invalid(path, ip, parsed.problem)];
-    return [
-      invalid(path, ip, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
-      invalid(path, ip, 'must be a valid IP address'),
-    ];
-  }
-  const errors: FieldError[] = [];
-  if (parsed.isUnspecified) errors.push(invalid(path, ip, `may not be unspecified (${ip})`));
-  if (parsed.isLoopback)
-    errors.push(invalid(path, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
-  if (parsed.isLinkLocal) {
-    errors.push(invalid(path, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
-  }
-  if (parsed.isLinkLocalMulticast) {
-    errors.push(invalid(path, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
   }
   return errors;
 }
@@ -156,9 +153,7 @@ function validatePort(port: EndpointPort, nameNeeded: boolean, path: string): Fi
   const { name, port: number, protocol, appProtocol } = port;
   if (name) errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
   else if (nameNeeded) errors.push(required(`${path}.name`));
-  if (number < 1 || number > 65535) {
-    errors.push(invalid(`${path}.port`, number, 'must be between 1 and 65535, inclusive'));
-  }
+  errors.push(...portNumber(number).map((problem) => invalid(`${path}.port`, number, problem)));
   if (!protocol) errors.push(required(`${path}.protocol`));
   else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));
   if (appProtocol !== undefined) {
@@ -169,15 +164,11 @@ function validatePort(port: EndpointPort, nameNeeded: boolean, path: string): Fi
   return errors;
 }
 
-function ipWarnings({ subsets = [] }: Endpoints): string[] {
+function ipWarnings({ subsets = [] }: Endpoints, rules: AddressRules): string[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, i) => [
-    ...addresses.flatMap(({ ip }, k) => ipWarning(ip, `subsets[${i}].addresses[${k}].ip`)),
-    ...notReadyAddresses.flatMap(({ ip }, k) => ipWarning(ip, `subsets[${i}].notReadyAddresses[${k}].ip`)),
+    ...addresses.flatMap(({ ip }, k) => rules.ipWarnings(ip, `subsets[${i}].addresses[${k}].ip`)),
+    ...notReadyAddresses.flatMap(({ ip }, k) =>
+      rules.ipWarnings(ip, `subsets[${i}].notReadyAddresses[${k}].ip`),
+    ),
   ]);
-}
-
-function ipWarning(ip: string, path: string): string[] {
-  const canonical = canonicalIp(ip);
-  if (canonical === ip || !ip.includes(':')) return [];
-  return [`${path}: IPv6 address "${ip}" should be in RFC 5952 canonical format ("${canonical}")`];
 }

@@ -1,54 +1,58 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 
-export interface IpAddress {
-  readonly isUnspecified: boolean;
-  readonly isLoopback: boolean;
-  readonly isLinkLocal: boolean;
-  readonly isLinkLocalMulticast: boolean;
+export type IpFamily = 'IPv4' | 'IPv6';
+
+/** An address as a number. */
+export interface Ip {
+  readonly family: IpFamily;
+  readonly value: bigint;
 }
 
-/** What an address is, or what is wrong with it. */
-export function parseIp(text: string): IpAddress | { readonly problem: string } {
-  if (isIPv4(text)) return describeIPv4(text);
-  if (/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/.test(text)) {
-    const plain = text.split('.').map((part) => Number(part));
-    const problem = plain.every((part) => part < 256) ? 'must not have leading 0s' : 'not an address';
-    return { problem };
+/** An address, and what is odd about how it was written. */
+export interface WrittenIp extends Ip {
+  /** `010.0.0.1`, which some read as octal. */
+  readonly hasLeadingZeros: boolean;
+  /** An IPv4 address in the form of an IPv6 one: `::ffff:192.0.2.1`. */
+  readonly isMapped: boolean;
+}
+
+const longestText = 64;
+
+/** Reads an address however it is written; undefined where the text is none. */
+export function readIp(text: string): WrittenIp | undefined {
+  if (text.length > longestText) return undefined;
+  const tailAt = text.lastIndexOf(':') + 1;
+  const dotted = text.includes('.') ? readDotted(text.slice(tailAt)) : undefined;
+  if (tailAt === 0) {
+    return dotted && { family: 'IPv4', value: BigInt(dotted.value), isMapped: false, ...dotted.form };
   }
-  if (!isIPv6(text) || text.includes('%')) return { problem: 'not an address' };
-  const groups = groupsOf(text);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  return isMapped ? { problem: 'must not be an IPv4-mapped IPv6 address' } : describeIPv6(groups);
+  if (text.includes('.') && !dotted) return undefined;
+  const plain = dotted ? text.slice(0, tailAt) + inTwoGroups(dotted.value) : text;
+  if (!isIPv6(plain) || plain.includes('%')) return undefined;
+  const value = groupsOf(plain).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+  const isMapped = value >> 32n === 0xffffn;
+  const form = dotted?.form ?? { hasLeadingZeros: false };
+  return isMapped
+    ? { family: 'IPv4', value: value & 0xffffffffn, isMapped, ...form }
+    : { family: 'IPv6', value, isMapped, ...form };
 }
 
-function describeIPv4(text: string): IpAddress {
-  const [a, b, c] = text.split('.').map(Number) as [number, number, number, number];
-  return {
-    isUnspecified: text === '0.0.0.0',
-    isLoopback: a === 127,
-    isLinkLocal: a === 169 && b === 254,
-    isLinkLocalMulticast: a === 224 && b === 0 && c === 0,
-  };
+function readDotted(text: string): { value: number; form: { hasLeadingZeros: boolean } } | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^[0-9]+$/.test(part) && Number(part) < 256)) {
+    return undefined;
+  }
+  const value = parts.reduce((sum, part) => sum * 256 + Number(part), 0);
+  return { value, form: { hasLeadingZeros: parts.some((part) => part.length > 1 && part.startsWith('0')) } };
 }
 
-function describeIPv6(groups: readonly number[]): IpAddress {
-  const first = groups[0]!;
-  const leading = groups.slice(0, 7).every((group) => group === 0);
-  return {
-    isUnspecified: leading && groups[7] === 0,
-    isLoopback: leading && groups[7] === 1,
-    isLinkLocal: (first & 0xffc0) === 0xfe80,
-    isLinkLocalMulticast: (first & 0xff0f) === 0xff02,
-  };
+function inTwoGroups(value: number): string {
+  return `${Math.floor(value / 65536).toString(16)}:${(value % 65536).toString(16)}`;
 }
 
 /** The eight numbers of an IPv6 address. */
 function groupsOf(text: string): number[] {
-  const withoutDots = text.replace(/([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/, (_, ...parts) => {
-    const [a, b, c, d] = parts.map(Number) as [number, number, number, number];
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
-  const [head = '', tail] = withoutDots.split('::');
+  const [head = '', tail] = text.split('::');
   const numbers = (part: string) =>
     part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   if (tail === undefined) return numbers(head);
@@ -57,10 +61,10 @@ function groupsOf(text: string): number[] {
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** An address in the one form that RFC 5952 gives it; IPv4 addresses have only one. */
-export function canonicalIp(text: string): string {
-  if (!isIPv6(text)) return text;
-  const groups = groupsOf(text);
+/** An address in its canonical form: dotted, or as RFC 5952 has it. */
+export function ipText({ family, value }: Ip): string {
+  if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
+  const groups = Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(112 - 16 * i)) & 0xffffn));
   const run = longestZeroRun(groups);
   const hex = groups.map((group) => group.toString(16));
   if (run.length < 2) return hex.join(':');

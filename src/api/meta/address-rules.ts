@@ -1,0 +1,122 @@
+import type { KindContext } from '../context.ts';
+import { bitsOf, cidrText, readCidr } from './cidr.ts';
+import { type Ip, type IpFamily, ipText, readIp } from './ip-address.ts';
+
+const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const notACidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+/** What is wrong with an address that must be written in its one canonical form. */
+export function canonicalIp(text: string): string[] {
+  const problems = strictIp(text);
+  const ip = readIp(text);
+  if (problems.length > 0 || !ip || ipText(ip) === text) return problems;
+  return [`must be in canonical form ("${ipText(ip)}")`];
+}
+
+function strictIp(text: string): string[] {
+  const ip = readIp(text);
+  if (!ip) return [notAnIp];
+  if (ip.hasLeadingZeros) return ['must not have leading 0s'];
+  return ip.isMapped ? ['must not be an IPv4-mapped IPv6 address'] : [];
+}
+
+/** What is wrong with a range that must be written in its one canonical form. */
+export function canonicalCidr(text: string): string[] {
+  const problems = strictCidr(text);
+  const cidr = readCidr(text);
+  if (problems.length > 0 || !cidr || cidrText(cidr) === text) return problems;
+  return [`must be in canonical form ("${cidrText(cidr)}")`];
+}
+
+function strictCidr(text: string): string[] {
+  const cidr = readCidr(text);
+  if (!cidr) return [notACidr];
+  if (cidr.hasLeadingZeros) return ['must not have leading 0s in IP or prefix length'];
+  if (cidr.isMapped) return ['must not have an IPv4-mapped IPv6 address'];
+  return cidr.address === cidr.network ? [] : ['must not have bits set beyond the prefix length'];
+}
+
+/** What is wrong with an address that others are to reach. */
+export function specialIp(text: string): string[] {
+  const ip = readIp(text);
+  if (!ip) return ['must be a valid IP address'];
+  const problems: string[] = [];
+  if (ip.value === 0n) problems.push(`may not be unspecified (${text})`);
+  if (isLoopback(ip)) problems.push('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (isLinkLocal(ip)) problems.push('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  if (isLinkLocalMulticast(ip)) {
+    problems.push('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  }
+  return problems;
+}
+
+export function isLoopback({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 24n === 127n : value === 1n;
+}
+
+function isLinkLocal({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 16n === 0xa9fen : value >> 118n === 0xfe80n >> 6n;
+}
+
+function isLinkLocalMulticast({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n;
+}
+
+/** What is wrong with an address that must be of this family. */
+export function ofFamily(text: string, family: IpFamily): string[] {
+  const ip = readIp(text);
+  return ip && ip.family !== family ? [`must be an ${family} address`] : [];
+}
+
+/**
+ * Fields that are older than the strict rules for addresses: what breaks only those gets a warning, and is refused where
+ * the feature says so. A value that was there before stays allowed.
+ */
+export interface AddressRules {
+  ip(text: string, before?: readonly string[]): string[];
+  cidr(text: string, before?: readonly string[]): string[];
+  ipWarnings(text: string, path: string): string[];
+  cidrWarnings(text: string, path: string): string[];
+}
+
+export function addressRules({ features, dialect }: KindContext): AddressRules {
+  const strict = features.enabled('StrictIPCIDRValidation');
+  const soonInvalid = (what: string, text: string, path: string, canonical: string) =>
+    `${path}: non-standard ${what} "${text}" will be considered invalid in a future ${dialect.title} release: use "${canonical}"`;
+  const notCanonical = (what: string, text: string, path: string, canonical: string) =>
+    `${path}: IPv6 ${what} "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
+  return {
+    ip(text, before = []) {
+      if (before.includes(text)) return [];
+      return strict ? strictIp(text) : readIp(text) ? [] : [notAnIp];
+    },
+    cidr(text, before = []) {
+      if (before.includes(text)) return [];
+      return strict ? strictCidr(text) : readCidr(text) ? [] : [notACidr];
+    },
+    ipWarnings(text, path) {
+      const ip = readIp(text);
+      if (!ip) return [];
+      const canonical = ipText(ip);
+      if (ip.hasLeadingZeros || ip.isMapped) return [soonInvalid('IP address', text, path, canonical)];
+      return canonical === text ? [] : [notCanonical('address', text, path, canonical)];
+    },
+    cidrWarnings(text, path) {
+      const cidr = readCidr(text);
+      if (!cidr) return [];
+      const canonical = cidrText(cidr);
+      const warnings: string[] = [];
+      if (cidr.address !== cidr.network) {
+        const single = `${ipText({ family: cidr.family, value: cidr.address })}/${bitsOf(cidr.family)}`;
+        warnings.push(
+          `${path}: CIDR value "${text}" is ambiguous in this context (should be "${canonical}" or "${single}"?)`,
+        );
+      }
+      if (cidr.hasLeadingZeros || cidr.isMapped) {
+        warnings.push(soonInvalid('CIDR value', text, path, canonical));
+      }
+      if (warnings.length > 0 || canonical === text) return warnings;
+      return [notCanonical('CIDR value', text, path, canonical)];
+    },
+  };
+}
