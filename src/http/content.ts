@@ -1,4 +1,4 @@
-import { sendWith, writeHead } from './answer.ts';
+import { sendText, sendWith, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './headers.ts';
 
@@ -38,9 +38,9 @@ export function sendContent(exchange: Exchange, content: Content): void {
   const range = askedRange(exchange, bytes.length);
   if (range === undefined) {
     sendWith(exchange, 200, headers, bytes, caching);
-  } else if (range === 'beyond') {
-    headers.push('Content-Range', `bytes */${bytes.length}`);
-    sendWith(exchange, 416, headers, '', caching);
+  } else if (typeof range === 'string') {
+    const beyond = range === tooFar ? ['Content-Range', `bytes */${bytes.length}`] : [];
+    sendText(exchange, 416, `${range}\n`, [...content.headers, ...beyond]);
   } else {
     headers.push('Content-Range', `bytes ${range.from}-${range.to}/${bytes.length}`);
     sendWith(exchange, 206, headers, bytes.subarray(range.from, range.to + 1), caching);
@@ -59,17 +59,23 @@ function isKnown(exchange: Exchange, etag: string | undefined, modified: number)
   return Math.floor(modified / 1000) * 1000 <= Date.parse(since);
 }
 
-/** The one range that is asked for. Who asks for several, or in another way, gets everything. */
+const malformed = 'invalid range';
+const tooFar = 'invalid range: failed to overlap';
+
+/** The range that is asked for, or what is wrong with it. Who asks for several gets everything. */
 function askedRange(
   exchange: Exchange,
   length: number,
-): { readonly from: number; readonly to: number } | 'beyond' | undefined {
+): { readonly from: number; readonly to: number } | typeof malformed | typeof tooFar | undefined {
   const asked = headerOf(exchange, 'range');
-  if (asked === undefined || headerOf(exchange, 'if-range') !== undefined) return undefined;
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(asked) ?? [];
-  if (first === undefined || last === undefined || first + last === '') return undefined;
-  const from = first === '' ? Math.max(length - Number(last), 0) : Number(first);
-  const to = first === '' || last === '' ? length - 1 : Math.min(Number(last), length - 1);
-  if (from >= length) return 'beyond';
-  return from > to ? undefined : { from, to };
+  if (asked === undefined || asked.includes(',') || headerOf(exchange, 'if-range') !== undefined) {
+    return undefined;
+  }
+  const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(asked) ?? [];
+  if (first === undefined || last === undefined || first + last === '') return malformed;
+  if (first === '') return { from: Math.max(length - Number(last), 0), to: length - 1 };
+  const from = Number(first);
+  if (from >= length) return tooFar;
+  const to = last === '' ? length - 1 : Math.min(Number(last), length - 1);
+  return from > to ? malformed : { from, to };
 }

@@ -4,7 +4,8 @@
  *
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
- *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag}   taken from the answer that was kept `as: 'a'`
+ *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag} {a.hash}   taken from the answer that was kept `as: 'a'`;
+ *                           the hash is the etag without its quotes
  */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {

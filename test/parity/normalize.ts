@@ -16,7 +16,7 @@ const ignoredHeaders = new Set([
 ]);
 
 /** Headers whose presence is compared, but not what they say. */
-const opaqueHeaders = new Set(['audit-id', 'etag']);
+const opaqueHeaders = new Set(['audit-id', 'etag', 'expires', 'last-modified']);
 
 /** Turns what one server answered to a case into lines that must equal the other server's. */
 export function normalize(replay: Replay): string[][] {

@@ -79,6 +79,7 @@ const abbreviations: Record<string, string[]> = {
   name: ['metadata', 'name'],
   continue: ['metadata', 'continue'],
   etag: ['@etag'],
+  hash: ['@hash'],
 };
 
 function fillIn(text: string, names: Record<string, string>, kept: Kept): string {
@@ -113,7 +114,8 @@ function parts(answer: Answer): JsonObject {
   try {
     const body: unknown = JSON.parse(answer.body);
     if (typeof body !== 'object' || body === null) return {};
-    return etag === undefined ? (body as JsonObject) : { ...body, '@etag': etag };
+    if (etag === undefined) return body as JsonObject;
+    return { ...body, '@etag': etag, '@hash': etag.replaceAll('"', '') };
   } catch {
     return {};
   }

@@ -1,7 +1,7 @@
 import { ask, get, type Json, type JsonObject, subject } from '../case.ts';
 
 /** Every group with its versions, served by default or not; both servers are asked for each. */
-const groups: Readonly<Record<string, readonly string[]>> = {
+export const groups: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.k8s.io': ['v1', 'v1beta1', 'v1alpha1'],
   'apiextensions.k8s.io': ['v1'],
   'apiregistration.k8s.io': ['v1'],

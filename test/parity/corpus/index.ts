@@ -30,6 +30,7 @@ import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
+import { openApi } from './openapi.ts';
 import { pathsAndMethods } from './paths.ts';
 import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
 import { dryRun, queries } from './queries.ts';
@@ -48,6 +49,7 @@ import { watches } from './watch.ts';
 
 export const corpus: Subject[] = [
   discovery,
+  openApi,
   health,
   access,
   pathsAndMethods,
