@@ -194,7 +194,7 @@ function renamed(type: Type, name: string): Type {
 }
 
 function defaultOf(field: Field): Schema {
-  if (field.default !== undefined && !field.unannounced) return { default: field.default };
+  if (field.default !== undefined && field.announced) return { default: field.default };
   if (field.optional || (field.omitEmpty && field.type.form !== 'struct')) return {};
   return zeroDefault(field.type);
 }

@@ -17,8 +17,8 @@ export interface FieldOptions<T> {
   readonly omitEmpty?: boolean;
   /** Filled in where nothing, or the empty value of a field that does not know presence, was sent. */
   readonly default?: T;
-  /** OpenAPI does not mention the default. */
-  readonly unannounced?: boolean;
+  /** OpenAPI mentions the default. Most defaults are filled in without a word. */
+  readonly announced?: boolean;
   /** Values have it in any case, as what it holds when empty, though JSON need not. */
   readonly filled?: boolean;
   readonly doc?: string;
@@ -41,7 +41,7 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   /** The field's JSON is left out when the value is empty. */
   readonly omitEmpty: boolean;
   readonly default?: T;
-  readonly unannounced?: boolean;
+  readonly announced?: boolean;
   readonly doc: string;
   readonly min?: number;
   readonly patch?: 'replace' | 'retainKeys';
@@ -85,7 +85,7 @@ export function field<T>(
     required: options.required ?? false,
     omitEmpty: isOptional ? !written : !written && !type.alwaysWritten,
     ...(options.default !== undefined && { default: options.default }),
-    ...(options.unannounced && { unannounced: true }),
+    ...(options.announced && { announced: true }),
     ...(options.min !== undefined && { min: options.min }),
     ...(options.patch !== undefined && { patch: options.patch }),
     ...(options.mapType !== undefined && { mapType: options.mapType }),

@@ -131,12 +131,13 @@ export const AzureDiskVolumeSource = struct(
     cachingMode: field(
       3,
       optional(named('core/v1.AzureDataDiskCachingMode', oneOf('None', 'ReadOnly', 'ReadWrite'))),
-      { default: 'ReadWrite', doc: 'What the host caches.' },
+      { default: 'ReadWrite', announced: true, doc: 'What the host caches.' },
     ),
-    fsType: field(4, optional(string), { default: 'ext4', doc: fsTypeDoc }),
-    readOnly: field(5, optional(bool), { default: false, doc: readOnlyDoc }),
+    fsType: field(4, optional(string), { default: 'ext4', announced: true, doc: fsTypeDoc }),
+    readOnly: field(5, optional(bool), { default: false, announced: true, doc: readOnlyDoc }),
     kind: field(6, optional(named('core/v1.AzureDataDiskKind', oneOf('Shared', 'Dedicated', 'Managed'))), {
       default: 'Shared',
+      announced: true,
       doc: 'Several disks per storage account, one disk per account, or a managed disk.',
     }),
   },

@@ -18,7 +18,7 @@ export const ContainerPort = struct(
     name: field(1, string, { doc: 'A name for services and probes to go by, unique in the pod.' }),
     hostPort: field(2, int32, { doc: 'The port on the node that leads here. Most pods need none.' }),
     containerPort: field(3, int32, { required: true, doc: 'The port that the container listens on.' }),
-    protocol: field(4, protocol, { default: 'TCP', doc: 'TCP, UDP or SCTP.' }),
+    protocol: field(4, protocol, { default: 'TCP', announced: true, doc: 'TCP, UDP or SCTP.' }),
     hostIP: field(5, string, { doc: 'The address of the node that the host port is bound to.' }),
   },
   { doc: 'A port that a container listens on.' },

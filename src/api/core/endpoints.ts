@@ -34,7 +34,6 @@ export const EndpointPort = struct(
     port: field(2, int32, { required: true, doc: 'The number.' }),
     protocol: field(3, named('core/v1.Protocol', oneOf('TCP', 'UDP', 'SCTP')), {
       default: 'TCP',
-      unannounced: true,
       doc: 'The transport protocol.',
     }),
     appProtocol: field(4, optional(string), {

@@ -44,7 +44,7 @@ export type SecretReference = Infer<typeof SecretReference>;
 
 export const LocalObjectReference = struct(
   'core/v1.LocalObjectReference',
-  { name: field(1, string, { default: '', doc: 'The name of the object.' }) },
+  { name: field(1, string, { default: '', announced: true, doc: 'The name of the object.' }) },
   { atomic: true, doc: 'An object of a known kind in the same namespace.' },
 );
 export type LocalObjectReference = Infer<typeof LocalObjectReference>;

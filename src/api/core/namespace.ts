@@ -57,7 +57,6 @@ export const NamespaceStatus = struct(
   {
     phase: field(1, named('core/v1.NamespacePhase', oneOf('Active', 'Terminating')), {
       default: 'Active',
-      unannounced: true,
       doc: 'Terminating from the moment of its deletion, when nothing new can be created in it.',
     }),
     conditions: field(

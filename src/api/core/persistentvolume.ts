@@ -41,9 +41,9 @@ export const RBDPersistentVolumeSource = struct('core/v1.RBDPersistentVolumeSour
   monitors: field(1, list(string, { type: 'atomic' }), { required: true }),
   image: field(2, string, { required: true }),
   fsType: field(3, string),
-  pool: field(4, string, { default: 'rbd' }),
-  user: field(5, string, { default: 'admin' }),
-  keyring: field(6, string, { default: '/etc/ceph/keyring' }),
+  pool: field(4, string, { default: 'rbd', announced: true }),
+  user: field(5, string, { default: 'admin', announced: true }),
+  keyring: field(6, string, { default: '/etc/ceph/keyring', announced: true }),
   secretRef: field(7, optional(SecretReference)),
   readOnly: field(8, bool),
 });
@@ -53,7 +53,7 @@ export const ISCSIPersistentVolumeSource = struct('core/v1.ISCSIPersistentVolume
   targetPortal: field(1, string, { required: true }),
   iqn: field(2, string, { required: true }),
   lun: field(3, int32, { required: true }),
-  iscsiInterface: field(4, string, { default: 'default' }),
+  iscsiInterface: field(4, string, { default: 'default', announced: true }),
   fsType: field(5, string),
   readOnly: field(6, bool),
   portals: field(7, list(string, { type: 'atomic' })),
@@ -106,9 +106,9 @@ export const ScaleIOPersistentVolumeSource = struct('core/v1.ScaleIOPersistentVo
   sslEnabled: field(4, bool),
   protectionDomain: field(5, string),
   storagePool: field(6, string),
-  storageMode: field(7, string, { default: 'ThinProvisioned' }),
+  storageMode: field(7, string, { default: 'ThinProvisioned', announced: true }),
   volumeName: field(8, string),
-  fsType: field(9, string, { default: 'xfs' }),
+  fsType: field(9, string, { default: 'xfs', announced: true }),
   readOnly: field(10, bool),
 });
 export type ScaleIOPersistentVolumeSource = Infer<typeof ScaleIOPersistentVolumeSource>;

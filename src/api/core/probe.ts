@@ -62,6 +62,7 @@ export const GRPCAction = struct(
     service: field(2, optional(string), {
       alwaysWritten: true,
       default: '',
+      announced: true,
       doc: 'The service whose health is asked for; none by default.',
     }),
   },

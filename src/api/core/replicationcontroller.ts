@@ -10,8 +10,8 @@ import { conditionStatus } from './condition-status.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
-  replicas: field(1, optional(int32), { default: 1 }),
-  minReadySeconds: field(4, int32, { default: 0 }),
+  replicas: field(1, optional(int32), { default: 1, announced: true }),
+  minReadySeconds: field(4, int32, { default: 0, announced: true }),
   selector: field(2, mapOf(string, { atomic: true })),
   template: field(3, optional(PodTemplateSpec)),
 });

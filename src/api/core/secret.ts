@@ -25,7 +25,6 @@ export const Secret = kind(
     }),
     type: field(3, named('core/v1.SecretType', string), {
       default: 'Opaque',
-      unannounced: true,
       doc: 'What the secret is for. The types that the service itself knows ask for certain keys. It never changes.',
     }),
   },

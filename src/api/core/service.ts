@@ -12,7 +12,7 @@ import { protocol } from './protocol.ts';
 
 export const ServicePort = struct('core/v1.ServicePort', {
   name: field(1, string),
-  protocol: field(2, protocol, { default: 'TCP' }),
+  protocol: field(2, protocol, { default: 'TCP', announced: true }),
   appProtocol: field(6, optional(string)),
   port: field(3, int32, { required: true }),
   targetPort: field(4, intOrString),

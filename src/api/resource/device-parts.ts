@@ -35,6 +35,7 @@ export const DeviceToleration = struct('resource/v1beta1.DeviceToleration', {
   key: field(1, string),
   operator: field(2, named('resource/v1beta1.DeviceTolerationOperator', oneOf('Exists', 'Equal')), {
     default: 'Equal',
+    announced: true,
   }),
   value: field(3, string),
   effect: field(4, deviceTaintEffect),
