@@ -45,6 +45,8 @@ export interface Dialect {
 
   /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
   readonly resourceDomain: string;
+  /** Domains under which users make no names of their own. */
+  readonly reservedDomains: readonly string[];
 
   /** What the names of metrics of the whole system begin with. */
   readonly metricPrefix: string;

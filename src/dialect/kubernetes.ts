@@ -56,5 +56,6 @@ export const kubernetes: Dialect = {
     priorityLevelUid: 'X-Kubernetes-PF-PriorityLevel-UID',
   },
   resourceDomain: 'kubernetes.io',
+  reservedDomains: ['kubernetes.io', 'k8s.io'],
   metricPrefix: 'kubernetes',
 };

@@ -56,5 +56,6 @@ export const orch: Dialect = {
     priorityLevelUid: 'X-Orch-PF-PriorityLevel-UID',
   },
   resourceDomain: 'orch.io',
+  reservedDomains: ['orch.io'],
   metricPrefix: 'orch',
 };

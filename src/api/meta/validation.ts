@@ -131,7 +131,7 @@ export function validateLabels(
   }
 }
 
-function validateAnnotations(
+export function validateAnnotations(
   annotations: Readonly<Record<string, string>>,
   path: string,
   errors: FieldError[],

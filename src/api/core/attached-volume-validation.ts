@@ -1,0 +1,208 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, notSupported, required, shownStrings } from '../../errors/field-error.ts';
+import { dnsLabel } from '../meta/names.ts';
+import type {
+  AWSElasticBlockStoreVolumeSource,
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  FlockerVolumeSource,
+  GCEPersistentDiskVolumeSource,
+  HostPathVolumeSource,
+  NFSVolumeSource,
+  QuobyteVolumeSource,
+} from './attached-volume-sources.ts';
+import { validateNoBacksteps } from './file-path-validation.ts';
+
+/** Rules of the sources that pods and PersistentVolumes share, or describe nearly alike. */
+
+/** The fields among those named that are empty. */
+export function requireFields<T extends object>(
+  source: T,
+  path: string,
+  ...fields: (keyof T & string)[]
+): FieldError[] {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  return fields.filter((name) => isEmpty(source[name])).map((name) => required(`${path}.${name}`));
+}
+
+export function validateRange(value: number, path: string, least: number, most: number): FieldError[] {
+  if (value >= least && value <= most) return [];
+  return [invalid(path, value, `must be between ${least} and ${most}, inclusive`)];
+}
+
+export function validateHostPath({ path: folder, type }: HostPathVolumeSource, path: string): FieldError[] {
+  if (folder === '') return [required(`${path}.path`)];
+  const errors = validateNoBacksteps(folder, `${path}.path`);
+  if (type !== undefined && !hostPathTypes.includes(type)) {
+    errors.push(notSupported(`${path}.type`, type, hostPathTypes));
+  }
+  return errors;
+}
+
+const hostPathTypes: readonly string[] = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
+export function validateGceDisk(source: GCEPersistentDiskVolumeSource, path: string): FieldError[] {
+  return [...requireFields(source, path, 'pdName'), ...validatePartition(source.partition, path)];
+}
+
+export function validateAwsDisk(source: AWSElasticBlockStoreVolumeSource, path: string): FieldError[] {
+  return [...requireFields(source, path, 'volumeID'), ...validatePartition(source.partition, path)];
+}
+
+/** 0 is the whole disk, though the message does not say so. */
+function validatePartition(partition = 0, path: string): FieldError[] {
+  return partition === 0 ? [] : validateRange(partition, `${path}.partition`, 1, 255);
+}
+
+export function validateNfs(source: NFSVolumeSource, path: string): FieldError[] {
+  const errors = requireFields(source, path, 'server', 'path');
+  if (!source.path.startsWith('/'))
+    errors.push(invalid(`${path}.path`, source.path, 'must be an absolute path'));
+  return errors;
+}
+
+interface IscsiTarget {
+  targetPortal: string;
+  iqn: string;
+  lun: number;
+  chapAuthDiscovery?: boolean;
+  chapAuthSession?: boolean;
+  secretRef?: unknown;
+}
+
+/** What is wrong with the address, the target and its unit, each for itself; callers put more in between. */
+export function validateIscsiTarget(source: IscsiTarget, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (source.iqn === '') errors.push(required(`${path}.iqn`));
+  else errors.push(...validateIscsiName(source.iqn, `${path}.iqn`));
+  errors.push(...validateRange(source.lun, `${path}.lun`, 0, 255));
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && source.secretRef === undefined) {
+    errors.push(required(`${path}.secretRef`));
+  }
+  return errors;
+}
+
+const iscsiNames = {
+  iqn: /^iqn\.[0-9]{4}-[0-9]{2}\.[A-Za-z0-9.-]+:[^,;*&$|\t\n\f\r ]+$/,
+  eui: /^eui.[A-Za-z0-9]{16}$/,
+  naa: /^naa.[A-Za-z0-9]{32}$/,
+};
+
+export function isIscsiQualifiedName(name: string): boolean {
+  return iscsiNames.iqn.test(name);
+}
+
+export function validateIscsiName(name: string, path: string): FieldError[] {
+  for (const [start, pattern] of Object.entries(iscsiNames)) {
+    if (name.startsWith(start))
+      return pattern.test(name) ? [] : [invalid(path, name, 'must be valid format')];
+  }
+  return [invalid(path, name, 'must be valid format starting with iqn, eui, or naa')];
+}
+
+/** A node names the connection after the volume and the portal, and has little room for it. */
+export function isIscsiNameTooLong(volumeName: string, targetPortal: string): boolean {
+  return Buffer.byteLength(volumeName) + 1 + Buffer.byteLength(targetPortal) > 64;
+}
+
+export const iscsiNameTooLong =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+
+export function validateFlocker(source: FlockerVolumeSource, path: string): FieldError[] {
+  const { datasetName = '', datasetUUID = '' } = source;
+  const errors: FieldError[] = [];
+  if (datasetName === '' && datasetUUID === '') {
+    errors.push(required(path, 'one of datasetName and datasetUUID is required'));
+  }
+  if (datasetName !== '' && datasetUUID !== '') {
+    const why = 'datasetName and datasetUUID can not be specified simultaneously';
+    errors.push(invalid(path, 'resource', why));
+  }
+  if (datasetName.includes('/'))
+    errors.push(invalid(`${path}.datasetName`, datasetName, "must not contain '/'"));
+  return errors;
+}
+
+const hostAndPort = /^(?:\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
+
+export function validateQuobyte(source: QuobyteVolumeSource, path: string): FieldError[] {
+  const pairs = 'must be a host:port pair or multiple pairs separated by commas';
+  const errors: FieldError[] = [];
+  if (source.registry === '') errors.push(required(`${path}.registry`, pairs));
+  else if (!source.registry.split(',').every((pair) => hostAndPort.test(pair))) {
+    errors.push(invalid(`${path}.registry`, source.registry, pairs));
+  }
+  return [...errors, ...requireFields(source, path, 'volume')];
+}
+
+export function validateFibreChannel(source: FCVolumeSource, path: string): FieldError[] {
+  const { targetWWNs = [], wwids = [], lun } = source;
+  if (targetWWNs.length === 0 && wwids.length === 0) {
+    return [required(`${path}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both')];
+  }
+  if (targetWWNs.length > 0 && wwids.length > 0) {
+    const why = 'targetWWNs and wwids can not be specified simultaneously';
+    return [invalid(`${path}.targetWWNs`, shownStrings(targetWWNs), why)];
+  }
+  if (wwids.length > 0) return [];
+  if (lun === undefined) return [required(`${path}.lun`, 'lun is required if targetWWNs is specified')];
+  return validateRange(lun, `${path}.lun`, 0, 255);
+}
+
+/** Options under the domains of the service are what the node tells the driver. */
+export function validateFlexVolume(
+  source: { driver: string; options?: Record<string, string> },
+  path: string,
+  { reservedDomains }: Dialect,
+): FieldError[] {
+  const errors = requireFields(source, path, 'driver');
+  for (const key in source.options) {
+    const domain = `.${key.split('/', 1)[0]!.toLowerCase()}`;
+    if (!reservedDomains.some((reserved) => domain.endsWith(`.${reserved}`))) continue;
+    const why = `${reservedDomains.join(' and ')} namespaces are reserved`;
+    errors.push(invalid(`${path}.options[${key}]`, key, why));
+  }
+  return errors;
+}
+
+const cachingModes: readonly string[] = ['None', 'ReadOnly', 'ReadWrite'];
+const diskKinds: readonly string[] = ['Dedicated', 'Managed', 'Shared'];
+const managedDisk =
+  '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
+const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
+
+export function validateAzureDisk(source: AzureDiskVolumeSource, path: string): FieldError[] {
+  const { diskURI, cachingMode, kind } = source;
+  const errors = requireFields(source, path, 'diskName', 'diskURI');
+  if (cachingMode !== undefined && !cachingModes.includes(cachingMode)) {
+    errors.push(notSupported(`${path}.cachingMode`, cachingMode, cachingModes));
+  }
+  if (kind !== undefined && !diskKinds.includes(kind)) {
+    errors.push(notSupported(`${path}.kind`, kind, diskKinds));
+  }
+  const [start, pattern] = kind === 'Managed' ? ['/subscriptions', managedDisk] : ['https://', blobDisk];
+  if (!diskURI.startsWith(start!)) errors.push(notSupported(`${path}.diskURI`, diskURI, [pattern!]));
+  return errors;
+}
+
+export function validateStorageOs(
+  source: { volumeName?: string; volumeNamespace?: string },
+  path: string,
+): FieldError[] {
+  const label = (name: 'volumeName' | 'volumeNamespace') =>
+    dnsLabel(source[name]!).map((problem) => invalid(`${path}.${name}`, source[name], problem));
+  return [
+    ...(source.volumeName ? label('volumeName') : [required(`${path}.volumeName`)]),
+    ...(source.volumeNamespace ? label('volumeNamespace') : []),
+  ];
+}

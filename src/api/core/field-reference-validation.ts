@@ -1,0 +1,99 @@
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { qualifiedName } from '../meta/names.ts';
+import type { ObjectFieldSelector, ResourceFieldSelector } from './key-selector.ts';
+
+/** Fields of a pod that there is a way to name. */
+const known: ReadonlySet<string> = new Set([
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.phase',
+  'status.podIP',
+  'status.podIPs',
+]);
+const renamed = new Map([['spec.host', 'spec.nodeName']]);
+
+/** What is wrong with a reference to a field of the pod, where only the `supported` (in order) can be had. */
+export function validateFieldReference(
+  { apiVersion, fieldPath }: ObjectFieldSelector,
+  path: string,
+  supported: readonly string[],
+): FieldError[] {
+  if (!apiVersion) return [required(`${path}.apiVersion`)];
+  if (fieldPath === '') return [required(`${path}.fieldPath`)];
+  const refuse = (why: string) => [
+    invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
+  ];
+  if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
+  const { map, key } = subscript(fieldPath);
+  if (map === undefined) {
+    const name = renamed.get(fieldPath) ?? fieldPath;
+    if (!known.has(name)) return refuse(`field label not supported: ${fieldPath}`);
+    return supported.includes(name) ? [] : [notSupported(`${path}.fieldPath`, name, supported)];
+  }
+  if (map !== 'metadata.annotations' && map !== 'metadata.labels') {
+    return refuse(`field label does not support subscript: ${fieldPath}`);
+  }
+  const name = map === 'metadata.annotations' ? key!.toLowerCase() : key!;
+  return qualifiedName(name).map((problem) => invalid(path, key, problem));
+}
+
+/** `metadata.labels['app']` is the key app of a map. */
+function subscript(fieldPath: string): { map?: string; key?: string } {
+  const open = fieldPath.indexOf("['");
+  if (open < 1 || !fieldPath.endsWith("']")) return {};
+  return { map: fieldPath.slice(0, open), key: fieldPath.slice(open + 2, -2) };
+}
+
+const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+/** In what units each resource can be given, and what messages call it. */
+const units: readonly { resource: string; called: string; divisors: readonly string[]; shown: string }[] = [
+  { resource: 'cpu', called: 'cpu', divisors: ['1m', '1'], shown: '1m and 1' },
+  ...[
+    ['memory', 'memory'],
+    ['ephemeral-storage', 'local ephemeral storage'],
+    ['hugepages-', 'hugepages'],
+  ].map(([resource, called]) => ({
+    resource: resource!,
+    called: called!,
+    divisors: wholeUnits,
+    shown: wholeUnits.join(', '),
+  })),
+];
+
+const supportedResources = ['limits', 'requests'].flatMap((kind) =>
+  ['cpu', 'ephemeral-storage', 'memory'].map((resource) => `${kind}.${resource}`),
+);
+const hugePages = /^(?:limits|requests)\.hugepages-/;
+
+/** What is wrong with a reference to what a container asks for; outside of a container, it must name one. */
+export function validateResourceReference(
+  { containerName, resource, divisor }: ResourceFieldSelector,
+  path: string,
+  namesContainer: boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (namesContainer && !containerName) errors.push(required(`${path}.containerName`));
+  else if (resource === '') errors.push(required(`${path}.resource`));
+  else if (!supportedResources.includes(resource) && !hugePages.test(resource)) {
+    errors.push(notSupported(`${path}.resource`, resource, supportedResources));
+  }
+  const unit = units.find(({ resource: name }) =>
+    name.endsWith('-')
+      ? hugePages.test(resource)
+      : resource === `limits.${name}` || resource === `requests.${name}`,
+  );
+  if (unit && divisor !== undefined && divisor !== '0' && !unit.divisors.includes(divisor)) {
+    const why = `only divisor's values ${unit.shown} are supported with the ${unit.called} resource`;
+    errors.push(invalid(`${path}.divisor`, resource, why));
+  }
+  return errors;
+}

@@ -1,0 +1,147 @@
+import type { FieldError } from '../../errors/field-error.ts';
+import { forbidden, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import { validateAnnotations, validateLabels } from '../meta/validation.ts';
+import type { TypedObjectReference } from './local-object-reference.ts';
+import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
+import { quantityOf } from './resource-list.ts';
+
+/** What is wrong with the spec of a claim, or of a template for claims. */
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string): FieldError[] {
+  const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
+  const name = (field: 'storageClassName' | 'volumeAttributesClassName') =>
+    dnsSubdomain(spec[field]!).map((problem) => invalid(`${path}.${field}`, spec[field], problem));
+  return [
+    ...(accessModes.length > 0
+      ? []
+      : [required(`${path}.accessModes`, 'at least 1 access mode is required')]),
+    ...validateLabelSelector(spec.selector, `${path}.selector`),
+    ...validateAccessModes(accessModes, `${path}.accessModes`),
+    ...validateSize(spec, path),
+    ...(storageClassName ? name('storageClassName') : []),
+    ...validateVolumeMode(spec.volumeMode, `${path}.volumeMode`),
+    ...validateDataSources(spec, path),
+    ...(volumeAttributesClassName ? name('volumeAttributesClassName') : []),
+  ];
+}
+
+const accessModeNames: readonly string[] = [
+  'ReadOnlyMany',
+  'ReadWriteMany',
+  'ReadWriteOnce',
+  'ReadWriteOncePod',
+];
+
+export function validateAccessModes(modes: readonly string[], path: string): FieldError[] {
+  const errors = modes
+    .filter((mode) => !accessModeNames.includes(mode))
+    .map((mode) => notSupported(path, mode, accessModeNames));
+  const known = modes.filter((mode) => accessModeNames.includes(mode));
+  if (known.includes('ReadWriteOncePod') && known.some((mode) => mode !== 'ReadWriteOncePod')) {
+    errors.push(forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
+  }
+  return errors;
+}
+
+const volumeModeNames: readonly string[] = ['Block', 'Filesystem'];
+
+export function validateVolumeMode(mode: string | undefined, path: string): FieldError[] {
+  if (mode === undefined || volumeModeNames.includes(mode)) return [];
+  return [notSupported(path, mode, volumeModeNames)];
+}
+
+function validateSize({ resources }: PersistentVolumeClaimSpec, path: string): FieldError[] {
+  const size = resources.requests?.storage;
+  if (size === undefined) return [required(`${path}.resources[storage]`)];
+  return validatePositive(size, `${path}.resources[storage]`);
+}
+
+export function validatePositive(quantity: string, path: string): FieldError[] {
+  return quantityOf(quantity).amount > 0n ? [] : [invalid(path, quantity, 'must be greater than zero')];
+}
+
+function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): FieldError[] {
+  const { dataSource, dataSourceRef } = spec;
+  const errors = [
+    ...(dataSource ? validateDataSource(dataSource, `${path}.dataSource`) : []),
+    ...(dataSourceRef ? validateDataSource(dataSourceRef, `${path}.dataSourceRef`) : []),
+  ];
+  if (!dataSource || !dataSourceRef) return errors;
+  const refuse = (why: string) => errors.push(invalid(path, shownDataSourcePath, why));
+  if (dataSourceRef.namespace) refuse('may not be specified when dataSourceRef.namespace is specified');
+  else if (!isSameObject(dataSource, dataSourceRef)) refuse('must match dataSourceRef');
+  return errors;
+}
+
+/** The reference shows where the field is in place of what it holds. */
+const shownDataSourcePath = new ShownAs(
+  'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}',
+);
+
+function isSameObject(one: TypedObjectReference, other: TypedObjectReference): boolean {
+  return (
+    one.kind === other.kind && one.name === other.name && (one.apiGroup ?? '') === (other.apiGroup ?? '')
+  );
+}
+
+function validateDataSource(source: TypedObjectReference, path: string): FieldError[] {
+  const { name, kind, apiGroup, namespace } = source;
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${path}.name`));
+  if (kind === '') errors.push(required(`${path}.kind`));
+  if (!apiGroup && kind !== 'PersistentVolumeClaim') {
+    const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(invalid(path, kind, why));
+  }
+  if (apiGroup) {
+    for (const problem of dnsSubdomain(apiGroup)) errors.push(invalid(`${path}.apiGroup`, apiGroup, problem));
+  }
+  if (namespace) {
+    for (const problem of dnsLabel(namespace)) errors.push(invalid(`${path}.namespace`, namespace, problem));
+  }
+  return errors;
+}
+
+/** What is wrong with the claim that an ephemeral volume makes. */
+export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, path: string): FieldError[] {
+  return [
+    ...validateTemplateMetadata(template.metadata, `${path}.metadata`),
+    ...validateClaimSpec(template.spec, `${path}.spec`),
+  ];
+}
+
+/** What belongs to objects alone, in the order and spelling of the reference. */
+const notInTemplates = {
+  name: 'name',
+  generateName: 'generateName',
+  namespace: 'namespace',
+  selfLink: 'selfLink',
+  uid: 'uID',
+  resourceVersion: 'resourceVersion',
+  generation: 'generation',
+  creationTimestamp: 'creationTimestamp',
+  deletionTimestamp: 'deletionTimestamp',
+  deletionGracePeriodSeconds: 'deletionGracePeriodSeconds',
+  ownerReferences: 'ownerReferences',
+  finalizers: 'finalizers',
+  managedFields: 'managedFields',
+} as const;
+
+/** Claims of a template take over labels and annotations, and nothing else. */
+function validateTemplateMetadata(
+  metadata: PersistentVolumeClaimTemplate['metadata'],
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  validateAnnotations(metadata.annotations ?? {}, `${path}.annotations`, errors);
+  validateLabels(metadata.labels ?? {}, `${path}.labels`, errors);
+  for (const [name, shown] of Object.entries(notInTemplates)) {
+    const value = metadata[name as keyof typeof notInTemplates];
+    const isSet = Array.isArray(value)
+      ? value.length > 0
+      : value !== undefined && value !== '' && value !== 0;
+    if (isSet) errors.push(forbidden(`${path}.${shown}`, 'cannot be set'));
+  }
+  return errors;
+}

@@ -1,0 +1,200 @@
+import { type FieldError, forbidden, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import { shownInteger } from '../meta/validation.ts';
+import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
+import { validateFileMode, validateFilePath } from './file-path-validation.ts';
+import type {
+  ClusterTrustBundleProjection,
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeFile,
+  DownwardAPIVolumeSource,
+  KeyToPath,
+  ProjectedVolumeSource,
+  SecretVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from './projected-volume.ts';
+
+export function validateSecretVolume(source: SecretVolumeSource, path: string): FieldError[] {
+  return [
+    ...(source.secretName ? [] : [required(`${path}.secretName`)]),
+    ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
+    ...validateItems(source.items, path),
+  ];
+}
+
+export function validateConfigMapVolume(source: ConfigMapVolumeSource, path: string): FieldError[] {
+  return [
+    ...(source.name ? [] : [required(`${path}.name`)]),
+    ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
+    ...validateItems(source.items, path),
+  ];
+}
+
+function validateItems(items: readonly KeyToPath[] = [], path: string): FieldError[] {
+  return items.flatMap((item, i) => validateItem(item, `${path}.items[${i}]`));
+}
+
+function validateItem({ key, path: file, mode }: KeyToPath, path: string): FieldError[] {
+  return [
+    ...(key ? [] : [required(`${path}.key`)]),
+    ...validateFilePath(file, `${path}.path`),
+    ...validateFileMode(mode, `${path}.mode`),
+  ];
+}
+
+export function validateDownwardVolume(source: DownwardAPIVolumeSource, path: string): FieldError[] {
+  return [
+    ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
+    ...validateFiles(source.items, path),
+  ];
+}
+
+const downwardFields = [
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+];
+
+/** The reference names the volume, and not the file in it. */
+function validateFiles(files: readonly DownwardAPIVolumeFile[] = [], path: string): FieldError[] {
+  return files.flatMap((file) => validateFile(file, path));
+}
+
+function validateFile(file: DownwardAPIVolumeFile, path: string): FieldError[] {
+  return [
+    ...validateFilePath(file.path, `${path}.path`),
+    ...validateContent(file, path),
+    ...validateFileMode(file.mode, `${path}.mode`),
+  ];
+}
+
+function validateContent({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, path: string): FieldError[] {
+  if (fieldRef) {
+    const errors = validateFieldReference(fieldRef, `${path}.fieldRef`, downwardFields);
+    if (resourceFieldRef) {
+      const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      errors.push(invalid(path, 'resource', why));
+    }
+    return errors;
+  }
+  if (resourceFieldRef) return validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`, true);
+  return [required(path, 'one of fieldRef and resourceFieldRef is required')];
+}
+
+export function validateProjectedVolume(source: ProjectedVolumeSource, path: string): FieldError[] {
+  const taken = new Set<string>();
+  return [
+    ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
+    ...(source.sources ?? []).flatMap((projection, i) => validateProjection(projection, path, i, taken)),
+  ];
+}
+
+/** One source; `taken` are the paths of all files so far. */
+function validateProjection(
+  projection: VolumeProjection,
+  volume: string,
+  index: number,
+  taken: Set<string>,
+): FieldError[] {
+  const path = `${volume}.sources[${index}]`;
+  const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
+  const errors: FieldError[] = [];
+  const take = (file: string, shown: string | undefined) => {
+    if (taken.has(file)) errors.push(invalid(volume, shown ?? '', 'conflicting duplicate paths'));
+    taken.add(file);
+  };
+  for (const [kind, keys] of Object.entries({ secret, configMap })) {
+    if (!keys) continue;
+    if (!keys.name) errors.push(required(`${path}.${kind}.name`));
+    for (const [i, item] of (keys.items ?? []).entries()) {
+      errors.push(...validateItem(item, `${path}.${kind}.items[${i}]`));
+      if (item.path) take(item.path, keys.name);
+    }
+  }
+  for (const file of downwardAPI?.items ?? []) {
+    errors.push(...validateFile(file, `${path}.downwardAPI`));
+    if (file.path) take(file.path, file.path);
+  }
+  if (serviceAccountToken) errors.push(...validateToken(serviceAccountToken, path, volume));
+  if (clusterTrustBundle) {
+    errors.push(...validateBundle(clusterTrustBundle, `${path}.clusterTrustBundle`));
+    take(clusterTrustBundle.path, clusterTrustBundle.path);
+  }
+  if (Object.values(projection).filter((source) => source !== undefined).length > 1) {
+    errors.push(forbidden(path, 'may not specify more than 1 volume type per source'));
+  }
+  return errors;
+}
+
+const leastSeconds = 10 * 60;
+const mostSeconds = 2 ** 32;
+
+/** The reference places what is wrong with the path at the volume itself. */
+function validateToken(token: ServiceAccountTokenProjection, path: string, volume: string): FieldError[] {
+  const { expirationSeconds = leastSeconds, path: file } = token;
+  const seconds = `${path}.serviceAccountToken.expirationSeconds`;
+  const errors: FieldError[] = [];
+  if (expirationSeconds < leastSeconds) {
+    errors.push(
+      invalid(seconds, shownInteger(expirationSeconds), 'may not specify a duration less than 10 minutes'),
+    );
+  }
+  if (expirationSeconds > mostSeconds) {
+    const why = 'may not specify a duration larger than 2^32 seconds';
+    errors.push(invalid(seconds, shownInteger(expirationSeconds), why));
+  }
+  return [...errors, ...validateFilePath(file, `${volume}.path`)];
+}
+
+function validateBundle(bundle: ClusterTrustBundleProjection, path: string): FieldError[] {
+  return [...validateSelection(bundle, path), ...validateFilePath(bundle.path, `${path}.path`)];
+}
+
+function validateSelection(bundle: ClusterTrustBundleProjection, path: string): FieldError[] {
+  const { name, signerName, labelSelector } = bundle;
+  if (name !== undefined && signerName !== undefined) {
+    return [invalid(path, shownBundle(bundle), 'only one of name and signerName may be used')];
+  }
+  if (name !== undefined) {
+    const errors = name === '' ? [required(`${path}.name`, 'must be a valid object name')] : [];
+    for (const problem of trustBundleName(signerOf(name))(name, false)) {
+      errors.push(invalid(`${path}.name`, name, `not a valid clustertrustbundlename: ${problem}`));
+    }
+    if (labelSelector) {
+      const why = 'labelSelector must be unset if name is specified';
+      errors.push(invalid(`${path}.labelSelector`, shownSelector(labelSelector), why));
+    }
+    return errors;
+  }
+  if (signerName !== undefined) {
+    return [
+      ...(signerName === '' ? [required(`${path}.signerName`, 'must be a valid signer name')] : []),
+      ...validateSignerName(signerName, `${path}.signerName`),
+      ...validateLabelSelector(labelSelector, `${path}.labelSelector`),
+    ];
+  }
+  return [required(path, 'either name or signerName must be specified')];
+}
+
+/** A bundle's name tells whose it is: what stands before the last colon. */
+function signerOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf(':'))).replaceAll(':', '/');
+}
+
+/** As messages show the struct. */
+function shownBundle(bundle: ClusterTrustBundleProjection): ShownAs {
+  const pointer = (type: string, value: unknown) =>
+    `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
+  return new ShownAs(
+    `core.ClusterTrustBundleProjection{Name:${pointer('string', bundle.name)}, ` +
+      `SignerName:${pointer('string', bundle.signerName)}, ` +
+      `LabelSelector:${pointer('v1.LabelSelector', bundle.labelSelector)}, ` +
+      `Optional:${pointer('bool', bundle.optional)}, Path:${quote(bundle.path)}}`,
+  );
+}

@@ -1,0 +1,235 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import {
+  iscsiNameTooLong,
+  isIscsiNameTooLong,
+  requireFields,
+  validateAwsDisk,
+  validateAzureDisk,
+  validateFibreChannel,
+  validateFlexVolume,
+  validateFlocker,
+  validateGceDisk,
+  validateHostPath,
+  validateIscsiName,
+  validateIscsiTarget,
+  validateNfs,
+  validateQuobyte,
+  validateStorageOs,
+} from './attached-volume-validation.ts';
+import { validateCsiDriverName } from './csi-driver-name.ts';
+import { validateDescendingPath } from './file-path-validation.ts';
+import { validateClaimTemplate } from './persistentvolumeclaim-validation.ts';
+import type {
+  CSIVolumeSource,
+  EmptyDirVolumeSource,
+  EphemeralVolumeSource,
+  GitRepoVolumeSource,
+  ImageVolumeSource,
+  ISCSIVolumeSource,
+} from './pod-volume-sources.ts';
+import {
+  validateConfigMapVolume,
+  validateDownwardVolume,
+  validateProjectedVolume,
+  validateSecretVolume,
+} from './projected-volume-validation.ts';
+import { quantityOf } from './resource-list.ts';
+import type { Volume, VolumeSource } from './volume.ts';
+
+/** What the rules for volumes ask of what stands around them. */
+export interface VolumesContext extends Pick<KindContext, 'dialect'> {
+  /** The name of the pod, where there is a pod and not a template for some. */
+  readonly podName?: string;
+}
+
+export interface ValidatedVolumes {
+  readonly errors: FieldError[];
+  /** The volumes with which nothing is wrong, by name: those that containers can mount. */
+  readonly sources: ReadonlyMap<string, VolumeSource>;
+}
+
+/** What is wrong with the volumes of a pod or of a template for pods. `path` is where they are: `spec.volumes`. */
+export function validateVolumes(
+  volumes: readonly Volume[],
+  path: string,
+  context: VolumesContext,
+): ValidatedVolumes {
+  const errors: FieldError[] = [];
+  const sources = new Map<string, VolumeSource>();
+  const claims = new Set<string>();
+  if (context.podName) {
+    for (const { name, ephemeral } of volumes) if (ephemeral) claims.add(`${context.podName}-${name}`);
+  }
+  for (const [i, volume] of volumes.entries()) {
+    const where = `${path}[${i}]`;
+    const found = validateVolume(volume, where, context);
+    if (sources.has(volume.name)) found.push(duplicate(`${where}.name`, volume.name));
+    if (found.length === 0) sources.set(volume.name, volume);
+    errors.push(...found);
+    const claimName = volume.persistentVolumeClaim?.claimName ?? '';
+    if (claims.has(claimName)) {
+      const why = 'must not reference a PVC that gets created for an ephemeral volume';
+      errors.push(invalid(`${where}.persistentVolumeClaim.claimName`, claimName, why));
+    }
+  }
+  return { errors, sources };
+}
+
+function validateVolume(volume: Volume, path: string, context: VolumesContext): FieldError[] {
+  const errors = validateSource(volume, path, context);
+  if (volume.name === '') errors.push(required(`${path}.name`));
+  for (const problem of volume.name === '' ? [] : dnsLabel(volume.name)) {
+    errors.push(invalid(`${path}.name`, volume.name, problem));
+  }
+  return errors;
+}
+
+/** Exactly one source is set; of several, only the first is looked at. */
+function validateSource(volume: Volume, path: string, context: VolumesContext): FieldError[] {
+  const names = sourceNames.filter((name) => volume[name] !== undefined);
+  const [first, ...others] = names;
+  if (first === undefined) return [required(path, 'must specify a volume type')];
+  return [
+    ...checkSource(first, volume, path, context),
+    ...others.map((name) =>
+      forbidden(`${path}.${calledWhenRefused[name] ?? name}`, 'may not specify more than 1 volume type'),
+    ),
+  ];
+}
+
+type Sources = { [K in keyof VolumeSource]-?: NonNullable<VolumeSource[K]> };
+interface Surroundings extends VolumesContext {
+  /** Where the volume is, and what it is called. */
+  readonly volume: { readonly path: string; readonly name: string };
+}
+type Check<T> = (source: T, path: string, around: Surroundings) => FieldError[];
+
+function checkSource<K extends keyof Sources>(
+  name: K,
+  volume: Volume,
+  path: string,
+  context: VolumesContext,
+): FieldError[] {
+  const check: Check<Sources[K]> = checks[name];
+  const around = { ...context, volume: { path, name: volume.name } };
+  return check(volume[name] as Sources[K], `${path}.${calledWhenChecked[name] ?? name}`, around);
+}
+
+/** The reference spells some sources in its own way. */
+const calledWhenRefused: Partial<Record<keyof VolumeSource, string>> = {
+  cephfs: 'cephFS',
+  downwardAPI: 'downwarAPI',
+};
+const calledWhenChecked: Partial<Record<keyof VolumeSource, string>> = {
+  gcePersistentDisk: 'persistentDisk',
+};
+
+/** In the order in which sources are looked at. */
+const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
+  emptyDir: validateEmptyDir,
+  hostPath: validateHostPath,
+  gitRepo: validateGitRepo,
+  gcePersistentDisk: validateGceDisk,
+  awsElasticBlockStore: validateAwsDisk,
+  secret: validateSecretVolume,
+  nfs: validateNfs,
+  iscsi: validateIscsi,
+  glusterfs: (source, path) => requireFields(source, path, 'endpoints', 'path'),
+  flocker: validateFlocker,
+  persistentVolumeClaim: (source, path) => requireFields(source, path, 'claimName'),
+  rbd: (source, path) => requireFields(source, path, 'monitors', 'image'),
+  cinder: (source, path) => [
+    ...requireFields(source, path, 'volumeID'),
+    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name') : []),
+  ],
+  cephfs: (source, path) => requireFields(source, path, 'monitors'),
+  quobyte: validateQuobyte,
+  downwardAPI: validateDownwardVolume,
+  fc: validateFibreChannel,
+  flexVolume: (source, path, { dialect }) => validateFlexVolume(source, path, dialect),
+  configMap: validateConfigMapVolume,
+  azureFile: (source, path) => requireFields(source, path, 'secretName', 'shareName'),
+  vsphereVolume: (source, path) => requireFields(source, path, 'volumePath'),
+  photonPersistentDisk: (source, path) => requireFields(source, path, 'pdID'),
+  portworxVolume: (source, path) => requireFields(source, path, 'volumeID'),
+  azureDisk: validateAzureDisk,
+  storageos: (source, path) => [
+    ...validateStorageOs(source, path),
+    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name') : []),
+  ],
+  projected: validateProjectedVolume,
+  scaleIO: (source, path) => requireFields(source, path, 'gateway', 'system', 'volumeName'),
+  csi: validateCsi,
+  ephemeral: validateEphemeral,
+  image: validateImage,
+};
+const sourceNames = Object.keys(checks) as (keyof Sources)[];
+
+function validateEmptyDir({ sizeLimit }: EmptyDirVolumeSource, path: string): FieldError[] {
+  if (sizeLimit === undefined || quantityOf(sizeLimit).amount >= 0n) return [];
+  return [forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
+}
+
+function validateGitRepo(source: GitRepoVolumeSource, path: string): FieldError[] {
+  return [
+    ...requireFields(source, path, 'repository'),
+    ...validateDescendingPath(source.directory ?? '', `${path}.directory`),
+  ];
+}
+
+function validateIscsi(source: ISCSIVolumeSource, path: string, { volume }: Surroundings): FieldError[] {
+  const { initiatorName, targetPortal } = source;
+  const errors = [...requireFields(source, path, 'targetPortal'), ...validateIscsiTarget(source, path)];
+  if (initiatorName === undefined) return errors;
+  errors.push(...validateIscsiName(initiatorName, `${path}.initiatorname`));
+  if (isIscsiNameTooLong(volume.name, targetPortal)) {
+    errors.push(invalid(`${volume.path}.name`, volume.name, iscsiNameTooLong));
+  }
+  return errors;
+}
+
+/** The reference leaves the reference out of the path of a Secret's wrong name. */
+function validateCsi({ driver, nodePublishSecretRef }: CSIVolumeSource, path: string): FieldError[] {
+  const errors = validateCsiDriverName(driver, `${path}.driver`);
+  if (!nodePublishSecretRef) return errors;
+  const { name = '' } = nodePublishSecretRef;
+  if (name === '') return [...errors, required(`${path}.nodePublishSecretRef.name`)];
+  return [...errors, ...dnsSubdomain(name).map((problem) => invalid(`${path}.name`, name, problem))];
+}
+
+/** The claim is called after the pod and the volume, which must make a name. */
+function validateEphemeral(
+  { volumeClaimTemplate }: EphemeralVolumeSource,
+  path: string,
+  { podName, volume }: Surroundings,
+): FieldError[] {
+  const errors = volumeClaimTemplate
+    ? validateClaimTemplate(volumeClaimTemplate, `${path}.volumeClaimTemplate`)
+    : [required(`${path}.volumeClaimTemplate`)];
+  if (!podName || volume.name === '') return errors;
+  const claim = `${podName}-${volume.name}`;
+  return [
+    ...errors,
+    ...dnsSubdomain(claim).map((problem) =>
+      invalid(`${volume.path}.name`, volume.name, `PVC name ${quote(claim)}: ${problem}`),
+    ),
+  ];
+}
+
+const pullPolicies: readonly string[] = ['Always', 'IfNotPresent', 'Never'];
+
+function validateImage({ pullPolicy = '' }: ImageVolumeSource, path: string): FieldError[] {
+  return pullPolicies.includes(pullPolicy)
+    ? []
+    : [notSupported(`${path}.pullPolicy`, pullPolicy, pullPolicies)];
+}
