@@ -46,6 +46,7 @@ export function tryUpdate<T extends ApiObject>(
   const rules: UpdateRules<T> = definition.subresources[subresource]?.rules ?? definition.strategy;
   const old = tryCreate(definition, oldJson).object;
   const object = read(definition, json);
+  if (old.metadata.generation !== undefined) object.metadata.generation = old.metadata.generation;
   rules.prepareForUpdate?.(object, old, now);
   return {
     object,

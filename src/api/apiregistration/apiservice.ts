@@ -1,68 +1,194 @@
+import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
+import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
-export const ServiceReference = struct('apiregistration/v1.ServiceReference', {
-  namespace: field(1, string),
-  name: field(2, string),
-  port: field(3, optional(int32)),
-});
+export const ServiceReference = struct(
+  'apiregistration/v1.ServiceReference',
+  {
+    namespace: field(1, string, { doc: 'The namespace of the service.' }),
+    name: field(2, string, { doc: 'The name of the service.' }),
+    port: field(3, optional(int32), { default: 443, doc: 'The port of the service, from 1 to 65535.' }),
+  },
+  { doc: 'A service that another server is reached through.' },
+);
 export type ServiceReference = Infer<typeof ServiceReference>;
 
-export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', {
-  service: field(1, optional(ServiceReference)),
-  group: field(2, string),
-  version: field(3, string),
-  insecureSkipTLSVerify: field(4, bool),
-  caBundle: field(5, bytes),
-  groupPriorityMinimum: field(7, int32, { required: true }),
-  versionPriority: field(8, int32, { required: true }),
-});
+export const APIServiceSpec = struct(
+  'apiregistration/v1.APIServiceSpec',
+  {
+    service: field(1, optional(ServiceReference), {
+      doc: 'Where the group version is served, always over HTTPS. Without it, this server serves it itself.',
+    }),
+    group: field(2, string, { doc: 'The group that is served.' }),
+    version: field(3, string, { doc: 'The version that is served.' }),
+    insecureSkipTLSVerify: field(4, bool, {
+      doc: 'Does not look at the certificate of the other server. Better give a caBundle.',
+    }),
+    caBundle: field(5, bytes, {
+      doc: 'The authorities, in PEM, that the certificate of the other server is checked against. Without it, those of the system.',
+    }),
+    groupPriorityMinimum: field(7, int32, {
+      required: true,
+      doc: 'The least priority of the group. Clients prefer groups with a higher one; among equals the name decides.',
+    }),
+    versionPriority: field(8, int32, {
+      required: true,
+      doc: 'Orders the versions within the group, the higher first; among equals what their names say of their maturity.',
+    }),
+  },
+  { doc: 'Which group version, and where it is served.' },
+);
 export type APIServiceSpec = Infer<typeof APIServiceSpec>;
 
-export const APIServiceCondition = struct('apiregistration/v1.APIServiceCondition', {
-  type: field(1, named('apiregistration/v1.APIServiceConditionType', oneOf('Available')), { required: true }),
-  status: field(2, named('apiregistration/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
-    required: true,
-  }),
-  lastTransitionTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+export const APIServiceCondition = struct(
+  'apiregistration/v1.APIServiceCondition',
+  {
+    type: field(1, named('apiregistration/v1.APIServiceConditionType', oneOf('Available')), {
+      required: true,
+      doc: 'Which condition.',
+    }),
+    status: field(2, named('apiregistration/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
+      required: true,
+      doc: 'True, False or Unknown.',
+    }),
+    lastTransitionTime: field(3, time, { doc: 'When it last changed.' }),
+    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+  },
+  { doc: 'How the other server is at the moment in one respect.' },
+);
 export type APIServiceCondition = Infer<typeof APIServiceCondition>;
 
-export const APIServiceStatus = struct('apiregistration/v1.APIServiceStatus', {
-  conditions: field(
-    1,
-    list(APIServiceCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-});
+export const APIServiceStatus = struct(
+  'apiregistration/v1.APIServiceStatus',
+  {
+    conditions: field(
+      1,
+      list(APIServiceCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How the other server is at the moment.' },
+    ),
+  },
+  { doc: 'How the other server is at the moment.' },
+);
 export type APIServiceStatus = Infer<typeof APIServiceStatus>;
 
 export const APIService = kind(
   'apiregistration/v1.APIService',
   {
-    spec: field(2, APIServiceSpec),
-    status: field(3, APIServiceStatus),
+    spec: field(2, APIServiceSpec, { doc: 'Which group version, and where it is served.' }),
+    status: field(3, APIServiceStatus, { doc: 'How the other server is at the moment.' }),
   },
-  { doc: '' },
+  {
+    doc: 'Says which server serves a group version. Its name is that of the version, a dot, and that of the group.',
+  },
 );
 export type APIService = Infer<typeof APIService>;
 
-export const apiservices = (context: KindContext) =>
-  resource<APIService>({
+const highestGroupPriority = 20_000;
+const highestVersionPriority = 1000;
+
+export const apiservices = (context: KindContext) => {
+  const plain = plainStrategy(context, APIService);
+  const status = statusOf(context, APIService);
+  return resource<APIService>({
     group: 'apiregistration',
     version: 'v1',
     kind: 'APIService',
     plural: 'apiservices',
     categories: ['api-extensions'],
     namespaced: false,
+    storagePrefix: `${context.dialect.groupName('apiregistration')}/apiservices`,
     schema: APIService,
-    strategy: plainStrategy(context, APIService),
-    subresources: { status: statusOf(context, APIService) },
+    strategy: {
+      ...plain,
+      validateName: nameIsPathSegment,
+      allowUnconditionalUpdate: false,
+      prepareForCreate(object, now) {
+        object.status = {};
+        if (!object.spec.service) object.status.conditions = [alwaysAvailable(now)];
+      },
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+      },
+      validate: validateAPIService,
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateAPIService(object),
+      ],
+    },
+    subresources: { status },
   });
+};
+
+/** What this server serves itself is there as long as it is. */
+function alwaysAvailable(now: string): APIServiceCondition {
+  return {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  };
+}
+
+function validateAPIService({ metadata, spec }: APIService): FieldError[] {
+  const errors: FieldError[] = [];
+  const { group = '', version = '', service } = spec;
+  const name = `${version}.${group}`;
+  if (metadata.name !== name) {
+    const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`;
+    errors.push(invalid('metadata.name', metadata.name ?? '', why));
+  }
+  if (group === '') {
+    if (version !== 'v1') {
+      errors.push(required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+    }
+  } else for (const problem of dnsSubdomain(group)) errors.push(invalid('spec.group', group, problem));
+  for (const problem of dnsLabel1035(version)) errors.push(invalid('spec.version', version, problem));
+  errors.push(
+    ...priorityIsPositive('groupPriorityMinimum', spec.groupPriorityMinimum, highestGroupPriority),
+    ...priorityIsPositive('versionPriority', spec.versionPriority, highestVersionPriority),
+  );
+  return [...errors, ...(service ? validateService(service, spec) : validateLocal(spec))];
+}
+
+function priorityIsPositive(which: string, value: number, highest: number): FieldError[] {
+  if (value > 0 && value <= highest) return [];
+  return [invalid(`spec.${which}`, value, `must be positive and less than ${highest}`)];
+}
+
+function validateLocal({ caBundle = '', insecureSkipTLSVerify }: APIServiceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  if (caBundle !== '') {
+    const shown = `${Buffer.from(caBundle, 'base64').length} bytes`;
+    errors.push(invalid('spec.caBundle', shown, 'local APIServices may not have a caBundle'));
+  }
+  if (insecureSkipTLSVerify) {
+    const why = 'local APIServices may not have insecureSkipTLSVerify';
+    errors.push(invalid('spec.insecureSkipTLSVerify', true, why));
+  }
+  return errors;
+}
+
+function validateService(service: ServiceReference, spec: APIServiceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const { namespace = '', name = '', port = 443 } = service;
+  if (namespace === '') errors.push(required('spec.service.namespace'));
+  if (name === '') errors.push(required('spec.service.name'));
+  if (port < 1 || port > 65_535) {
+    const why = 'port is not valid: must be between 1 and 65535, inclusive';
+    errors.push(invalid('spec.service.port', port, why));
+  }
+  if (spec.insecureSkipTLSVerify && spec.caBundle) {
+    errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+  }
+  return errors;
+}

@@ -1,64 +1,229 @@
+import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
+import { dnsLabel1035, dnsSubdomain, type NameRule, qualifiedName } from '../meta/names.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
-export const ServerStorageVersion = struct('apiserverinternal/v1alpha1.ServerStorageVersion', {
-  apiServerID: field(1, string),
-  encodingVersion: field(2, string),
-  decodableVersions: field(3, list(string, { type: 'set' })),
-  servedVersions: field(4, list(string, { type: 'set' })),
-});
+export const ServerStorageVersion = struct(
+  'apiserverinternal/v1alpha1.ServerStorageVersion',
+  {
+    apiServerID: field(1, string, { doc: 'Which server reports this.' }),
+    encodingVersion: field(2, string, { doc: 'The version it writes objects in.' }),
+    decodableVersions: field(3, list(string, { type: 'set' }), {
+      doc: 'The versions it can read; the one it writes is among them.',
+    }),
+    servedVersions: field(4, list(string, { type: 'set' }), {
+      doc: 'The versions it serves; all can be read.',
+    }),
+  },
+  { doc: 'What one server does with the objects of a resource.' },
+);
 export type ServerStorageVersion = Infer<typeof ServerStorageVersion>;
 
-export const StorageVersionCondition = struct('apiserverinternal/v1alpha1.StorageVersionCondition', {
-  type: field(
-    1,
-    named('apiserverinternal/v1alpha1.StorageVersionConditionType', oneOf('AllEncodingVersionsEqual')),
-    { required: true },
-  ),
-  status: field(2, named('apiserverinternal/v1alpha1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
-    required: true,
-  }),
-  observedGeneration: field(3, int64),
-  lastTransitionTime: field(4, time),
-  reason: field(5, string, { required: true }),
-  message: field(6, string, { required: true, omitEmpty: true }),
-});
+export const StorageVersionCondition = struct(
+  'apiserverinternal/v1alpha1.StorageVersionCondition',
+  {
+    type: field(
+      1,
+      named('apiserverinternal/v1alpha1.StorageVersionConditionType', oneOf('AllEncodingVersionsEqual')),
+      { required: true, doc: 'Which condition.' },
+    ),
+    status: field(2, named('apiserverinternal/v1alpha1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
+      required: true,
+      doc: 'True, False or Unknown.',
+    }),
+    observedGeneration: field(3, int64, { doc: 'The generation of the object that it was concluded from.' }),
+    lastTransitionTime: field(4, time, { doc: 'When it last changed.' }),
+    reason: field(5, string, { required: true, doc: 'Why it changed, in one word for machines.' }),
+    message: field(6, string, {
+      required: true,
+      omitEmpty: true,
+      doc: 'Why it changed, in words for people.',
+    }),
+  },
+  { doc: 'How the servers stand to each other in one respect.' },
+);
 export type StorageVersionCondition = Infer<typeof StorageVersionCondition>;
 
-export const StorageVersionStatus = struct('apiserverinternal/v1alpha1.StorageVersionStatus', {
-  storageVersions: field(1, list(ServerStorageVersion, { type: 'map', keys: ['apiServerID'] })),
-  commonEncodingVersion: field(2, optional(string)),
-  conditions: field(3, list(StorageVersionCondition, { type: 'map', keys: ['type'] })),
-});
+export const StorageVersionStatus = struct(
+  'apiserverinternal/v1alpha1.StorageVersionStatus',
+  {
+    storageVersions: field(1, list(ServerStorageVersion, { type: 'map', keys: ['apiServerID'] }), {
+      doc: 'What each server reports.',
+    }),
+    commonEncodingVersion: field(2, optional(string), {
+      doc: 'The version that all of them write, where they agree.',
+    }),
+    conditions: field(3, list(StorageVersionCondition, { type: 'map', keys: ['type'] }), {
+      doc: 'How the servers stand to each other.',
+    }),
+  },
+  { doc: 'In which versions servers write and read a resource.' },
+);
 export type StorageVersionStatus = Infer<typeof StorageVersionStatus>;
 
-/** Nothing can be asked of it. */
-export const StorageVersionSpec = struct('apiserverinternal/v1alpha1.StorageVersionSpec', {});
+export const StorageVersionSpec = struct(
+  'apiserverinternal/v1alpha1.StorageVersionSpec',
+  {},
+  { doc: 'Nothing can be asked of it.' },
+);
 
 export const StorageVersion = kind(
   'apiserverinternal/v1alpha1.StorageVersion',
   {
-    spec: field(2, StorageVersionSpec, { required: true }),
-    status: field(3, StorageVersionStatus, { required: true }),
+    spec: field(2, StorageVersionSpec, { required: true, doc: 'Nothing.' }),
+    status: field(3, StorageVersionStatus, {
+      required: true,
+      doc: 'In which versions servers write and read the resource.',
+    }),
   },
-  { doc: '' },
+  {
+    doc: 'In which version each of several servers stores a resource. Its name is the group, a dot, and the resource.',
+  },
 );
 export type StorageVersion = Infer<typeof StorageVersion>;
 
-export const storageversions = (context: KindContext) =>
-  resource<StorageVersion>({
+export const storageversions = (context: KindContext) => {
+  const plain = plainStrategy(context, StorageVersion);
+  const status = statusOf(context, StorageVersion);
+  return resource<StorageVersion>({
     group: 'internal.apiserver',
     version: 'v1alpha1',
     kind: 'StorageVersion',
     plural: 'storageversions',
     namespaced: false,
     schema: StorageVersion,
-    strategy: plainStrategy(context, StorageVersion),
-    subresources: { status: statusOf(context, StorageVersion) },
+    strategy: {
+      ...plain,
+      validateName: nameIsGroupAndResource,
+      allowUnconditionalUpdate: false,
+      prepareForCreate(object) {
+        object.status = {};
+      },
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+      },
+      validate: () => [],
+      validateUpdate: () => [],
+    },
+    subresources: {
+      status: {
+        ...status,
+        rules: { ...status.rules, validateUpdate: (object) => validateStatus(object.status) },
+      },
+    },
   });
+};
+
+const nameIsGroupAndResource: NameRule = (name) => {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return ['name must be in the form of <group>.<resource>'];
+  const problems = dnsSubdomain(name.slice(0, dot)).map((problem) => `the group segment ${problem}`);
+  return [
+    ...problems,
+    ...dnsLabel1035(name.slice(dot + 1)).map((problem) => `the resource segment ${problem}`),
+  ];
+};
+
+function validateStatus(status: StorageVersionStatus): FieldError[] {
+  const { storageVersions: servers = [], conditions = [] } = status;
+  return [
+    ...servers.flatMap((server, i) => validateServer(server, `status.storageVersions[${i}]`)),
+    ...validateCommonVersion(servers, status.commonEncodingVersion),
+    ...validateConditions(conditions),
+  ];
+}
+
+function validateServer(server: ServerStorageVersion, path: string): FieldError[] {
+  const {
+    apiServerID = '',
+    encodingVersion = '',
+    decodableVersions: decodable = [],
+    servedVersions: served = [],
+  } = server;
+  const errors = dnsSubdomain(apiServerID).map((problem) =>
+    invalid(`${path}.apiServerID`, apiServerID, problem),
+  );
+  for (const problem of groupVersionProblems(encodingVersion)) {
+    errors.push(invalid(`${path}.encodingVersion`, encodingVersion, problem));
+  }
+  const each = (versions: readonly string[], part: string) => {
+    for (const [i, version] of versions.entries()) {
+      for (const problem of groupVersionProblems(version)) {
+        errors.push(invalid(`${path}.${part}[${i}]`, version, problem));
+      }
+    }
+  };
+  each(decodable, 'decodableVersions');
+  if (!decodable.includes(encodingVersion)) {
+    const why = `decodableVersions must include encodingVersion ${encodingVersion}`;
+    errors.push(invalid(`${path}.decodableVersions`, showStrings(decodable), why));
+  }
+  each(served, 'servedVersions');
+  for (const [i, version] of served.entries()) {
+    if (decodable.includes(version)) continue;
+    const why = `individual served version ${version} must be included in decodableVersions`;
+    errors.push(invalid(`${path}.servedVersions[${i}]`, version, why));
+  }
+  return errors;
+}
+
+const showStrings = (values: readonly string[]) =>
+  values.length === 0 ? new ShownAs('[]string(nil)') : shownStrings(values);
+
+/** `v1` or `example.com/v1`. */
+function groupVersionProblems(text: string): string[] {
+  const parts = text.split('/');
+  const version = parts.at(-1)!;
+  const problems: string[] = [];
+  if (parts.length > 2) return ["an apiVersion is not expected to contain more than one '/'"];
+  if (parts.length === 2) {
+    if (parts[0] === '') problems.push('group part: must be non-empty');
+    else problems.push(...dnsSubdomain(parts[0]!).map((problem) => `group part: ${problem}`));
+  }
+  if (version === '') problems.push('version part: must be non-empty');
+  else problems.push(...dnsLabel1035(version).map((problem) => `version part: ${problem}`));
+  return problems;
+}
+
+function validateCommonVersion(
+  servers: readonly ServerStorageVersion[],
+  common: string | undefined,
+): FieldError[] {
+  const path = 'status.commonEncodingVersion';
+  const versions = new Set(servers.map(({ encodingVersion = '' }) => encodingVersion));
+  const agreed = versions.size === 1 ? [...versions][0]! : undefined;
+  if (agreed === undefined) {
+    if (common === undefined) return [];
+    const why =
+      'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
+    return [invalid(path, common, why)];
+  }
+  const why = `the common encoding version is ${agreed}`;
+  if (common === undefined) return [invalid(path, 'null', why)];
+  return common === agreed ? [] : [invalid(path, common, why)];
+}
+
+function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Map<string, number>();
+  for (const [i, { type, status, reason = '', message = '' }] of conditions.entries()) {
+    const path = `status[${i}]`;
+    for (const problem of qualifiedName(type)) errors.push(invalid(`${path}.type`, type, problem));
+    for (const problem of qualifiedName(status)) errors.push(invalid(`${path}.status`, status, problem));
+    const before = seen.get(type);
+    if (before !== undefined) {
+      const why = `the type of the condition is not unique, it also appears in conditions[${before}]`;
+      errors.push(invalid(`${path}.type`, type, why));
+    }
+    seen.set(type, i);
+    if (reason === '') errors.push(required(`${path}.reason`, 'reason cannot be empty'));
+    if (message === '') errors.push(required(`${path}.message`, 'message cannot be empty'));
+  }
+  return errors;
+}

@@ -1,6 +1,19 @@
+import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { named, oneOf } from '../../schema/scalars.ts';
+import { qualifiedName } from '../meta/names.ts';
+
+const strategies = ['OldestEmulationVersion'] as const;
 
 export const coordinatedLeaseStrategy = named(
   'coordination/v1.CoordinatedLeaseStrategy',
-  oneOf('OldestEmulationVersion'),
+  oneOf(...strategies),
 );
+
+/** A strategy is one that the service knows, or names whose it is. */
+export function validateStrategy(strategy: string): FieldError[] {
+  const path = 'spec.strategy.strategy';
+  if (!strategy.includes('/')) {
+    return strategies.some((known) => known === strategy) ? [] : [notSupported(path, strategy, strategies)];
+  }
+  return qualifiedName(strategy).map((problem) => invalid(path, strategy, problem));
+}

@@ -1,18 +1,12 @@
-import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
-import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime } from '../../schema/time.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
-
-const strategies = ['OldestEmulationVersion'] as const;
-
-export const coordinatedLeaseStrategy = named(
-  'coordination/v1.CoordinatedLeaseStrategy',
-  oneOf(...strategies),
-);
+import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 
 export const LeaseSpec = struct(
   'coordination/v1.LeaseSpec',
@@ -73,13 +67,4 @@ function validateSpec(spec: LeaseSpec): FieldError[] {
     errors.push(forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
   }
   return errors;
-}
-
-/** A strategy is one that the service knows, or names whose it is. */
-function validateStrategy(strategy: string): FieldError[] {
-  const path = 'spec.strategy.strategy';
-  if (!strategy.includes('/')) {
-    return strategies.some((known) => known === strategy) ? [] : [notSupported(path, strategy, strategies)];
-  }
-  return qualifiedName(strategy).map((problem) => invalid(path, strategy, problem));
 }

@@ -1,42 +1,108 @@
+import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
-import { coordinatedLeaseStrategy } from './lease-strategy.ts';
+import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 import { v1alpha2 } from './versions.ts';
 
-export const LeaseCandidateSpec = struct('coordination/v1beta1.LeaseCandidateSpec', {
-  leaseName: field(1, string, { required: true }),
-  pingTime: field(2, optional(microTime)),
-  renewTime: field(3, optional(microTime)),
-  binaryVersion: field(4, string, { required: true }),
-  emulationVersion: field(5, string),
-  strategy: field(6, coordinatedLeaseStrategy, { required: true, omitEmpty: true }),
-});
+export const LeaseCandidateSpec = struct(
+  'coordination/v1beta1.LeaseCandidateSpec',
+  {
+    leaseName: field(1, string, { required: true, doc: 'The lease it stands for. It cannot be changed.' }),
+    pingTime: field(2, optional(microTime), { doc: 'When it was last asked whether it is still there.' }),
+    renewTime: field(3, optional(microTime), { doc: 'When it last said so.' }),
+    binaryVersion: field(4, string, { required: true, doc: 'The version of the program.' }),
+    emulationVersion: field(5, string, {
+      doc: 'The version it behaves like, which is not above its own. OldestEmulationVersion needs it.',
+    }),
+    strategy: field(6, coordinatedLeaseStrategy, {
+      required: true,
+      omitEmpty: true,
+      doc: 'How it wants the next holder to be chosen.',
+    }),
+  },
+  { doc: 'Who stands for which lease.' },
+);
 export type LeaseCandidateSpec = Infer<typeof LeaseCandidateSpec>;
 
 export const LeaseCandidate = kind(
   'coordination/v1beta1.LeaseCandidate',
-  {
-    spec: field(2, LeaseCandidateSpec),
-  },
-  { doc: '' },
+  { spec: field(2, LeaseCandidateSpec, { doc: 'Who stands for which lease.' }) },
+  { doc: 'One that would hold a lease, for the control plane to choose among.' },
 );
 export type LeaseCandidate = Infer<typeof LeaseCandidate>;
 
-export const leasecandidates = (context: KindContext) =>
+export const leasecandidates = (_context: KindContext) =>
   resource<LeaseCandidate>({
     group: 'coordination',
     version: 'v1beta1',
     kind: 'LeaseCandidate',
     plural: 'leasecandidates',
     schema: LeaseCandidate,
-    strategy: plainStrategy(context, LeaseCandidate),
+    selectableFields: ({ spec }) => ({ 'spec.leaseName': spec.leaseName }),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowCreateOnUpdate: true,
+      validate: ({ spec }) => validateSpec(spec),
+      validateUpdate: ({ metadata, spec }, old) => [
+        ...validateMetadataChange(metadata, old.metadata),
+        ...validateSpec(spec),
+        ...(spec.leaseName === old.spec.leaseName
+          ? []
+          : [invalid('spec.leaseName', spec.leaseName, 'field is immutable')]),
+      ],
+    },
   });
 
-export const leasecandidatesV1alpha2 = (context: KindContext) =>
-  alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate));
+/** Only the older version can be selected by the lease. */
+export const leasecandidatesV1alpha2 = (context: KindContext) => ({
+  ...alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
+  selectableFieldNames: ['spec.leaseName'],
+});
+
+function validateSpec(spec: LeaseCandidateSpec): FieldError[] {
+  const { leaseName, binaryVersion, emulationVersion = '', strategy = '' } = spec;
+  const errors: FieldError[] = [];
+  if (leaseName === '') errors.push(required('spec.leaseName'));
+  const binary = versionNumbers(binaryVersion);
+  const emulation = versionNumbers(emulationVersion);
+  const noVersion = 'must be a valid semantic version';
+  if (binaryVersion === '') errors.push(required('spec.binaryVersion'));
+  else if (!binary) errors.push(invalid('spec.binaryVersion', binaryVersion, noVersion));
+  if (emulationVersion !== '' && !emulation) {
+    errors.push(invalid('spec.emulationVersion', emulationVersion, noVersion));
+  }
+  if (emulation && binaryVersion !== '' && isOlder(binary ?? [0, 0, 0], emulation)) {
+    const why = 'must be greater than or equal to `emulationVersion`';
+    errors.push(invalid('spec.binaryVersion', binaryVersion, why));
+  }
+  if (strategy === 'OldestEmulationVersion' && !emulation) {
+    const why = "must be specified when `strategy` is 'OldestEmulationVersion'";
+    errors.push(required('spec.emulationVersion', why));
+  }
+  if (strategy === '') return [...errors, required('spec.strategy')];
+  return [...errors, ...validateStrategy(strategy)];
+}
+
+type Version = readonly [number, number, number];
+
+/** The numbers of `1.33.0`, or `1.33.0-rc.1`. */
+function versionNumbers(text: string): Version | undefined {
+  if (text.length > 256) return undefined;
+  const match =
+    /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.exec(text);
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
+}
+
+function isOlder(one: Version, other: Version): boolean {
+  for (const [i, part] of one.entries()) {
+    if (part !== other[i]) return part < other[i]!;
+  }
+  return false;
+}

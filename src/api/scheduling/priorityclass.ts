@@ -1,24 +1,44 @@
+import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { preemptionPolicy } from '../core/preemption-policy.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 
 export const PriorityClass = kind(
   'scheduling/v1.PriorityClass',
   {
-    value: field(2, int32, { required: true }),
-    globalDefault: field(3, bool),
-    description: field(4, string),
-    preemptionPolicy: field(5, optional(preemptionPolicy)),
+    value: field(2, int32, {
+      required: true,
+      doc: 'The priority of pods that name this class. The higher, the sooner they are scheduled.',
+    }),
+    globalDefault: field(3, bool, {
+      doc: 'Pods that name no class get this one. Where several classes say so, the one with the smallest value counts.',
+    }),
+    description: field(4, string, { doc: 'When to use it, in words for people.' }),
+    preemptionPolicy: field(5, optional(preemptionPolicy), {
+      default: 'PreemptLowerPriority',
+      doc: 'Whether pods of this class may push out those of lower priority: PreemptLowerPriority or Never.',
+    }),
   },
-  { doc: '' },
+  { doc: 'Gives a priority a name that pods can ask for.' },
 );
 export type PriorityClass = Infer<typeof PriorityClass>;
 
-export const priorityclasses = (context: KindContext) =>
+const policies = ['PreemptLowerPriority', 'Never'];
+const highestOfUsers = 1_000_000_000;
+const systemPrefix = 'system-';
+
+/** The classes of the control plane's own pods, above anything a user can have. */
+export const systemClasses: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
+
+export const priorityclasses = (_context: KindContext) =>
   resource<PriorityClass>({
     group: 'scheduling',
     version: 'v1',
@@ -27,5 +47,48 @@ export const priorityclasses = (context: KindContext) =>
     shortNames: ['pc'],
     namespaced: false,
     schema: PriorityClass,
-    strategy: plainStrategy(context, PriorityClass),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate({ metadata }) {
+        metadata.generation = 1;
+      },
+      validate,
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...whatStays(object, old),
+      ],
+    },
   });
+
+function validate({ metadata, value, preemptionPolicy: policy }: PriorityClass): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = metadata.name ?? '';
+  if (name.startsWith(systemPrefix)) {
+    const problem = systemClassProblem(name, value);
+    if (problem) {
+      const why = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+      errors.push(forbidden('metadata.name', why));
+    }
+  } else if (value > highestOfUsers) {
+    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${highestOfUsers}`));
+  }
+  if (policy !== undefined && !policies.includes(policy)) {
+    errors.push(notSupported('preemptionPolicy', policy, policies));
+  }
+  return errors;
+}
+
+function systemClassProblem(name: string, value: number): string | undefined {
+  const known = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
+  if (known === undefined) return `${name} is not a known system priority class`;
+  return known === value ? undefined : `value of ${name} PriorityClass must be ${known}`;
+}
+
+function whatStays(object: PriorityClass, old: PriorityClass): FieldError[] {
+  const errors: FieldError[] = [];
+  if (object.value !== old.value) errors.push(forbidden('value', 'may not be changed in an update.'));
+  const { preemptionPolicy: policy } = object;
+  if (policy !== old.preemptionPolicy) errors.push(invalid('preemptionPolicy', policy, 'field is immutable'));
+  return errors;
+}

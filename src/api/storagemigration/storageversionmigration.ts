@@ -1,3 +1,12 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
@@ -5,33 +14,52 @@ import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { kind } from '../meta/kind.ts';
+import { qualifiedName } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
-export const GroupVersionResource = struct('storagemigration/v1alpha1.GroupVersionResource', {
-  group: field(1, string),
-  version: field(2, string),
-  resource: field(3, string),
-});
+export const GroupVersionResource = struct(
+  'storagemigration/v1alpha1.GroupVersionResource',
+  {
+    group: field(1, string, { doc: 'The group.' }),
+    version: field(2, string, { doc: 'The version.' }),
+    resource: field(3, string, { doc: 'The resource, by its plural name.' }),
+  },
+  { doc: 'Names a resource.' },
+);
 export type GroupVersionResource = Infer<typeof GroupVersionResource>;
 
-export const StorageVersionMigrationSpec = struct('storagemigration/v1alpha1.StorageVersionMigrationSpec', {
-  resource: field(1, GroupVersionResource, { required: true }),
-  continueToken: field(2, string),
-});
+export const StorageVersionMigrationSpec = struct(
+  'storagemigration/v1alpha1.StorageVersionMigrationSpec',
+  {
+    resource: field(1, GroupVersionResource, {
+      required: true,
+      doc: 'The resource whose objects are rewritten. It cannot be changed.',
+    }),
+    continueToken: field(2, string, {
+      doc: 'Where the next batch of objects begins. While the migration runs, it shows how far it has come.',
+    }),
+  },
+  { doc: 'What is rewritten.' },
+);
 export type StorageVersionMigrationSpec = Infer<typeof StorageVersionMigrationSpec>;
 
-export const MigrationCondition = struct('storagemigration/v1alpha1.MigrationCondition', {
-  type: field(
-    1,
-    named('storagemigration/v1alpha1.MigrationConditionType', oneOf('Running', 'Succeeded', 'Failed')),
-    { required: true },
-  ),
-  status: field(2, conditionStatus, { required: true }),
-  lastUpdateTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+export const MigrationCondition = struct(
+  'storagemigration/v1alpha1.MigrationCondition',
+  {
+    type: field(
+      1,
+      named('storagemigration/v1alpha1.MigrationConditionType', oneOf('Running', 'Succeeded', 'Failed')),
+      { required: true, doc: 'Running, Succeeded or Failed.' },
+    ),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastUpdateTime: field(3, time, { doc: 'When it last changed.' }),
+    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+  },
+  { doc: 'How the migration is at the moment in one respect.' },
+);
 export type MigrationCondition = Infer<typeof MigrationCondition>;
 
 export const StorageVersionMigrationStatus = struct(
@@ -40,30 +68,111 @@ export const StorageVersionMigrationStatus = struct(
     conditions: field(
       1,
       list(MigrationCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How the migration is at the moment.' },
     ),
-    resourceVersion: field(2, string),
+    resourceVersion: field(2, string, {
+      doc: 'The state of the resource when the migration began: the cache of those to be rewritten must have reached it.',
+    }),
   },
+  { doc: 'How far the migration has come.' },
 );
 export type StorageVersionMigrationStatus = Infer<typeof StorageVersionMigrationStatus>;
 
 export const StorageVersionMigration = kind(
   'storagemigration/v1alpha1.StorageVersionMigration',
   {
-    spec: field(2, StorageVersionMigrationSpec),
-    status: field(3, StorageVersionMigrationStatus),
+    spec: field(2, StorageVersionMigrationSpec, { doc: 'What is rewritten.' }),
+    status: field(3, StorageVersionMigrationStatus, { doc: 'How far the migration has come.' }),
   },
-  { doc: '' },
+  { doc: 'Has all objects of a resource stored anew, in the version that the server stores now.' },
 );
 export type StorageVersionMigration = Infer<typeof StorageVersionMigration>;
 
-export const storageversionmigrations = (context: KindContext) =>
-  resource<StorageVersionMigration>({
+export const storageversionmigrations = (context: KindContext) => {
+  const plain = plainStrategy(context, StorageVersionMigration);
+  const status = statusOf(context, StorageVersionMigration);
+  return resource<StorageVersionMigration>({
     group: 'storagemigration',
     version: 'v1alpha1',
     kind: 'StorageVersionMigration',
     plural: 'storageversionmigrations',
     namespaced: false,
+    deprecation: { since: '1.33', removedIn: '1.36' },
     schema: StorageVersionMigration,
-    strategy: plainStrategy(context, StorageVersionMigration),
-    subresources: { status: statusOf(context, StorageVersionMigration) },
+    strategy: {
+      ...plain,
+      allowUnconditionalUpdate: false,
+      prepareForCreate(object) {
+        object.status = {};
+      },
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+      },
+      validate: ({ spec }) => validateResource(spec.resource),
+      validateUpdate: ({ metadata, spec }, old) => [
+        ...validateMetadataChange(metadata, old.metadata),
+        ...resourceStays(spec.resource, old.spec.resource),
+      ],
+    },
+    subresources: {
+      status: {
+        ...status,
+        rules: { ...status.rules, validateUpdate: ({ status: now }) => validateStatus(now) },
+      },
+    },
   });
+};
+
+function validateResource({ resource: name = '', version = '' }: GroupVersionResource): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required('spec.resource.resource', 'resource is required'));
+  if (version === '') errors.push(required('spec.resource.version', 'version is required'));
+  return errors;
+}
+
+function resourceStays(now: GroupVersionResource, old: GroupVersionResource): FieldError[] {
+  return (['group', 'version', 'resource'] as const)
+    .filter((part) => (now[part] ?? '') !== (old[part] ?? ''))
+    .map((part) => invalid(part, now[part] ?? '', 'field is immutable'));
+}
+
+const statuses = ['False', 'True', 'Unknown'];
+
+function validateStatus({
+  conditions = [],
+  resourceVersion = '',
+}: StorageVersionMigrationStatus): FieldError[] {
+  const errors: FieldError[] = [];
+  const types = new Set<string>();
+  for (const [i, condition] of conditions.entries()) {
+    const path = `status.conditions[${i}]`;
+    const { type, status, lastUpdateTime = '', reason = '' } = condition;
+    for (const problem of qualifiedName(type)) errors.push(invalid(`${path}.type`, type, problem));
+    if (types.has(type)) errors.push(duplicate(`${path}.type`, type));
+    types.add(type);
+    if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+    if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
+    if (reason === '') errors.push(required(`${path}.reason`, 'must be set'));
+  }
+  const holds = (wanted: string) =>
+    conditions.some(({ type, status }) => type === wanted && status === 'True');
+  const shown = new ShownAs(`[]storagemigration.MigrationCondition{${conditions.map(show).join(', ')}}`);
+  const both = (one: string, other: string) => {
+    if (holds(one) && holds(other)) {
+      errors.push(invalid('status.conditions', shown, `Both ${one} and ${other} conditions can't be true`));
+    }
+  };
+  both('Succeeded', 'Failed');
+  both('Running', 'Succeeded');
+  both('Running', 'Failed');
+  if (resourceVersion !== '' && !/^[+-]?[0-9]{1,18}$/.test(resourceVersion)) {
+    const why = `failed to parse resource version ${quote(resourceVersion)}: strconv.ParseInt: parsing ${quote(resourceVersion)}: invalid syntax`;
+    errors.push(invalid('status.resourceVersion', resourceVersion, why));
+  }
+  return errors;
+}
+
+function show({ type, status, lastUpdateTime = '', reason = '', message = '' }: MigrationCondition): string {
+  const when = lastUpdateTime === '' ? 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)' : lastUpdateTime;
+  return `storagemigration.MigrationCondition{Type:${quote(type)}, Status:${quote(status)}, LastUpdateTime:${when}, Reason:${quote(reason)}, Message:${quote(message)}}`;
+}

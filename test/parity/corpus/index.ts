@@ -43,6 +43,7 @@ import { selectors } from './selectors.ts';
 import { serviceAllocation } from './service-allocation.ts';
 import { serviceCidrRules } from './servicecidrs.ts';
 import { serviceRules } from './services.ts';
+import { smallKinds } from './small-kinds.ts';
 import { statefulSetRules } from './statefulsets.ts';
 import { update } from './update.ts';
 import { watches } from './watch.ts';
@@ -80,6 +81,7 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   ...flowControl,
+  ...smallKinds,
   formats,
   deploymentRules,
   replicaSetRules,
