@@ -42,15 +42,11 @@ export const HostPathVolumeSource = struct(
   {
     path: field(1, string, { required: true, doc: 'A path on the node, without "..".' }),
     type: field(2, optional(hostPathType), {
+      default: '',
       doc: 'What must be there, or is made where nothing is. Empty when left out: nothing is checked.',
     }),
   },
-  {
-    doc: "A file or folder of the node's own. Whoever may use it may do anything to the node.",
-    defaults(source) {
-      source.type ??= '';
-    },
-  },
+  { doc: "A file or folder of the node's own. Whoever may use it may do anything to the node." },
 );
 export type HostPathVolumeSource = Infer<typeof HostPathVolumeSource>;
 

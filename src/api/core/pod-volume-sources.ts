@@ -3,6 +3,7 @@ import { quantity } from '../../schema/quantity-type.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { fsTypeDoc, readOnlyDoc } from './attached-volume-sources.ts';
+import { imageTag } from './container-image.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 import { PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
 import { pullPolicy } from './pull-policy.ts';
@@ -238,6 +239,11 @@ export const ImageVolumeSource = struct(
       doc: 'When to pull it: Always when the tag is latest or none, else IfNotPresent.',
     }),
   },
-  { doc: 'The content of an OCI image, for reading only. Needs the feature ImageVolume.' },
+  {
+    doc: 'The content of an OCI image, for reading only. Needs the feature ImageVolume.',
+    defaults(source) {
+      source.pullPolicy ||= imageTag(source.reference ?? '') === 'latest' ? 'Always' : 'IfNotPresent';
+    },
+  },
 );
 export type ImageVolumeSource = Infer<typeof ImageVolumeSource>;

@@ -14,10 +14,6 @@ const pathDoc = 'Where the file is put, relative to the volume: no "..", neither
 const itemsDoc =
   'Which keys become files, and where. Without any, every key becomes a file of its name. A key that is missing is an error unless the source is optional.';
 
-function fillInMode(source: { defaultMode?: number }): void {
-  source.defaultMode ??= defaultFileMode;
-}
-
 export const KeyToPath = struct(
   'core/v1.KeyToPath',
   {
@@ -34,10 +30,10 @@ export const SecretVolumeSource = struct(
   {
     secretName: field(1, string, { doc: 'A Secret in the namespace of the pod.' }),
     items: field(2, list(KeyToPath, { type: 'atomic' }), { doc: itemsDoc }),
-    defaultMode: field(3, optional(int32), { doc: defaultModeDoc }),
+    defaultMode: field(3, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
     optional: field(4, optional(bool), { doc: 'The Secret or its keys may be missing.' }),
   },
-  { doc: 'A Secret as files, kept in memory only.', defaults: fillInMode },
+  { doc: 'A Secret as files, kept in memory only.' },
 );
 export type SecretVolumeSource = Infer<typeof SecretVolumeSource>;
 
@@ -61,9 +57,9 @@ export const DownwardAPIVolumeSource = struct(
   'core/v1.DownwardAPIVolumeSource',
   {
     items: field(1, list(DownwardAPIVolumeFile, { type: 'atomic' }), { doc: 'The files.' }),
-    defaultMode: field(2, optional(int32), { doc: defaultModeDoc }),
+    defaultMode: field(2, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
   },
-  { doc: 'Facts about the pod itself as files.', defaults: fillInMode },
+  { doc: 'Facts about the pod itself as files.' },
 );
 export type DownwardAPIVolumeSource = Infer<typeof DownwardAPIVolumeSource>;
 
@@ -72,10 +68,10 @@ export const ConfigMapVolumeSource = struct(
   {
     ...inline(1, LocalObjectReference),
     items: field(2, list(KeyToPath, { type: 'atomic' }), { doc: itemsDoc }),
-    defaultMode: field(3, optional(int32), { doc: defaultModeDoc }),
+    defaultMode: field(3, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
     optional: field(4, optional(bool), { doc: 'The ConfigMap or its keys may be missing.' }),
   },
-  { doc: 'A ConfigMap as files.', defaults: fillInMode },
+  { doc: 'A ConfigMap as files.' },
 );
 export type ConfigMapVolumeSource = Infer<typeof ConfigMapVolumeSource>;
 
@@ -115,16 +111,12 @@ export const ServiceAccountTokenProjection = struct(
       doc: 'Whom the token is for, who must find itself in it. The API server itself when left out.',
     }),
     expirationSeconds: field(2, optional(int64), {
+      default: 60 * 60,
       doc: 'How long a token is wanted to be valid: an hour when left out, ten minutes at least. It is replaced after 80 % of that time, or 24 hours.',
     }),
     path: field(3, string, { required: true, doc: pathDoc }),
   },
-  {
-    doc: "A token of the pod's service account, kept fresh.",
-    defaults(projection) {
-      projection.expirationSeconds ??= 60 * 60;
-    },
-  },
+  { doc: "A token of the pod's service account, kept fresh." },
 );
 export type ServiceAccountTokenProjection = Infer<typeof ServiceAccountTokenProjection>;
 
@@ -173,8 +165,8 @@ export const ProjectedVolumeSource = struct(
       alwaysWritten: true,
       doc: 'What the volume is made of.',
     }),
-    defaultMode: field(2, optional(int32), { doc: defaultModeDoc }),
+    defaultMode: field(2, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
   },
-  { doc: 'Files from several sources in one volume.', defaults: fillInMode },
+  { doc: 'Files from several sources in one volume.' },
 );
 export type ProjectedVolumeSource = Infer<typeof ProjectedVolumeSource>;
