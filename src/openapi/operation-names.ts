@@ -17,10 +17,6 @@ export class OperationNames {
     this.what = subresource === '' ? resource.kind : `${subresource} of the ${resource.kind}`;
   }
 
-  below(subresource: string): OperationNames {
-    return new OperationNames(this.#resource, subresource);
-  }
-
   of(verb: string, { after = '', before = '' } = {}): string {
     const { kind, namespaced } = this.#resource;
     const scope = namespaced ? 'Namespaced' : '';

@@ -1,5 +1,6 @@
 import { DeleteOptions } from '../api/meta/delete-options.ts';
 import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../api/meta/options.ts';
+import { ListType } from '../schema/collections.ts';
 import type { Field, Struct } from '../schema/struct.ts';
 import type { Form } from '../schema/type.ts';
 import type { Parameter } from './document.ts';
@@ -12,13 +13,13 @@ export function queryParameters(options: Struct<unknown>, leftOut: readonly stri
     .filter(([name, { type }]) => isQueryable(type.form) && !leftOut.includes(name))
     .filter(([name]) => name !== 'kind' && name !== 'apiVersion')
     .map(([name, { doc, type }]) => {
-      const form = 'element' in type ? (type.element as { form: Form }).form : type.form;
+      const { form } = type instanceof ListType ? type.element : type;
       return query(name, types[form] ?? 'string', doc);
     });
 }
 
 function isQueryable(form: Form): boolean {
-  return form !== 'struct' && form !== 'map';
+  return form !== 'struct' && form !== 'map' && form !== 'time';
 }
 
 function query(name: string, type: string, description: string): Parameter {

@@ -7,6 +7,7 @@ import type { Subresource, Verb } from '../resource/definition.ts';
 import type { ServedKind, ServedResource } from '../resource/registry.ts';
 import { list } from '../schema/collections.ts';
 import { field, type Struct, struct } from '../schema/struct.ts';
+import { connectionEndpoints } from './connections.ts';
 import type { Content, PathItem } from './document.ts';
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
@@ -51,7 +52,9 @@ export class ResourcePaths {
     at(collection, this.#collection(resource, names, verbs));
     at(`${collection}/{name}`, this.#object(resource, names, verbs, resource));
     for (const [name, subresource] of Object.entries(subresources)) {
-      at(`${collection}/{name}/${name}`, this.#subresource(resource, name, subresource));
+      for (const [below, endpoints] of this.#subresource(resource, name, subresource)) {
+        at(`${collection}/{name}/${name}${below}`, endpoints);
+      }
     }
     if (!verbs.includes('watch')) return;
     if (namespaced)
@@ -138,14 +141,19 @@ export class ResourcePaths {
     return endpoints;
   }
 
-  #subresource(resource: ServedResource, name: string, { verbs }: Subresource): Endpoint[] {
-    const names = new OperationNames(resource.definition).below(name);
+  #subresource(
+    resource: ServedResource,
+    name: string,
+    subresource: Subresource,
+  ): readonly (readonly [below: string, endpoints: readonly Endpoint[]])[] {
+    const { verbs, connect } = subresource;
+    const names = new OperationNames(resource.definition, name);
+    if (connect) return connectionEndpoints(resource, subresource, names, this.#types);
     const kind = resource.kindOf(name);
+    if (verbs.includes('create')) return [['', [this.#create(kind, names)]]];
     // What is finalized is sent whole.
     const described = name === 'finalize' ? verbs : withPatch(verbs);
-    return verbs.includes('create')
-      ? [this.#create(kind, names)]
-      : this.#object(kind, names, described, resource);
+    return [['', this.#object(kind, names, described, resource)]];
   }
 
   #create(kind: ServedKind, names: OperationNames): Endpoint {
@@ -163,7 +171,10 @@ export class ResourcePaths {
   }
 
   #delete(kind: ServedKind, names: OperationNames, { definition }: ServedResource): Endpoint {
-    const answer = this.#objects(definition.strategy.deleteReturnsObject ? kind.definition.schema : Status);
+    // A namespace that goes at once is said to be answered with a Status.
+    const { strategy, plural } = definition;
+    const returnsObject = strategy.deleteReturnsObject && plural !== 'namespaces';
+    const answer = this.#objects(returnsObject ? kind.definition.schema : Status);
     return {
       method: 'delete',
       operationId: names.of('delete'),
