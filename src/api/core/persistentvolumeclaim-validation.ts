@@ -1,5 +1,7 @@
 import type { FieldError } from '../../errors/field-error.ts';
 import { forbidden, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { Quantity } from '../../schema/quantity.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
 import { validateAnnotations, validateLabels } from '../meta/validation.ts';
@@ -144,4 +146,18 @@ function validateTemplateMetadata(
     if (isSet) errors.push(forbidden(`${path}.${shown}`, 'cannot be set'));
   }
   return errors;
+}
+
+/** Sizes that are no whole number of bytes are taken, though nobody can provide them. */
+export function claimSizeWarnings({ resources }: PersistentVolumeClaimSpec, path: string): string[] {
+  return (['requests', 'limits'] as const).flatMap((part) => {
+    const size = resources[part]?.storage;
+    if (size === undefined || isWhole(quantityOf(size))) return [];
+    const where = `${path}.resources.${part}[storage]`;
+    return [`${where}: fractional byte value ${quote(size)} is invalid, must be an integer`];
+  });
+}
+
+function isWhole({ amount, scale }: Quantity): boolean {
+  return scale >= 0 || amount % 10n ** BigInt(-scale) === 0n;
 }

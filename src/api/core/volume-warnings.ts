@@ -1,0 +1,89 @@
+import { quote } from '../../errors/quote.ts';
+import { claimSizeWarnings } from './persistentvolumeclaim-validation.ts';
+import type { ProjectedVolumeSource, VolumeProjection } from './projected-volume.ts';
+import type { Volume } from './volume.ts';
+
+/** Sources that nothing mounts any more, with what clients are told about them. */
+export const outdatedSources = {
+  photonPersistentDisk: 'photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+',
+  gitRepo: 'gitRepo: deprecated in v1.11, and disabled by default in v1.33+',
+  scaleIO: 'scaleIO: deprecated in v1.16, non-functional in v1.22+',
+  flocker: 'flocker: deprecated in v1.22, non-functional in v1.25+',
+  storageos: 'storageOS: deprecated in v1.22, non-functional in v1.25+',
+  quobyte: 'quobyte: deprecated in v1.22, non-functional in v1.25+',
+  glusterfs: 'glusterfs: deprecated in v1.25, non-functional in v1.26+',
+  cephfs: 'cephfs: deprecated in v1.28, non-functional in v1.31+',
+  rbd: 'rbd: deprecated in v1.28, non-functional in v1.31+',
+} as const;
+
+/** What clients are told about the volumes of a pod, or of a template for pods. */
+export function volumeWarnings(volumes: readonly Volume[], path: string): string[] {
+  const warnings: string[] = [];
+  for (const [i, volume] of volumes.entries()) {
+    const where = `${path}[${i}]`;
+    for (const [source, warning] of Object.entries(outdatedSources)) {
+      if (volume[source as keyof typeof outdatedSources]) warnings.push(`${where}.${warning}`);
+    }
+    const template = volume.ephemeral?.volumeClaimTemplate;
+    if (template) {
+      warnings.push(...claimSizeWarnings(template.spec, `${where}.ephemeral.volumeClaimTemplate.spec`));
+    }
+  }
+  return [...warnings, ...volumes.flatMap(overlapWarnings)];
+}
+
+/** A file of a volume, and from which source it comes where there are several. */
+interface VirtualFile {
+  readonly path: string;
+  readonly from: string;
+}
+
+function overlapWarnings(volume: Volume): string[] {
+  const { name, secret, configMap, downwardAPI, projected } = volume;
+  const files = (items: readonly { path: string }[] = [], from = '') =>
+    items.map(({ path }) => ({ path: path.replace(/\/$/, ''), from }));
+  const called = (what: string) => `volume ${quote(name)} (${what})`;
+  if (secret) return overlaps(files(secret.items), called(`Secret ${quote(secret.secretName ?? '')}`));
+  if (configMap) return overlaps(files(configMap.items), called(`ConfigMap ${quote(configMap.name ?? '')}`));
+  if (downwardAPI) return overlaps(files(downwardAPI.items), called('DownwardAPI'));
+  if (!projected) return [];
+  return [
+    ...(hasEmptySource(projected) ? [`${called('Projected')} has no sources provided`] : []),
+    ...overlaps((projected.sources ?? []).flatMap(projectedFiles), called('Projected')),
+  ];
+
+  function projectedFiles(source: VolumeProjection): VirtualFile[] {
+    const { serviceAccountToken: token, clusterTrustBundle: bundle } = source;
+    if (source.secret) return files(source.secret.items, `Secret ${quote(source.secret.name ?? '')}`);
+    if (source.configMap)
+      return files(source.configMap.items, `ConfigMap ${quote(source.configMap.name ?? '')}`);
+    if (source.downwardAPI) return files(source.downwardAPI.items, 'DownwardAPI');
+    if (token) return files([token], 'ServiceAccountToken');
+    if (!bundle) return [];
+    return files([bundle], `ClusterTrustBundle ${quote(bundle.name ?? bundle.signerName ?? '')}`);
+  }
+}
+
+function hasEmptySource({ sources }: ProjectedVolumeSource): boolean {
+  return (sources ?? []).some((source) => Object.values(source).every((each) => each === undefined));
+}
+
+/** Beyond this many files, whom nobody would write by hand, they are not compared with each other. */
+const mostFiles = 500;
+
+/** Two files of one path, or one in the place of the folder of another. */
+function overlaps(files: readonly VirtualFile[], volume: string): string[] {
+  if (files.length > mostFiles) return [];
+  const warnings = new Set<string>();
+  const shown = ({ path, from }: VirtualFile) => (from === '' ? quote(path) : `${quote(path)} (${from})`);
+  for (const [i, file] of files.entries()) {
+    for (const other of files.slice(0, i)) {
+      const overlap =
+        file.path === other.path ||
+        file.path.startsWith(`${other.path}/`) ||
+        other.path.startsWith(`${file.path}/`);
+      if (overlap) warnings.add(`${volume}: overlapping paths: ${shown(file)} with ${shown(other)}`);
+    }
+  }
+  return [...warnings];
+}
