@@ -75,6 +75,17 @@ export interface DialectAnnotations {
   readonly lastAppliedConfiguration: string;
   /** Deprecated on Endpoints: endpoints are to be published before they are ready. */
   readonly tolerateUnreadyEndpoints: string;
+  /** On a pod that mirrors one which its node runs by itself. */
+  readonly mirrorPod: string;
+  /** Deprecated on pods: tolerations, as JSON. */
+  readonly podTolerations: string;
+  /** On a pod: how much its deletion costs, when some of several must go. */
+  readonly podDeletionCost: string;
+  /** Deprecated on pods: the seccomp profile of all containers; with the name of one behind it, of that. */
+  readonly podSeccomp: string;
+  readonly containerSeccompPrefix: string;
+  /** Deprecated on pods, with the name of a container behind it: its AppArmor profile. */
+  readonly containerAppArmorPrefix: string;
 }
 
 export interface DialectFinalizers {

@@ -38,6 +38,12 @@ export const kubernetes: Dialect = {
     serviceAccountUid: 'kubernetes.io/service-account.uid',
     lastAppliedConfiguration: 'kubectl.kubernetes.io/last-applied-configuration',
     tolerateUnreadyEndpoints: 'service.alpha.kubernetes.io/tolerate-unready-endpoints',
+    mirrorPod: 'kubernetes.io/config.mirror',
+    podTolerations: 'scheduler.alpha.kubernetes.io/tolerations',
+    podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
+    podSeccomp: 'seccomp.security.alpha.kubernetes.io/pod',
+    containerSeccompPrefix: 'container.seccomp.security.alpha.kubernetes.io/',
+    containerAppArmorPrefix: 'container.apparmor.security.beta.kubernetes.io/',
   },
   finalizers: { namespace: 'kubernetes', orphan: 'orphan', foreground: 'foregroundDeletion' },
   secretTypes: {

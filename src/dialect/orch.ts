@@ -38,6 +38,12 @@ export const orch: Dialect = {
     serviceAccountUid: 'orch.io/service-account.uid',
     lastAppliedConfiguration: 'kubectl.orch.io/last-applied-configuration',
     tolerateUnreadyEndpoints: 'service.alpha.orch.io/tolerate-unready-endpoints',
+    mirrorPod: 'orch.io/config.mirror',
+    podTolerations: 'scheduler.alpha.orch.io/tolerations',
+    podDeletionCost: 'controller.orch.io/pod-deletion-cost',
+    podSeccomp: 'seccomp.security.alpha.orch.io/pod',
+    containerSeccompPrefix: 'container.seccomp.security.alpha.orch.io/',
+    containerAppArmorPrefix: 'container.apparmor.security.beta.orch.io/',
   },
   finalizers: { namespace: 'orch', orphan: 'orphan', foreground: 'foregroundDeletion' },
   secretTypes: {
