@@ -1,0 +1,34 @@
+import type { Features } from '../../features/features.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+/** Takes out what this server does not have switched on, unless the pod had it before. */
+export function dropDisabledVolumes(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
+  if (!features.enabled('ImageVolume') && !hasImages(old)) dropImages(spec);
+  if (
+    !features.enabled('ClusterTrustBundleProjection') &&
+    !projectionsOf(old).some((each) => each.clusterTrustBundle)
+  ) {
+    for (const projection of projectionsOf(spec)) delete projection.clusterTrustBundle;
+  }
+}
+
+function hasImages(spec: PodSpec | undefined): boolean {
+  return (spec?.volumes ?? []).some(({ image }) => image !== undefined);
+}
+
+/** The volumes, and with them every mount of them. */
+function dropImages(spec: PodSpec): void {
+  if (!hasImages(spec)) return;
+  const dropped = new Set(spec.volumes!.filter(({ image }) => image).map(({ name }) => name));
+  spec.volumes = spec.volumes!.filter(({ image }) => !image);
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
+  for (const container of [...initContainers, ...containers, ...ephemeralContainers]) {
+    if (container.volumeMounts) {
+      container.volumeMounts = container.volumeMounts.filter(({ name }) => !dropped.has(name));
+    }
+  }
+}
+
+function projectionsOf(spec: PodSpec | undefined) {
+  return (spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+}
