@@ -2,57 +2,95 @@ import { list } from '../../schema/collections.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
+import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
+import { selectorText } from '../meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
+import { dropTerminatingReplicas } from './status-counts.ts';
+import { nameBecomesPodNames, selectorStays } from './workload.ts';
 
-export const ReplicaSetSpec = struct('apps/v1.ReplicaSetSpec', {
-  replicas: field(1, optional(int32)),
-  minReadySeconds: field(4, int32),
-  selector: field(2, optional(LabelSelector), { required: true }),
-  template: field(3, PodTemplateSpec),
-});
+export const ReplicaSetSpec = struct(
+  'apps/v1.ReplicaSetSpec',
+  {
+    replicas: field(1, optional(int32), { doc: 'How many pods there are to be. 1 by default; 0 is none.' }),
+    minReadySeconds: field(4, int32, {
+      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+    }),
+    selector: field(2, optional(LabelSelector), {
+      required: true,
+      doc: 'Which pods are its own. It must select the labels of the template, and never changes.',
+    }),
+    template: field(3, PodTemplateSpec, { doc: 'What new pods look like.' }),
+  },
+  {
+    doc: 'What a ReplicaSet is to be.',
+    defaults(spec) {
+      spec.replicas ??= 1;
+    },
+  },
+);
 export type ReplicaSetSpec = Infer<typeof ReplicaSetSpec>;
 
-export const ReplicaSetCondition = struct('apps/v1.ReplicaSetCondition', {
-  type: field(1, named('apps/v1.ReplicaSetConditionType', oneOf('ReplicaFailure')), { required: true }),
-  status: field(2, conditionStatus, { required: true }),
-  lastTransitionTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+export const ReplicaSetCondition = struct(
+  'apps/v1.ReplicaSetCondition',
+  {
+    type: field(1, named('apps/v1.ReplicaSetConditionType', oneOf('ReplicaFailure')), {
+      required: true,
+      doc: 'What the condition is about.',
+    }),
+    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
+    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
+    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+  },
+  { doc: 'How a ReplicaSet is getting on, in one respect.' },
+);
 export type ReplicaSetCondition = Infer<typeof ReplicaSetCondition>;
 
-export const ReplicaSetStatus = struct('apps/v1.ReplicaSetStatus', {
-  replicas: field(1, int32, { required: true }),
-  fullyLabeledReplicas: field(2, int32),
-  readyReplicas: field(4, int32),
-  availableReplicas: field(5, int32),
-  terminatingReplicas: field(7, optional(int32)),
-  observedGeneration: field(3, int64),
-  conditions: field(
-    6,
-    list(ReplicaSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-});
+export const ReplicaSetStatus = struct(
+  'apps/v1.ReplicaSetStatus',
+  {
+    replicas: field(1, int32, {
+      required: true,
+      doc: 'How many of its pods there are that are not ending.',
+    }),
+    fullyLabeledReplicas: field(2, int32, {
+      doc: 'How many of them have all labels of the template.',
+    }),
+    readyReplicas: field(4, int32, { doc: 'How many of them are ready.' }),
+    availableReplicas: field(5, int32, { doc: 'How many have been ready for `minReadySeconds`.' }),
+    terminatingReplicas: field(7, optional(int32), { doc: 'How many of its pods are ending.' }),
+    observedGeneration: field(3, int64, { doc: 'The generation that the controller has seen.' }),
+    conditions: field(
+      6,
+      list(ReplicaSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How it is getting on.' },
+    ),
+  },
+  { doc: 'What has become of a ReplicaSet.' },
+);
 export type ReplicaSetStatus = Infer<typeof ReplicaSetStatus>;
 
 export const ReplicaSet = kind(
   'apps/v1.ReplicaSet',
   {
-    spec: field(2, ReplicaSetSpec),
-    status: field(3, ReplicaSetStatus),
+    spec: field(2, ReplicaSetSpec, { doc: 'What it is to be.' }),
+    status: field(3, ReplicaSetStatus, { doc: 'What has become of it.' }),
   },
-  { doc: '' },
+  { doc: 'A number of like pods. Deployments make them, one for each version of their template.' },
 );
 export type ReplicaSet = Infer<typeof ReplicaSet>;
 
-export const replicasets = (context: KindContext) =>
-  resource<ReplicaSet>({
+export const replicasets = (context: KindContext) => {
+  const plain = plainStrategy(context, ReplicaSet);
+  const status = statusOf(context, ReplicaSet, validateReplicaSetStatus);
+  return resource<ReplicaSet>({
     group: 'apps',
     version: 'v1',
     kind: 'ReplicaSet',
@@ -60,6 +98,35 @@ export const replicasets = (context: KindContext) =>
     shortNames: ['rs'],
     categories: ['all'],
     schema: ReplicaSet,
-    strategy: plainStrategy(context, ReplicaSet),
-    subresources: { status: statusOf(context, ReplicaSet) },
+    strategy: {
+      ...plain,
+      validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...validateReplicaSetSpec(object.spec, context, old.spec),
+        ...selectorStays(object.spec.selector, old.spec.selector),
+      ],
+      warningsOnCreate: ({ metadata }) => nameBecomesPodNames(metadata),
+    },
+    subresources: {
+      scale: scaleOf<ReplicaSet>({
+        replicas: ({ spec }) => spec.replicas ?? 0,
+        setReplicas(object, replicas) {
+          object.spec.replicas = replicas;
+        },
+        currentReplicas: (object) => object.status.replicas,
+        selector: ({ spec }) => selectorText(spec.selector ?? {}),
+      }),
+      status: {
+        ...status,
+        rules: {
+          ...status.rules,
+          prepareForUpdate(object, old, now) {
+            status.rules?.prepareForUpdate?.(object, old, now);
+            dropTerminatingReplicas(object.status, old.status, context);
+          },
+        },
+      },
+    },
   });
+};

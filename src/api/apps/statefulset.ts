@@ -1,27 +1,54 @@
+import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
+import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PersistentVolumeClaim } from '../core/persistentvolumeclaim.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
+import { selectorText } from '../meta/label-selector-rules.ts';
+import { nameIsLabel } from '../meta/names.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulset-validation.ts';
 
-export const RollingUpdateStatefulSetStrategy = struct('apps/v1.RollingUpdateStatefulSetStrategy', {
-  partition: field(1, optional(int32)),
-  maxUnavailable: field(2, optional(intOrString)),
-});
+export const RollingUpdateStatefulSetStrategy = struct(
+  'apps/v1.RollingUpdateStatefulSetStrategy',
+  {
+    partition: field(1, optional(int32), {
+      doc: 'Only pods with this number or a higher one are replaced; the others stay as they are. 0 by default.',
+    }),
+    maxUnavailable: field(2, optional(intOrString), {
+      doc: 'How many pods may be missing meanwhile, or what share of all, rounded up. 1 by default.',
+    }),
+  },
+  { doc: 'How far and how fast old pods are replaced by new ones.' },
+);
 export type RollingUpdateStatefulSetStrategy = Infer<typeof RollingUpdateStatefulSetStrategy>;
 
-export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrategy', {
-  type: field(1, named('apps/v1.StatefulSetUpdateStrategyType', oneOf('RollingUpdate', 'OnDelete'))),
-  rollingUpdate: field(2, optional(RollingUpdateStatefulSetStrategy)),
-});
+export const StatefulSetUpdateStrategy = struct(
+  'apps/v1.StatefulSetUpdateStrategy',
+  {
+    type: field(1, named('apps/v1.StatefulSetUpdateStrategyType', oneOf('RollingUpdate', 'OnDelete')), {
+      doc: 'RollingUpdate, the default, replaces pods from the highest number down; OnDelete only those that somebody deletes.',
+    }),
+    rollingUpdate: field(2, optional(RollingUpdateStatefulSetStrategy), { doc: 'Only with RollingUpdate.' }),
+  },
+  {
+    doc: 'How old pods are replaced by new ones.',
+    defaults(strategy) {
+      strategy.type ||= 'RollingUpdate';
+      if (strategy.type !== 'RollingUpdate') return;
+      strategy.rollingUpdate ??= {};
+      strategy.rollingUpdate.partition ??= 0;
+    },
+  },
+);
 export type StatefulSetUpdateStrategy = Infer<typeof StatefulSetUpdateStrategy>;
 
 export const persistentVolumeClaimRetentionPolicyType = named(
@@ -32,72 +59,144 @@ export const persistentVolumeClaimRetentionPolicyType = named(
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   {
-    whenDeleted: field(1, persistentVolumeClaimRetentionPolicyType),
-    whenScaled: field(2, persistentVolumeClaimRetentionPolicyType),
+    whenDeleted: field(1, persistentVolumeClaimRetentionPolicyType, {
+      doc: 'When the StatefulSet is deleted. Retain by default.',
+    }),
+    whenScaled: field(2, persistentVolumeClaimRetentionPolicyType, {
+      doc: 'When there are fewer replicas, so that the pod of the claim goes. Retain by default.',
+    }),
+  },
+  {
+    doc: 'Whether the claims made from templates go with what they were made for.',
+    defaults(policy) {
+      policy.whenDeleted ||= 'Retain';
+      policy.whenScaled ||= 'Retain';
+    },
   },
 );
 export type StatefulSetPersistentVolumeClaimRetentionPolicy = Infer<
   typeof StatefulSetPersistentVolumeClaimRetentionPolicy
 >;
 
-export const StatefulSetOrdinals = struct('apps/v1.StatefulSetOrdinals', {
-  start: field(1, int32, { alwaysWritten: true }),
-});
+export const StatefulSetOrdinals = struct(
+  'apps/v1.StatefulSetOrdinals',
+  { start: field(1, int32, { alwaysWritten: true, doc: 'The number of the first pod.' }) },
+  { doc: 'How pods are numbered.' },
+);
 export type StatefulSetOrdinals = Infer<typeof StatefulSetOrdinals>;
 
-export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', {
-  replicas: field(1, optional(int32)),
-  selector: field(2, optional(LabelSelector), { required: true }),
-  template: field(3, PodTemplateSpec, { required: true }),
-  volumeClaimTemplates: field(4, list(PersistentVolumeClaim, { type: 'atomic' })),
-  serviceName: field(5, string, { alwaysWritten: true }),
-  podManagementPolicy: field(6, named('apps/v1.PodManagementPolicyType', oneOf('OrderedReady', 'Parallel'))),
-  updateStrategy: field(7, StatefulSetUpdateStrategy),
-  revisionHistoryLimit: field(8, optional(int32)),
-  minReadySeconds: field(9, int32),
-  persistentVolumeClaimRetentionPolicy: field(10, optional(StatefulSetPersistentVolumeClaimRetentionPolicy)),
-  ordinals: field(11, optional(StatefulSetOrdinals)),
-});
+export const StatefulSetSpec = struct(
+  'apps/v1.StatefulSetSpec',
+  {
+    replicas: field(1, optional(int32), { doc: 'How many pods there are to be. 1 by default; 0 is none.' }),
+    selector: field(2, optional(LabelSelector), {
+      required: true,
+      doc: 'Which pods are its own. It must select the labels of the template, and never changes.',
+    }),
+    template: field(3, PodTemplateSpec, {
+      required: true,
+      doc: 'What the pods look like. Each gets the name of the set with its number.',
+    }),
+    volumeClaimTemplates: field(4, list(PersistentVolumeClaim, { type: 'atomic' }), {
+      doc: 'Claims that each pod gets one of, and finds again when it is replaced. They take the place of volumes of the same name, and never change.',
+    }),
+    serviceName: field(5, string, {
+      alwaysWritten: true,
+      doc: 'The Service through which the pods have names in DNS. It never changes.',
+    }),
+    podManagementPolicy: field(
+      6,
+      named('apps/v1.PodManagementPolicyType', oneOf('OrderedReady', 'Parallel')),
+      {
+        doc: 'OrderedReady, the default, starts pods one after the other and ends them the other way round; Parallel all at once. It never changes.',
+      },
+    ),
+    updateStrategy: field(7, StatefulSetUpdateStrategy, {
+      doc: 'How pods are replaced when the template changes.',
+    }),
+    revisionHistoryLimit: field(8, optional(int32), {
+      doc: 'How many ControllerRevisions of the past are kept to go back to. 10 by default.',
+    }),
+    minReadySeconds: field(9, int32, {
+      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+    }),
+    persistentVolumeClaimRetentionPolicy: field(
+      10,
+      optional(StatefulSetPersistentVolumeClaimRetentionPolicy),
+      { doc: 'Whether claims go with what they were made for. They stay by default.' },
+    ),
+    ordinals: field(11, optional(StatefulSetOrdinals), {
+      doc: 'How pods are numbered; from 0 on by default.',
+    }),
+  },
+  {
+    doc: 'What a StatefulSet is to be.',
+    defaults(spec) {
+      spec.podManagementPolicy ||= 'OrderedReady';
+      spec.replicas ??= 1;
+      spec.revisionHistoryLimit ??= 10;
+      spec.persistentVolumeClaimRetentionPolicy ??= { whenDeleted: 'Retain', whenScaled: 'Retain' };
+    },
+  },
+);
 export type StatefulSetSpec = Infer<typeof StatefulSetSpec>;
 
-export const StatefulSetCondition = struct('apps/v1.StatefulSetCondition', {
-  type: field(1, named('apps/v1.StatefulSetConditionType', string), { required: true }),
-  status: field(2, conditionStatus, { required: true }),
-  lastTransitionTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+export const StatefulSetCondition = struct(
+  'apps/v1.StatefulSetCondition',
+  {
+    type: field(1, named('apps/v1.StatefulSetConditionType', string), {
+      required: true,
+      doc: 'What the condition is about.',
+    }),
+    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
+    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
+    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+  },
+  { doc: 'How a StatefulSet is getting on, in one respect.' },
+);
 export type StatefulSetCondition = Infer<typeof StatefulSetCondition>;
 
-export const StatefulSetStatus = struct('apps/v1.StatefulSetStatus', {
-  observedGeneration: field(1, int64),
-  replicas: field(2, int32, { required: true }),
-  readyReplicas: field(3, int32),
-  currentReplicas: field(4, int32),
-  updatedReplicas: field(5, int32),
-  currentRevision: field(6, string),
-  updateRevision: field(7, string),
-  collisionCount: field(9, optional(int32)),
-  conditions: field(
-    10,
-    list(StatefulSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-  availableReplicas: field(11, int32, { alwaysWritten: true }),
-});
+export const StatefulSetStatus = struct(
+  'apps/v1.StatefulSetStatus',
+  {
+    observedGeneration: field(1, int64, { doc: 'The generation that the controller has seen.' }),
+    replicas: field(2, int32, { required: true, doc: 'How many pods there are.' }),
+    readyReplicas: field(3, int32, { doc: 'How many of them are ready.' }),
+    currentReplicas: field(4, int32, { doc: 'How many are of `currentRevision`.' }),
+    updatedReplicas: field(5, int32, { doc: 'How many are of `updateRevision`.' }),
+    currentRevision: field(6, string, { doc: 'The revision that pods with low numbers are of.' }),
+    updateRevision: field(7, string, { doc: 'The revision that pods are to be of in the end.' }),
+    collisionCount: field(9, optional(int32), {
+      doc: 'How often the name of a new ControllerRevision was taken. It goes into the next name, and never falls.',
+    }),
+    conditions: field(
+      10,
+      list(StatefulSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How it is getting on.' },
+    ),
+    availableReplicas: field(11, int32, {
+      alwaysWritten: true,
+      doc: 'How many have been ready for `minReadySeconds`.',
+    }),
+  },
+  { doc: 'What has become of a StatefulSet.' },
+);
 export type StatefulSetStatus = Infer<typeof StatefulSetStatus>;
 
 export const StatefulSet = kind(
   'apps/v1.StatefulSet',
   {
-    spec: field(2, StatefulSetSpec),
-    status: field(3, StatefulSetStatus),
+    spec: field(2, StatefulSetSpec, { doc: 'What it is to be.' }),
+    status: field(3, StatefulSetStatus, { doc: 'What has become of it.' }),
   },
-  { doc: '' },
+  { doc: 'Pods that are numbered: each keeps its name and its volumes when it is replaced.' },
 );
 export type StatefulSet = Infer<typeof StatefulSet>;
 
-export const statefulsets = (context: KindContext) =>
-  resource<StatefulSet>({
+export const statefulsets = (context: KindContext) => {
+  const plain = plainStrategy(context, StatefulSet);
+  return resource<StatefulSet>({
     group: 'apps',
     version: 'v1',
     kind: 'StatefulSet',
@@ -105,6 +204,82 @@ export const statefulsets = (context: KindContext) =>
     shortNames: ['sts'],
     categories: ['all'],
     schema: StatefulSet,
-    strategy: plainStrategy(context, StatefulSet),
-    subresources: { status: statusOf(context, StatefulSet) },
+    strategy: {
+      ...plain,
+      validateName: nameIsLabel,
+      prepareForCreate(object, now) {
+        plain.prepareForCreate(object, now);
+        dropMaxUnavailable(object, undefined, context);
+      },
+      prepareForUpdate(object, old, now) {
+        dropMaxUnavailable(object, old, context);
+        plain.prepareForUpdate(object, old, now);
+      },
+      validate: (object) => [...plain.validate(object), ...validateStatefulSetSpec(object.spec)],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...validateStatefulSetSpec(object.spec, old.spec),
+        ...onlySomeFieldsChange(object, old),
+      ],
+      warningsOnCreate: warnings,
+      warningsOnUpdate: warnings,
+    },
+    subresources: {
+      scale: scaleOf<StatefulSet>({
+        replicas: ({ spec }) => spec.replicas ?? 0,
+        setReplicas(object, replicas) {
+          object.spec.replicas = replicas;
+        },
+        currentReplicas: (object) => object.status.replicas,
+        selector: ({ spec }) => selectorText(spec.selector ?? {}),
+      }),
+      status: statusOf(context, StatefulSet, validateStatefulSetStatus),
+    },
   });
+};
+
+/** How many pods may be missing can be said only where that is switched on, or was once. */
+function dropMaxUnavailable(
+  object: StatefulSet,
+  old: StatefulSet | undefined,
+  { features }: KindContext,
+): void {
+  const { rollingUpdate } = object.spec.updateStrategy;
+  if (!rollingUpdate || features.enabled('MaxUnavailableStatefulSet')) return;
+  if (old?.spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined) return;
+  delete rollingUpdate.maxUnavailable;
+}
+
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+
+function onlySomeFieldsChange({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
+  const fixed = (of: StatefulSetSpec) => {
+    const rest: StatefulSetSpec = { ...of };
+    for (const name of changeable) Reflect.deleteProperty(rest, name);
+    return StatefulSetSpec.write({ ...StatefulSetSpec.zero(), ...rest });
+  };
+  if (fixed(spec) === fixed(old)) return [];
+  const names = changeable.map((name) => `'${name}'`);
+  const last = names.pop();
+  return [
+    forbidden(
+      'spec',
+      `updates to statefulset spec for fields other than ${names.join(', ')} and ${last} are forbidden`,
+    ),
+  ];
+}
+
+function warnings({ spec }: StatefulSet): string[] {
+  if ((spec.revisionHistoryLimit ?? 0) >= 0) return [];
+  return [
+    'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
+  ];
+}

@@ -1,24 +1,62 @@
+import type { ApiObject, Subresource } from '../../resource/definition.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { kind } from '../meta/kind.ts';
+import { nonNegative } from '../meta/non-negative.ts';
 
-export const ScaleSpec = struct('autoscaling/v1.ScaleSpec', {
-  replicas: field(1, int32),
-});
+export const ScaleSpec = struct(
+  'autoscaling/v1.ScaleSpec',
+  { replicas: field(1, int32, { doc: 'How many there are to be.' }) },
+  { doc: 'The size that is asked for.' },
+);
 export type ScaleSpec = Infer<typeof ScaleSpec>;
 
-export const ScaleStatus = struct('autoscaling/v1.ScaleStatus', {
-  replicas: field(1, int32, { required: true }),
-  selector: field(2, string),
-});
+export const ScaleStatus = struct(
+  'autoscaling/v1.ScaleStatus',
+  {
+    replicas: field(1, int32, { required: true, doc: 'How many there are.' }),
+    selector: field(2, string, { doc: 'Which pods they are: a label selector as queries have it.' }),
+  },
+  { doc: 'The size that was found.' },
+);
 export type ScaleStatus = Infer<typeof ScaleStatus>;
 
 export const Scale = kind(
   'autoscaling/v1.Scale',
   {
-    spec: field(2, ScaleSpec),
-    status: field(3, ScaleStatus),
+    spec: field(2, ScaleSpec, { doc: 'The size that is asked for. Writing it resizes.' }),
+    status: field(3, ScaleStatus, { doc: 'The size that was found.' }),
   },
-  { doc: '' },
+  { doc: 'The size of something that can be resized, whatever kind it is of.' },
 );
 export type Scale = Infer<typeof Scale>;
+
+/** Where a kind keeps what its scale shows. */
+export interface Scalable<T extends ApiObject> {
+  replicas(object: T): number;
+  setReplicas(object: T, replicas: number): void;
+  currentReplicas(object: T): number;
+  selector(object: T): string;
+}
+
+/** The `scale` subresource of a kind. */
+export function scaleOf<T extends ApiObject>(parts: Scalable<T>): Subresource<T> {
+  return {
+    verbs: ['get', 'patch', 'update'],
+    view: {
+      group: 'autoscaling',
+      version: 'v1',
+      kind: 'Scale',
+      schema: Scale,
+      show: (parent) => ({
+        apiVersion: '',
+        kind: '',
+        metadata: {},
+        spec: { replicas: parts.replicas(parent) },
+        status: { replicas: parts.currentReplicas(parent), selector: parts.selector(parent) },
+      }),
+      validate: (view) => nonNegative((view as Scale).spec.replicas, 'spec.replicas'),
+      write: (view, parent) => parts.setReplicas(parent, (view as Scale).spec.replicas ?? 0),
+    },
+  };
+}

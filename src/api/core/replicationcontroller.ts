@@ -1,58 +1,97 @@
+import { type FieldError, required } from '../../errors/field-error.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
+import { countIsAtMost, countsAreNotNegative } from '../apps/status-counts.ts';
+import { nameBecomesPodNames, templateIsSelected, validateLastingTemplate } from '../apps/workload.ts';
+import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
+import { selectorText } from '../meta/label-selector-rules.ts';
+import { nonNegative } from '../meta/non-negative.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 
-export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', {
-  replicas: field(1, optional(int32), { default: 1, announced: true }),
-  minReadySeconds: field(4, int32, { default: 0, announced: true }),
-  selector: field(2, mapOf(string, { atomic: true })),
-  template: field(3, optional(PodTemplateSpec)),
-});
+export const ReplicationControllerSpec = struct(
+  'core/v1.ReplicationControllerSpec',
+  {
+    replicas: field(1, optional(int32), {
+      default: 1,
+      doc: 'How many pods there are to be. 1 by default; 0 is none.',
+    }),
+    minReadySeconds: field(4, int32, {
+      default: 0,
+      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+    }),
+    selector: field(2, mapOf(string, { atomic: true }), {
+      doc: 'The labels by which its pods are found; those of the template by default, which must have them all.',
+    }),
+    template: field(3, optional(PodTemplateSpec), { doc: 'What new pods look like.' }),
+  },
+  { doc: 'What a ReplicationController is to be.' },
+);
 export type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 
-export const ReplicationControllerCondition = struct('core/v1.ReplicationControllerCondition', {
-  type: field(1, named('core/v1.ReplicationControllerConditionType', oneOf('ReplicaFailure')), {
-    required: true,
-  }),
-  status: field(2, conditionStatus, { required: true }),
-  lastTransitionTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+export const ReplicationControllerCondition = struct(
+  'core/v1.ReplicationControllerCondition',
+  {
+    type: field(1, named('core/v1.ReplicationControllerConditionType', oneOf('ReplicaFailure')), {
+      required: true,
+      doc: 'What the condition is about.',
+    }),
+    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
+    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
+    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+  },
+  { doc: 'How a ReplicationController is getting on, in one respect.' },
+);
 export type ReplicationControllerCondition = Infer<typeof ReplicationControllerCondition>;
 
-export const ReplicationControllerStatus = struct('core/v1.ReplicationControllerStatus', {
-  replicas: field(1, int32, { required: true }),
-  fullyLabeledReplicas: field(2, int32),
-  readyReplicas: field(4, int32),
-  availableReplicas: field(5, int32),
-  observedGeneration: field(3, int64),
-  conditions: field(
-    6,
-    list(ReplicationControllerCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-});
+export const ReplicationControllerStatus = struct(
+  'core/v1.ReplicationControllerStatus',
+  {
+    replicas: field(1, int32, { required: true, doc: 'How many of its pods there are.' }),
+    fullyLabeledReplicas: field(2, int32, { doc: 'How many of them have all labels of the template.' }),
+    readyReplicas: field(4, int32, { doc: 'How many of them are ready.' }),
+    availableReplicas: field(5, int32, { doc: 'How many have been ready for `minReadySeconds`.' }),
+    observedGeneration: field(3, int64, { doc: 'The generation that the controller has seen.' }),
+    conditions: field(
+      6,
+      list(ReplicationControllerCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How it is getting on.' },
+    ),
+  },
+  { doc: 'What has become of a ReplicationController.' },
+);
 export type ReplicationControllerStatus = Infer<typeof ReplicationControllerStatus>;
 
 export const ReplicationController = kind(
   'core/v1.ReplicationController',
   {
-    spec: field(2, ReplicationControllerSpec),
-    status: field(3, ReplicationControllerStatus),
+    spec: field(2, ReplicationControllerSpec, { doc: 'What it is to be.' }),
+    status: field(3, ReplicationControllerStatus, { doc: 'What has become of it.' }),
   },
-  { doc: '' },
+  {
+    doc: 'A number of like pods: the forerunner of ReplicaSet and Deployment.',
+    defaults({ metadata, spec }) {
+      const labels = spec.template?.metadata.labels;
+      if (!labels) return;
+      if (isEmpty(spec.selector)) spec.selector = { ...labels };
+      if (isEmpty(metadata.labels)) metadata.labels = { ...labels };
+    },
+  },
 );
 export type ReplicationController = Infer<typeof ReplicationController>;
 
-export const replicationcontrollers = (context: KindContext) =>
-  resource<ReplicationController>({
+const isEmpty = (map: Readonly<Record<string, string>> = {}) => Object.keys(map).length === 0;
+
+export const replicationcontrollers = (context: KindContext) => {
+  const plain = plainStrategy(context, ReplicationController);
+  return resource<ReplicationController>({
     group: '',
     version: 'v1',
     kind: 'ReplicationController',
@@ -61,6 +100,63 @@ export const replicationcontrollers = (context: KindContext) =>
     categories: ['all'],
     storagePrefix: 'controllers',
     schema: ReplicationController,
-    strategy: plainStrategy(context, ReplicationController),
-    subresources: { status: statusOf(context, ReplicationController) },
+    selectableFieldNames: ['status.replicas'],
+    selectableFields: ({ status }) => ({ 'status.replicas': String(status.replicas) }),
+    strategy: {
+      ...plain,
+      validate: (object) => [...plain.validate(object), ...validateSpec(object.spec, context)],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...validateSpec(object.spec, context, old.spec),
+      ],
+      warningsOnCreate: ({ metadata }) => nameBecomesPodNames(metadata),
+    },
+    subresources: {
+      scale: scaleOf<ReplicationController>({
+        replicas: ({ spec }) => spec.replicas ?? 0,
+        setReplicas(object, replicas) {
+          object.spec.replicas = replicas;
+        },
+        currentReplicas: (object) => object.status.replicas,
+        selector: ({ spec }) => selectorText({ matchLabels: spec.selector ?? {} }),
+      }),
+      status: statusOf(context, ReplicationController, validateStatus),
+    },
   });
+};
+
+function validateSpec(
+  spec: ReplicationControllerSpec,
+  context: KindContext,
+  old?: ReplicationControllerSpec,
+): FieldError[] {
+  const path = 'spec.template';
+  const { selector = {}, template } = spec;
+  return [
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...(isEmpty(selector) ? [required('spec.selector')] : []),
+    ...(template
+      ? [
+          ...templateIsSelected(template, { matchLabels: selector }, path),
+          ...validateLastingTemplate(template, path, 'ReplicationController', context, old?.template),
+        ]
+      : [required(path)]),
+    ...nonNegative(spec.replicas, 'spec.replicas'),
+  ];
+}
+
+function validateStatus({ status }: ReplicationController): FieldError[] {
+  return [
+    ...countsAreNotNegative(status, [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+    ]),
+    ...countIsAtMost(status, 'fullyLabeledReplicas', 'replicas'),
+    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+  ];
+}

@@ -160,7 +160,6 @@ export const cronJobRules = subject(
         '* * * * 5#2',
         ' ',
         'TZ=UTC * * * * *',
-        'TZ=UTC',
         'CRON_TZ=UTC 0 0 * * *',
         'CRON_TZ=Nope/Where 0 0 * * *',
         'TZ=Nope/Where 0 0 * * *',

@@ -76,7 +76,9 @@ export const podDisruptionBudgetRules = subject(
         { conditions: [condition, condition] },
         { conditions: [{ ...condition, observedGeneration: -1, reason: 'bad reason' }] },
         { disruptedPods: { 'bad key!': null } },
-      ].map((status) => put(budgets('a/status'), withChange('a', { status: status as JsonObject }))),
+      ].map((status) =>
+        put(budgets('a/status?dryRun=All'), withChange('a', { status: status as JsonObject })),
+      ),
     ),
   ],
   { issue: 4 },

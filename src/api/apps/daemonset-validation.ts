@@ -1,0 +1,87 @@
+import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
+import { isEmptySelector, validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DaemonSetUpdateStrategy,
+  RollingUpdateDaemonSet,
+} from './daemonset.ts';
+import { collisionsOnlyGrow, countsAreNotNegative } from './status-counts.ts';
+import { templateIsSelected, validateLastingTemplate } from './workload.ts';
+
+export function validateDaemonSetSpec(
+  spec: DaemonSetSpec,
+  context: KindContext,
+  old?: DaemonSetSpec,
+): FieldError[] {
+  const { selector, template } = spec;
+  const errors = validateLabelSelector(selector, 'spec.selector');
+  const canBeMatched = errors.length === 0;
+  if (canBeMatched) errors.push(...templateIsSelected(template, selector, 'spec.template'));
+  if (selector && isEmptySelector(selector)) {
+    errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
+  }
+  return [
+    ...errors,
+    ...validateLastingTemplate(template, 'spec.template', 'DaemonSet', context, old?.template),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateUpdateStrategy(spec.updateStrategy),
+    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+  ];
+}
+
+function validateUpdateStrategy({ type = '', rollingUpdate }: DaemonSetUpdateStrategy): FieldError[] {
+  const path = 'spec.updateStrategy';
+  if (type === 'OnDelete') return [];
+  if (type === 'RollingUpdate') {
+    return rollingUpdate
+      ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`)
+      : [required(`${path}.rollingUpdate`)];
+  }
+  const pointer = rollingUpdate ? '0xc000000000' : 'nil';
+  const shown = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${pointer})}`;
+  return [notSupported(path, new ShownAs(shown), ['RollingUpdate', 'OnDelete'])];
+}
+
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDaemonSet,
+  path: string,
+): FieldError[] {
+  const errors = [
+    ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...atMostAll(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
+    ...atMostAll(maxSurge, `${path}.maxSurge`),
+  ];
+  const unavailable = numberOf(maxUnavailable);
+  const surge = numberOf(maxSurge);
+  if (unavailable !== 0 && surge !== 0) {
+    const why = 'may not be set when maxUnavailable is non-zero';
+    errors.push(invalid(`${path}.maxSurge`, shownIntOrString(maxSurge), why));
+  } else if (unavailable === 0 && surge === 0) {
+    errors.push(required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  }
+  return errors;
+}
+
+export function validateDaemonSetStatus({ status }: DaemonSet, { status: old }: DaemonSet): FieldError[] {
+  return [
+    ...countsAreNotNegative(status, [
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+      'collisionCount',
+    ]),
+    ...collisionsOnlyGrow(status, old),
+  ];
+}

@@ -1,0 +1,105 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from './deployment.ts';
+import { validateReplicaTemplate } from './replicaset-validation.ts';
+import { collisionsOnlyGrow, countIsAtMost, countsAreNotNegative } from './status-counts.ts';
+import { validateOwnSelector } from './workload.ts';
+
+export function validateDeploymentSpec(
+  spec: DeploymentSpec,
+  context: KindContext,
+  old?: DeploymentSpec,
+): FieldError[] {
+  const { selector, template, minReadySeconds = 0, progressDeadlineSeconds } = spec;
+  const errors = [
+    ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
+  ];
+  if (validateLabelSelector(selector, '').length > 0) {
+    errors.push(invalid('spec.selector', shownSelector(selector), 'invalid label selector'));
+  } else {
+    errors.push(...validateReplicaTemplate(template, selector, context, old?.template));
+  }
+  errors.push(
+    ...validateStrategy(spec.strategy),
+    ...nonNegative(minReadySeconds, 'spec.minReadySeconds'),
+    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+  );
+  if (progressDeadlineSeconds !== undefined) {
+    const path = 'spec.progressDeadlineSeconds';
+    errors.push(...nonNegative(progressDeadlineSeconds, path));
+    if (progressDeadlineSeconds <= minReadySeconds) {
+      errors.push(invalid(path, progressDeadlineSeconds, 'must be greater than minReadySeconds'));
+    }
+  }
+  return errors;
+}
+
+function validateStrategy({ type = '', rollingUpdate }: DeploymentStrategy): FieldError[] {
+  const path = 'spec.strategy';
+  if (type === 'Recreate') {
+    if (!rollingUpdate) return [];
+    const why = "may not be specified when strategy `type` is 'Recreate'";
+    return [forbidden(`${path}.rollingUpdate`, why)];
+  }
+  if (type === 'RollingUpdate') {
+    return rollingUpdate
+      ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`)
+      : [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
+  }
+  const update = `(*apps.RollingUpdateDeployment)(${rollingUpdate ? '0xc000000000' : 'nil'})`;
+  const shown = new ShownAs(`apps.DeploymentStrategy{Type:${quote(type)}, RollingUpdate:${update}}`);
+  return [notSupported(path, shown, ['Recreate', 'RollingUpdate'])];
+}
+
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
+  path: string,
+): FieldError[] {
+  const errors = [
+    ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
+  ];
+  if (numberOf(maxUnavailable) === 0 && numberOf(maxSurge) === 0) {
+    const why = 'may not be 0 when `maxSurge` is 0';
+    errors.push(invalid(`${path}.maxUnavailable`, shownIntOrString(maxUnavailable), why));
+  }
+  return [...errors, ...atMostAll(maxUnavailable, `${path}.maxUnavailable`)];
+}
+
+export function validateDeploymentStatus({ status }: Deployment, { status: old }: Deployment): FieldError[] {
+  return [
+    ...countsAreNotNegative(status, [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'terminatingReplicas',
+      'collisionCount',
+    ]),
+    ...countIsAtMost(status, 'updatedReplicas', 'replicas'),
+    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...collisionsOnlyGrow(status, old),
+  ];
+}

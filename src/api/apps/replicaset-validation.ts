@@ -1,0 +1,58 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import type { LabelSelector } from '../meta/label-selector.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
+import { countIsAtMost, countsAreNotNegative } from './status-counts.ts';
+import { templateIsSelected, validateLastingTemplate, validateOwnSelector } from './workload.ts';
+
+export function validateReplicaSetSpec(
+  spec: ReplicaSetSpec,
+  context: KindContext,
+  old?: ReplicaSetSpec,
+): FieldError[] {
+  const { selector, template, replicas = 0 } = spec;
+  const errors = [
+    ...nonNegative(replicas, 'spec.replicas'),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
+  ];
+  if (validateLabelSelector(selector, '').length > 0) {
+    return [...errors, invalid('spec.selector', shownSelector(selector), 'invalid label selector')];
+  }
+  return [...errors, ...validateReplicaTemplate(template, selector, context, old?.template)];
+}
+
+/** What is wrong with the template of a ReplicaSet, or of the Deployment that makes it. */
+export function validateReplicaTemplate(
+  template: PodTemplateSpec,
+  selector: LabelSelector | undefined,
+  context: KindContext,
+  old?: PodTemplateSpec,
+): FieldError[] {
+  const path = 'spec.template';
+  return [
+    ...templateIsSelected(template, selector, path),
+    ...validateLastingTemplate(template, path, 'ReplicaSet', context, old),
+  ];
+}
+
+export function validateReplicaSetStatus({ status }: ReplicaSet): FieldError[] {
+  return [
+    ...countsAreNotNegative(status, [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'terminatingReplicas',
+    ]),
+    ...countIsAtMost(status, 'fullyLabeledReplicas', 'replicas'),
+    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+  ];
+}

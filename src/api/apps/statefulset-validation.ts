@@ -1,0 +1,125 @@
+import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsLabel } from '../meta/names.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import { validateAnnotations, validateLabels } from '../meta/validation.ts';
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSet,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from './statefulset.ts';
+import { collisionsOnlyGrow, countIsAtMost, countsAreNotNegative } from './status-counts.ts';
+import { runsForever, templateIsSelected, validateOwnSelector } from './workload.ts';
+
+export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSetSpec): FieldError[] {
+  return [
+    ...validatePodManagementPolicy(spec.podManagementPolicy ?? ''),
+    ...validateUpdateStrategy(spec.updateStrategy),
+    ...validateRetentionPolicy(spec),
+    ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...nonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...validateOwnSelector(spec.selector, 'spec.selector', 'statefulset'),
+    ...validateTemplate(spec),
+    ...runsForever(spec.template, 'spec.template', 'StatefulSet'),
+    ...validateServiceName(spec.serviceName, old?.serviceName),
+  ];
+}
+
+function validatePodManagementPolicy(policy: string): FieldError[] {
+  const path = 'spec.podManagementPolicy';
+  if (policy === '') return [required(path)];
+  if (policy === 'OrderedReady' || policy === 'Parallel') return [];
+  return [invalid(path, policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function validateUpdateStrategy({ type = '', rollingUpdate }: StatefulSetUpdateStrategy): FieldError[] {
+  const path = 'spec.updateStrategy';
+  if (type === '') return [required(path)];
+  if (type === 'RollingUpdate') {
+    return rollingUpdate ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`) : [];
+  }
+  if (type === 'OnDelete') {
+    if (!rollingUpdate) return [];
+    const { partition = 0, maxUnavailable } = rollingUpdate;
+    const pointer = maxUnavailable === undefined ? 'nil' : '0xc000000000';
+    const shown = `apps.RollingUpdateStatefulSetStrategy{Partition:${partition}, MaxUnavailable:(*intstr.IntOrString)(${pointer})}`;
+    const why = "only allowed for updateStrategy 'RollingUpdate'";
+    return [invalid(`${path}.rollingUpdate`, new ShownAs(shown), why)];
+  }
+  const pointer = rollingUpdate ? '0xc000000000' : 'nil';
+  const shown = `apps.StatefulSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(${pointer})}`;
+  return [invalid(path, new ShownAs(shown), "must be 'RollingUpdate' or 'OnDelete'")];
+}
+
+function validateRollingUpdate(
+  { partition, maxUnavailable }: RollingUpdateStatefulSetStrategy,
+  path: string,
+): FieldError[] {
+  const errors = nonNegative(partition, `${path}.partition`);
+  if (maxUnavailable === undefined) return errors;
+  const where = `${path}.maxUnavailable`;
+  errors.push(...validateIntOrPercent(maxUnavailable, where));
+  if (numberOf(maxUnavailable) === 0) {
+    errors.push(invalid(where, shownIntOrString(maxUnavailable), 'cannot be 0'));
+  }
+  return [...errors, ...atMostAll(maxUnavailable, where)];
+}
+
+function validateRetentionPolicy({
+  persistentVolumeClaimRetentionPolicy: policy,
+}: StatefulSetSpec): FieldError[] {
+  if (!policy) return [];
+  return (['whenDeleted', 'whenScaled'] as const)
+    .filter((when) => policy[when] !== 'Retain' && policy[when] !== 'Delete')
+    .map((when) =>
+      notSupported(`spec.persistentVolumeClaimRetentionPolicy.${when}`, policy[when] ?? '', [
+        'Retain',
+        'Delete',
+      ]),
+    );
+}
+
+/** The pods' own spec is not looked at: only the pods made from it are. */
+function validateTemplate({ selector, template }: StatefulSetSpec): FieldError[] {
+  if (validateLabelSelector(selector, '').length > 0) {
+    return [invalid('spec.selector', shownSelector(selector), '')];
+  }
+  const errors = templateIsSelected(template, selector, 'spec.template');
+  validateLabels(template.metadata.labels ?? {}, 'spec.template.labels', errors);
+  validateAnnotations(template.metadata.annotations ?? {}, 'spec.template.annotations', errors);
+  return errors;
+}
+
+/** Names that are no DNS label were possible once; they stay as they are. */
+function validateServiceName(name: string, old: string | undefined): FieldError[] {
+  if (name === '' || name === old) return [];
+  return dnsLabel(name).map((problem) => invalid('spec.serviceName', name, problem));
+}
+
+export function validateStatefulSetStatus(
+  { status }: StatefulSet,
+  { status: old }: StatefulSet,
+): FieldError[] {
+  return [
+    ...countsAreNotNegative(status, [
+      'replicas',
+      'readyReplicas',
+      'currentReplicas',
+      'updatedReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'collisionCount',
+    ]),
+    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
+    ...countIsAtMost(status, 'currentReplicas', 'replicas'),
+    ...countIsAtMost(status, 'updatedReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
+    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas'),
+    ...collisionsOnlyGrow(status, old),
+  ];
+}

@@ -1,0 +1,50 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { badRequest } from '../../errors/catalogue.ts';
+import { quote } from '../../errors/quote.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
+import { PodTemplateSpec } from '../core/pod-template-spec.ts';
+
+/**
+ * A DaemonSet counts the versions of its template in an annotation, which was a field once: the server alone sets it,
+ * beginning with what the creator asked for.
+ */
+const annotation = 'deprecated.daemonset.template.generation';
+
+interface Counting {
+  metadata: ObjectMeta;
+  spec: { template: PodTemplateSpec };
+}
+
+export function nextTemplateGeneration(object: Counting, old?: Counting): void {
+  const asked = readAsked(object);
+  let generation = asked < 1n ? 1n : asked;
+  if (old) {
+    const changed = PodTemplateSpec.write(object.spec.template) !== PodTemplateSpec.write(old.spec.template);
+    generation = BigInt(old.metadata.annotations?.[annotation] ?? 0) + (changed ? 1n : 0n);
+  }
+  write(object, String(generation));
+}
+
+export function keepTemplateGeneration(object: Counting, old: Counting): void {
+  readAsked(object);
+  write(object, old.metadata.annotations?.[annotation] ?? '0');
+}
+
+function readAsked({ metadata }: Counting): bigint {
+  const text = metadata.annotations?.[annotation];
+  if (text === undefined) return 0n;
+  const problem = (why: string) =>
+    badRequest(
+      `DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing ${quote(text)}: ${why}`,
+    );
+  if (!/^[+-]?[0-9]+$/.test(text)) throw problem('invalid syntax');
+  if (text.length > 200) throw problem('value out of range');
+  const value = BigInt(text.replace(/^\+/, ''));
+  if (value !== BigInt.asIntN(64, value)) throw problem('value out of range');
+  return value;
+}
+
+function write({ metadata }: Counting, text: string): void {
+  metadata.annotations ??= userKeyed();
+  metadata.annotations[annotation] = text;
+}

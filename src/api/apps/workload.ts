@@ -1,0 +1,94 @@
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
+import type { KindContext } from '../context.ts';
+import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import type { LabelSelector } from '../meta/label-selector.ts';
+import { isEmptySelector, selects, validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsLabel } from '../meta/names.ts';
+import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
+
+/** Rules that the kinds which keep a number of pods running share. */
+
+/** What is wrong with a selector that must be there and select something. `owner` is whose it is, for the message. */
+export function validateOwnSelector(
+  selector: LabelSelector | undefined,
+  path: string,
+  owner: string,
+): FieldError[] {
+  if (!selector) return [required(path)];
+  const errors = validateLabelSelector(selector, path);
+  if (isEmptySelector(selector)) {
+    errors.push(invalid(path, shownSelector(selector), `empty selector is invalid for ${owner}`));
+  }
+  return errors;
+}
+
+/** A selector is made for the pods of the template, so it must select them. Nothing is selected by none. */
+export function templateIsSelected(
+  template: PodTemplateSpec,
+  selector: LabelSelector | undefined,
+  path: string,
+): FieldError[] {
+  const { labels } = template.metadata;
+  if (selector && (isEmptySelector(selector) || selects(selector, labels))) return [];
+  return [
+    invalid(`${path}.metadata.labels`, shownLabels(labels), '`selector` does not match template `labels`'),
+  ];
+}
+
+/** What is wrong with the template of pods that are always started again. */
+export function validateLastingTemplate(
+  template: PodTemplateSpec,
+  path: string,
+  owner: string,
+  context: KindContext,
+  old?: PodTemplateSpec,
+): FieldError[] {
+  return [...runsForever(template, path, owner)];
+}
+
+/** Pods that are always replaced must not be made to end. */
+export function runsForever({ spec }: PodTemplateSpec, path: string, owner: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.restartPolicy !== 'Always') {
+    errors.push(notSupported(`${path}.spec.restartPolicy`, spec.restartPolicy, ['Always']));
+  }
+  if (spec.activeDeadlineSeconds !== undefined) {
+    const why = `activeDeadlineSeconds in ${owner} is not Supported`;
+    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, why));
+  }
+  return errors;
+}
+
+export function selectorStays(
+  selector: LabelSelector | undefined,
+  old: LabelSelector | undefined,
+): FieldError[] {
+  if (hasSameSelector(selector, old)) return [];
+  return [invalid('spec.selector', shownSelector(selector), 'field is immutable')];
+}
+
+export function hasSameSelector(one: LabelSelector | undefined, other: LabelSelector | undefined): boolean {
+  if (!one || !other) return one === other;
+  return (
+    hasSameMap(one.matchLabels, other.matchLabels) &&
+    JSON.stringify(one.matchExpressions ?? []) === JSON.stringify(other.matchExpressions ?? [])
+  );
+}
+
+export function hasSameMap(
+  one: Readonly<Record<string, string>> = {},
+  other: Readonly<Record<string, string>> = {},
+): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}
+
+export function nameBecomesPodNames({ name = '' }: ObjectMeta): string[] {
+  const problems = dnsLabel(name);
+  if (problems.length === 0) return [];
+  return [
+    'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; ' +
+      `a DNS label is recommended: [${problems.join(' ')}]`,
+  ];
+}
