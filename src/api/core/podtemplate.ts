@@ -1,9 +1,11 @@
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
+import { validatePodTemplateSpec } from './pod-template-validation.ts';
 
 export const PodTemplate = kind(
   'core/v1.PodTemplate',
@@ -19,5 +21,25 @@ export const podtemplates = (context: KindContext) =>
     kind: 'PodTemplate',
     plural: 'podtemplates',
     schema: PodTemplate,
-    strategy: plainStrategy(context, PodTemplate),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate({ metadata }) {
+        metadata.generation = 1;
+      },
+      prepareForUpdate(object, old) {
+        if (PodTemplateSpec.write(object.template) === PodTemplateSpec.write(old.template)) return;
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      },
+      validate: ({ metadata, template }) => [
+        ...finalizersNameTheirOwner(metadata, context.dialect),
+        ...validatePodTemplateSpec(template, 'template', context),
+      ],
+      validateUpdate: ({ metadata, template }, old) => [
+        ...validateMetadata(metadata, true, nameIsSubdomain),
+        ...validateMetadataChange(metadata, old.metadata),
+        ...finalizersNameTheirOwner(metadata, context.dialect),
+        ...validatePodTemplateSpec(template, 'template', context),
+      ],
+    },
   });

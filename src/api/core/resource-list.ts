@@ -61,6 +61,23 @@ function isExtended(name: string): boolean {
   return qualifiedName(`requests.${name}`).length === 0;
 }
 
+const countedInWhole: ReadonlySet<string> = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+
+/** Whether there are no fractions of it. */
+export function isCountedInWhole(name: string, dialect: Dialect): boolean {
+  return countedInWhole.has(name) || (!isNative(name, dialect) && isExtended(name));
+}
+
 /** Whether containers may be promised more of it than there is. */
 export function mayBeOvercommitted(name: string, dialect: Dialect): boolean {
   return isNative(name, dialect) && !isHugePages(name);

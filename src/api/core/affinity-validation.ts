@@ -1,0 +1,148 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
+import type { LabelSelector } from '../meta/label-selector.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { nameIsLabel, qualifiedName } from '../meta/names.ts';
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  TopologySpreadConstraint,
+} from './affinity.ts';
+import { validateNodeSelector, validateNodeSelectorTerm } from './node-selector-validation.ts';
+
+const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+export function validateAffinity(affinity: Affinity, path: string): FieldError[] {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
+  return [
+    ...(nodeAffinity ? validateNodeAffinity(nodeAffinity, `${path}.nodeAffinity`) : []),
+    ...(podAffinity ? validatePodAffinity(podAffinity, `${path}.podAffinity`) : []),
+    ...(podAntiAffinity ? validatePodAffinity(podAntiAffinity, `${path}.podAntiAffinity`) : []),
+  ];
+}
+
+function validateNodeAffinity(affinity: NodeAffinity, path: string): FieldError[] {
+  const { [requiredTerms]: needed, [preferredTerms]: wished = [] } = affinity;
+  return [
+    ...(needed ? validateNodeSelector(needed, `${path}.${requiredTerms}`) : []),
+    ...wished.flatMap(({ weight, preference }, i) => {
+      const at = `${path}.${preferredTerms}[${i}]`;
+      return [
+        ...validateWeight(weight, `${at}.weight`),
+        ...validateNodeSelectorTerm(preference, `${at}.preference`),
+      ];
+    }),
+  ];
+}
+
+function validateWeight(weight: number, path: string): FieldError[] {
+  return weight >= 1 && weight <= 100 ? [] : [invalid(path, weight, 'must be in the range 1-100')];
+}
+
+function validatePodAffinity(affinity: PodAffinity, path: string): FieldError[] {
+  const { [requiredTerms]: needed = [], [preferredTerms]: wished = [] } = affinity;
+  return [
+    ...needed.flatMap((term, i) => validatePodTerm(term, `${path}.${requiredTerms}[${i}]`)),
+    ...wished.flatMap(({ weight, podAffinityTerm }, i) => {
+      const at = `${path}.${preferredTerms}[${i}]`;
+      return [
+        ...validateWeight(weight, `${at}.weight`),
+        ...validatePodTerm(podAffinityTerm, `${at}.podAffinityTerm`),
+      ];
+    }),
+  ];
+}
+
+function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey } = term;
+  const { matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  const errors = [
+    ...validateLabelSelector(labelSelector, `${path}.labelSelector`),
+    ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
+    ...namespaces.flatMap((name) =>
+      nameIsLabel(name, false).map((problem) => invalid(`${path}.namespace`, name, problem)),
+    ),
+    ...validateLabelKeys(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
+    ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
+  ];
+  for (const [i, key] of matchLabelKeys.entries()) {
+    if (!mismatchLabelKeys.includes(key)) continue;
+    const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, why));
+  }
+  if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
+  return [...errors, ...validateLabelName(topologyKey, `${path}.topologyKey`)];
+}
+
+function validateLabelName(name: string, path: string): FieldError[] {
+  return qualifiedName(name).map((problem) => invalid(path, name, problem));
+}
+
+function validateLabelKeys(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  path: string,
+): FieldError[] {
+  if (keys.length === 0) return [];
+  if (!selector) return [forbidden(path, 'must not be specified when labelSelector is not set')];
+  return keys.flatMap((key, i) => validateLabelName(key, `${path}[${i}]`));
+}
+
+export function validateTopologySpread(
+  constraints: readonly TopologySpreadConstraint[],
+  path: string,
+): FieldError[] {
+  return constraints.flatMap((constraint, i) => {
+    const at = `${path}[${i}]`;
+    const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
+    const errors: FieldError[] = [];
+    if (maxSkew <= 0) errors.push(invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'));
+    if (topologyKey === '') errors.push(required(`${at}.topologyKey`, 'can not be empty'));
+    else errors.push(...validateLabelName(topologyKey, `${at}.topologyKey`));
+    const actions = ['DoNotSchedule', 'ScheduleAnyway'];
+    if (!actions.includes(whenUnsatisfiable)) {
+      errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions));
+    }
+    const isSame = (other: TopologySpreadConstraint) =>
+      other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable;
+    if (constraints.slice(i + 1).some(isSame)) {
+      const both = '{topologyKey, whenUnsatisfiable}';
+      errors.push(duplicate(`${at}.${both}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
+    }
+    if (minDomains !== undefined) {
+      if (minDomains <= 0) errors.push(invalid(`${at}.minDomains`, minDomains, 'must be greater than zero'));
+      if (whenUnsatisfiable !== 'DoNotSchedule') {
+        const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+        errors.push(invalid(`${at}.minDomains`, minDomains, why));
+      }
+    }
+    for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
+      const policy = constraint[field];
+      if (policy === undefined || policy === 'Honor' || policy === 'Ignore') continue;
+      errors.push(notSupported(`${at}.${field}`, policy, ['Honor', 'Ignore']));
+    }
+    const keys = constraint.matchLabelKeys ?? [];
+    errors.push(...validateLabelKeys(keys, labelSelector, `${at}.matchLabelKeys`));
+    if (labelSelector) {
+      const selected = new Set([
+        ...Object.keys(labelSelector.matchLabels ?? {}),
+        ...(labelSelector.matchExpressions ?? []).map(({ key }) => key),
+      ]);
+      for (const [j, key] of keys.entries()) {
+        if (!selected.has(key)) continue;
+        const why = 'exists in both matchLabelKeys and labelSelector';
+        errors.push(invalid(`${at}.matchLabelKeys[${j}]`, key, why));
+      }
+    }
+    return [...errors, ...validateLabelSelector(labelSelector, `${at}.labelSelector`)];
+  });
+}

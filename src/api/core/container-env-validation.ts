@@ -1,0 +1,98 @@
+import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import type { EnvFromSource, EnvVar } from './container-env.ts';
+import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
+import { validateKeySelector } from './key-selector-validation.ts';
+
+/** The fields of a pod that can become variables. Labels and annotations can too, one by one. */
+const fields = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+const strictPattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
+const strict = new RegExp(`^${strictPattern}$`);
+const printable = /^[\x20-\x3c\x3e-\x7e]*$/;
+
+/** What is wrong with the name of a variable. How much is allowed has been widened with time. */
+function variableName(name: string, { features }: KindContext): string[] {
+  if (features.enabled('RelaxedEnvironmentVariableValidation')) {
+    if (printable.test(name)) return [];
+    return [
+      "a valid environment variable name must consist only of printable ASCII characters other than '='",
+    ];
+  }
+  const problems: string[] = [];
+  if (!strict.test(name)) {
+    problems.push(
+      "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit " +
+        `(e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '${strictPattern}')`,
+    );
+  }
+  if (name === '.' || name === '..') problems.push(`must not be '${name}'`);
+  else if (name.startsWith('..')) problems.push("must not start with '..'");
+  return problems;
+}
+
+export function validateEnv(variables: readonly EnvVar[], path: string, context: KindContext): FieldError[] {
+  return variables.flatMap((variable, i) => {
+    const at = `${path}[${i}]`;
+    const { name } = variable;
+    const errors =
+      name === ''
+        ? [required(`${at}.name`)]
+        : variableName(name, context).map((problem) => invalid(`${at}.name`, name, problem));
+    return [...errors, ...validateValueSource(variable, `${at}.valueFrom`)];
+  });
+}
+
+function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldError[] {
+  if (!valueFrom) return [];
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
+  const errors: FieldError[] = [];
+  if (fieldRef) errors.push(...validateFieldReference(fieldRef, `${path}.fieldRef`, fields));
+  if (resourceFieldRef) {
+    errors.push(...validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`, false));
+  }
+  if (configMapKeyRef) errors.push(...validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`));
+  if (secretKeyRef) errors.push(...validateKeySelector(secretKeyRef, `${path}.secretKeyRef`));
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
+  const refuse = (why: string) => errors.push(invalid(path, '', why));
+  if (sources === 0) {
+    refuse('must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`');
+  }
+  if (value) {
+    if (sources > 0) refuse('may not be specified when `value` is not empty');
+  } else if (sources > 1) {
+    refuse('may not have more than one field specified at a time');
+  }
+  return errors;
+}
+
+export function validateEnvFrom(
+  sources: readonly EnvFromSource[],
+  path: string,
+  context: KindContext,
+): FieldError[] {
+  return sources.flatMap(({ prefix, configMapRef, secretRef }, i) => {
+    const at = `${path}[${i}]`;
+    const errors: FieldError[] = [];
+    if (prefix) {
+      errors.push(...variableName(prefix, context).map((each) => invalid(`${at}.prefix`, prefix, each)));
+    }
+    if (configMapRef && !configMapRef.name) errors.push(required(`${at}.configMapRef.name`));
+    if (secretRef && !secretRef.name) errors.push(required(`${at}.secretRef.name`));
+    if (!configMapRef && !secretRef) {
+      errors.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    } else if (configMapRef && secretRef) {
+      errors.push(invalid(path, '', 'may not have more than one field specified at a time'));
+    }
+    return errors;
+  });
+}

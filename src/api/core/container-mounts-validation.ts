@@ -1,0 +1,113 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
+import type { Container } from './container.ts';
+import type { VolumeMount } from './container-mounts.ts';
+import { validateDescendingPath, validateNoBacksteps } from './file-path-validation.ts';
+import type { VolumeSource } from './volume.ts';
+
+/** The volumes of the pod that can be mounted: those with nothing wrong, by name. */
+export type Volumes = ReadonlyMap<string, VolumeSource>;
+
+export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const devices = container.volumeDevices ?? [];
+  const places = new Set<string>();
+  for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
+    const at = `${path}[${i}]`;
+    const { name, mountPath, subPath, subPathExpr } = mount;
+    if (name === '') errors.push(required(`${at}.name`));
+    if (!volumes.has(name)) errors.push(notFound(`${at}.name`, name));
+    if (mountPath === '') errors.push(required(`${at}.mountPath`));
+    if (places.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
+    places.add(mountPath);
+    if (devices.some((device) => device.name === name)) {
+      errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
+    }
+    if (devices.some(({ devicePath }) => devicePath === mountPath)) {
+      errors.push(invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+    }
+    // The reference names these fields without the number of the mount.
+    if (subPath) errors.push(...validateDescendingPath(subPath, `${path}.subPath`));
+    if (subPathExpr) {
+      if (subPath) {
+        const why = 'subPathExpr and subPath are mutually exclusive';
+        errors.push(invalid(`${at}.subPathExpr`, subPathExpr, why));
+      }
+      errors.push(...validateDescendingPath(subPathExpr, `${path}.subPathExpr`));
+    }
+    errors.push(...validatePropagation(mount, container, `${path}.mountPropagation`));
+    errors.push(...validateRecursiveReadOnly(mount, `${at}.recursiveReadOnly`));
+  }
+  return errors;
+}
+
+function validatePropagation(
+  { mountPropagation }: VolumeMount,
+  { securityContext }: Container,
+  path: string,
+): FieldError[] {
+  if (mountPropagation === undefined) return [];
+  const errors: FieldError[] = [];
+  const modes = ['Bidirectional', 'HostToContainer', 'None'];
+  if (!modes.includes(mountPropagation)) errors.push(notSupported(path, mountPropagation, modes));
+  if (mountPropagation === 'Bidirectional' && !securityContext?.privileged) {
+    const why = 'Bidirectional mount propagation is available only to privileged containers';
+    errors.push(forbidden(path, why));
+  }
+  return errors;
+}
+
+function validateRecursiveReadOnly(mount: VolumeMount, path: string): FieldError[] {
+  const { recursiveReadOnly: mode, readOnly, mountPropagation } = mount;
+  if (mode === undefined || mode === 'Disabled') return [];
+  if (mode !== 'Enabled' && mode !== 'IfPossible') {
+    return [notSupported(path, mode, ['Disabled', 'Enabled', 'IfPossible'])];
+  }
+  const errors: FieldError[] = [];
+  if (!readOnly) errors.push(forbidden(path, 'may only be specified when readOnly is true'));
+  if (mountPropagation !== undefined && mountPropagation !== 'None') {
+    errors.push(forbidden(path, 'may only be specified when mountPropagation is None or not specified'));
+  }
+  return errors;
+}
+
+export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const mounts = container.volumeMounts ?? [];
+  const names = new Set<string>();
+  const places = new Set<string>();
+  for (const [i, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
+    const at = `${path}[${i}]`;
+    if (name === '') errors.push(required(`${at}.name`));
+    if (names.has(name)) errors.push(invalid(`${at}.name`, name, 'must be unique'));
+    const volume = volumes.get(name);
+    if (!volume) errors.push(notFound(`${at}.name`, name));
+    else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
+      const why = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+      errors.push(invalid(`${at}.name`, name, why));
+    }
+    if (devicePath === '') errors.push(required(`${at}.devicePath`));
+    if (places.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'));
+    if (validateNoBacksteps(devicePath, path).length > 0) {
+      errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+    } else {
+      places.add(devicePath);
+    }
+    if (mounts.some((mount) => mount.name === name)) {
+      errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
+    }
+    if (mounts.some(({ mountPath }) => mountPath === devicePath)) {
+      errors.push(
+        invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
+      );
+    }
+    if (name !== '') names.add(name);
+  }
+  return errors;
+}

@@ -1,0 +1,52 @@
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { portName, portNumber } from '../meta/names.ts';
+import type { Container, ContainerPort } from './container.ts';
+
+export const protocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];
+
+export function validatePorts(ports: readonly ContainerPort[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const names = new Set<string>();
+  for (const [i, { name, containerPort, hostPort, protocol }] of ports.entries()) {
+    const at = `${path}[${i}]`;
+    if (name) {
+      const problems = portName(name);
+      errors.push(...problems.map((problem) => invalid(`${at}.name`, name, problem)));
+      if (problems.length === 0) {
+        if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+        names.add(name);
+      }
+    }
+    if (containerPort === 0) errors.push(required(`${at}.containerPort`));
+    else errors.push(...validatePortNumber(containerPort, `${at}.containerPort`));
+    if (hostPort) errors.push(...validatePortNumber(hostPort, `${at}.hostPort`));
+    if (!protocol) errors.push(required(`${at}.protocol`));
+    else if (!protocols.includes(protocol)) errors.push(notSupported(`${at}.protocol`, protocol, protocols));
+  }
+  return errors;
+}
+
+function validatePortNumber(port: number, path: string): FieldError[] {
+  return portNumber(port).map((problem) => invalid(path, port, problem));
+}
+
+/** A port by its number, or by the name it has in the container. */
+export function validatePortReference(port: number | string, path: string): FieldError[] {
+  if (typeof port === 'number') return validatePortNumber(port, path);
+  return portName(port).map((problem) => invalid(path, port, problem));
+}
+
+/** No two containers that run at the same time can have the same port of the node. */
+export function refuseSharedHostPorts(containers: readonly Container[], path: string): FieldError[] {
+  const taken = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [i, { ports = [] }] of containers.entries()) {
+    for (const [j, { hostPort, hostIP = '', protocol }] of ports.entries()) {
+      if (!hostPort) continue;
+      const place = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(place)) errors.push(duplicate(`${path}[${i}].ports[${j}].hostPort`, place));
+      taken.add(place);
+    }
+  }
+  return errors;
+}

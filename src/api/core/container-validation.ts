@@ -1,0 +1,189 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { dnsLabel } from '../meta/names.ts';
+import type { Container, ContainerResizePolicy, EphemeralContainer } from './container.ts';
+import { validateEnv, validateEnvFrom } from './container-env-validation.ts';
+import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './container-mounts-validation.ts';
+import { refuseSharedHostPorts, validatePorts } from './container-ports-validation.ts';
+import type { PodSpec } from './pod-spec.ts';
+import { type LifeRules, validateLifecycle, validateProbe } from './probe-validation.ts';
+import { validateResourceRequirements } from './resource-requirements-validation.ts';
+import { validateSecurityContext } from './security-context-validation.ts';
+
+/** What containers are checked against: the pod they are in. */
+export interface ContainerRules {
+  readonly context: KindContext;
+  readonly spec: PodSpec;
+  /** The volumes that can be mounted. */
+  readonly volumes: Volumes;
+  /** The names of the pod's resource claims. */
+  readonly claims: ReadonlySet<string>;
+}
+
+export function validateContainers(rules: ContainerRules, path: string): FieldError[] {
+  const containers = rules.spec.containers ?? [];
+  if (containers.length === 0) return [required(path)];
+  const names = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [i, container] of containers.entries()) {
+    const at = `${path}[${i}]`;
+    errors.push(...validateContainer(container, at, rules));
+    if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
+    names.add(container.name);
+    errors.push(...validateLife(container, at, rules));
+    if (container.restartPolicy !== undefined) {
+      errors.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
+    }
+  }
+  return [...errors, ...refuseSharedHostPorts(containers, path)];
+}
+
+export function validateInitContainers(rules: ContainerRules, path: string): FieldError[] {
+  const names = new Set((rules.spec.containers ?? []).map(({ name }) => name));
+  const errors: FieldError[] = [];
+  for (const [i, container] of (rules.spec.initContainers ?? []).entries()) {
+    const at = `${path}[${i}]`;
+    const { name, restartPolicy } = container;
+    errors.push(...validateContainer(container, at, rules));
+    if (restartPolicy !== undefined && restartPolicy !== 'Always') {
+      errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
+    }
+    if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+    else if (name !== '') names.add(name);
+    // One runs after the other, so that they can have the same ports.
+    errors.push(...refuseSharedHostPorts([container], path));
+    if (restartPolicy === 'Always') {
+      errors.push(...validateLife(container, at, rules));
+      continue;
+    }
+    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+      if (!container[field]) continue;
+      const why = 'may not be set for init containers without restartPolicy=Always';
+      errors.push(forbidden(`${at}.${field}`, why));
+    }
+  }
+  return errors;
+}
+
+/** What ephemeral containers cannot have, in the order that the reference goes through the fields. */
+const notForEphemeral = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
+
+export function validateEphemeralContainers(rules: ContainerRules, path: string): FieldError[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = rules.spec;
+  const targets = new Set([...containers, ...initContainers].map(({ name }) => name));
+  const names = new Set(targets);
+  const errors: FieldError[] = [];
+  for (const [i, container] of ephemeralContainers.entries()) {
+    const at = `${path}[${i}]`;
+    const { name, targetContainerName } = container;
+    errors.push(...validateContainer(container, at, rules), ...refusePaddedImage(container, at));
+    if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+    names.add(name);
+    if (targetContainerName && !targets.has(targetContainerName)) {
+      errors.push(notFound(`${at}.targetContainerName`, targetContainerName));
+    }
+    const why = 'cannot be set for an Ephemeral Container';
+    for (const field of notForEphemeral) {
+      if (isSet(container, field)) errors.push(forbidden(`${at}.${field}`, why));
+    }
+    for (const [j, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
+      if (subPath) errors.push(forbidden(`${at}.volumeMounts[${j}].subPath`, why));
+      if (subPathExpr) errors.push(forbidden(`${at}.volumeMounts[${j}].subPathExpr`, why));
+    }
+  }
+  return errors;
+}
+
+function isSet(container: EphemeralContainer, field: (typeof notForEphemeral)[number]): boolean {
+  if (field !== 'resources') return container[field] !== undefined;
+  return Object.values(container.resources).some((part) => part !== undefined);
+}
+
+/** Old templates may have spaces around the name of an image; pods may not. */
+export function refusePaddedImage({ image = '' }: Pick<Container, 'image'>, path: string): FieldError[] {
+  if (image.trim() === image) return [];
+  return [invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
+}
+
+/** What holds for containers of every sort. */
+function validateContainer(
+  container: Container | EphemeralContainer,
+  path: string,
+  { context, spec, volumes, claims }: ContainerRules,
+): FieldError[] {
+  const { name, image, terminationMessagePolicy, imagePullPolicy, securityContext } = container;
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${path}.name`));
+  else errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
+  if (!image) errors.push(required(`${path}.image`));
+  return [
+    ...errors,
+    ...oneOf(terminationMessagePolicy, `${path}.terminationMessagePolicy`, ['FallbackToLogsOnError', 'File']),
+    ...validatePorts(container.ports ?? [], `${path}.ports`),
+    ...validateEnv(container.env ?? [], `${path}.env`, context),
+    ...validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`, context),
+    ...validateVolumeMounts(container, volumes, `${path}.volumeMounts`),
+    ...validateVolumeDevices(container, volumes, `${path}.volumeDevices`),
+    ...oneOf(imagePullPolicy, `${path}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
+    ...validateResourceRequirements(container.resources, claims, `${path}.resources`, context),
+    ...validateResizePolicies(container.resizePolicy ?? [], `${path}.resizePolicy`, spec),
+    ...(securityContext
+      ? validateSecurityContext(securityContext, `${path}.securityContext`, spec.hostUsers !== false)
+      : []),
+  ];
+}
+
+/** A value that must be there and be one of these. */
+export function oneOf(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
+  if (!value) return [required(path)];
+  return values.includes(value) ? [] : [notSupported(path, value, values)];
+}
+
+function validateResizePolicies(
+  policies: readonly ContainerResizePolicy[],
+  path: string,
+  spec: PodSpec,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
+    if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, resourceName));
+    seen.add(resourceName);
+    errors.push(...oneOf(resourceName, path, ['cpu', 'memory']));
+    errors.push(...oneOf(restartPolicy, path, ['NotRequired', 'RestartContainer']));
+    if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
+      const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";
+      errors.push(invalid(path, restartPolicy, why));
+    }
+  }
+  return errors;
+}
+
+/** What containers have that live on beside others: what is done at start and end, and probes. */
+function validateLife(container: Container, path: string, { context, spec }: ContainerRules): FieldError[] {
+  const rules: LifeRules = { context, gracePeriod: spec.terminationGracePeriodSeconds ?? 0, os: spec.os };
+  const { lifecycle } = container;
+  const errors = lifecycle ? validateLifecycle(lifecycle, `${path}.lifecycle`, rules) : [];
+  for (const purpose of ['liveness', 'readiness', 'startup'] as const) {
+    const probe = container[`${purpose}Probe`];
+    if (probe) errors.push(...validateProbe(probe, purpose, `${path}.${purpose}Probe`, rules));
+  }
+  return errors;
+}

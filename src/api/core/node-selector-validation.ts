@@ -1,0 +1,80 @@
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { nameIsSubdomain, qualifiedName, validLabelValue } from '../meta/names.ts';
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
+
+export function validateNodeSelector(selector: NodeSelector, path: string): FieldError[] {
+  const terms = selector.nodeSelectorTerms ?? [];
+  const at = `${path}.nodeSelectorTerms`;
+  if (terms.length === 0) return [required(at, 'must have at least one node selector term')];
+  return terms.flatMap((term, i) => validateNodeSelectorTerm(term, `${at}[${i}]`));
+}
+
+export function validateNodeSelectorTerm(term: NodeSelectorTerm, path: string): FieldError[] {
+  return [
+    ...(term.matchExpressions ?? []).flatMap((each, i) =>
+      validateLabelRequirement(each, `${path}.matchExpressions[${i}]`),
+    ),
+    ...(term.matchFields ?? []).flatMap((each, i) =>
+      validateFieldRequirement(each, `${path}.matchFields[${i}]`),
+    ),
+  ];
+}
+
+function validateLabelRequirement(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0) {
+        errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+      }
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0) {
+        const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        errors.push(forbidden(`${path}.values`, why));
+      }
+      break;
+    case 'Gt':
+    case 'Lt':
+      if (values.length !== 1) {
+        const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+        errors.push(required(`${path}.values`, why));
+      }
+      break;
+    default:
+      errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
+  errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
+  for (const [i, value] of values.entries()) {
+    errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)));
+  }
+  return errors;
+}
+
+/** The one field that nodes can be selected by is their name. */
+function validateFieldRequirement(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn') {
+    errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  } else if (values.length !== 1) {
+    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(required(`${path}.values`, why));
+  }
+  if (key !== 'metadata.name') {
+    return [...errors, invalid(`${path}.key`, key, 'not a valid field selector key')];
+  }
+  for (const [i, value] of values.entries()) {
+    errors.push(
+      ...nameIsSubdomain(value, false).map((problem) => invalid(`${path}.values[${i}]`, value, problem)),
+    );
+  }
+  return errors;
+}

@@ -1,0 +1,135 @@
+import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
+import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { list } from '../../schema/collections.ts';
+import { DecodeError, Decoding } from '../../schema/decoding.ts';
+import type { KindContext } from '../context.ts';
+import { validateDescendingPath } from './file-path-validation.ts';
+import { containersWithPaths } from './pod-containers.ts';
+import type { PodSpec } from './pod-spec.ts';
+import type { AppArmorProfile, SeccompProfile } from './security-context.ts';
+import { Toleration } from './toleration.ts';
+import { validateTolerations } from './toleration-validation.ts';
+
+type Annotations = Readonly<Record<string, string>>;
+
+/** What is wrong with annotations that mean something for a pod. */
+export function validatePodAnnotations(
+  annotations: Annotations,
+  spec: PodSpec,
+  path: string,
+  { dialect }: KindContext,
+): FieldError[] {
+  const names = dialect.annotations;
+  const errors: FieldError[] = [];
+  const mirror = annotations[names.mirrorPod];
+  if (mirror !== undefined && !spec.nodeName) {
+    const why = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(invalid(`${path}[${names.mirrorPod}]`, mirror, why));
+  }
+  const tolerations = annotations[names.podTolerations];
+  if (tolerations) errors.push(...validateTolerationsText(tolerations, names.podTolerations, path));
+  const cost = annotations[names.podDeletionCost];
+  if (cost !== undefined && !isDeletionCost(cost)) {
+    errors.push(invalid(`${path}[${names.podDeletionCost}]`, cost, 'must be a 32bit integer'));
+  }
+  for (const [name, value] of Object.entries(annotations)) {
+    if (name === names.podSeccomp || name.startsWith(names.containerSeccompPrefix)) {
+      errors.push(...validateSeccompText(value, `${path}.${name}`));
+    }
+  }
+  const containers = new Set([...containersWithPaths(spec, '')].map(({ container }) => container.name));
+  for (const [name, value] of Object.entries(annotations)) {
+    if (!name.startsWith(names.containerAppArmorPrefix)) continue;
+    const container = name.slice(names.containerAppArmorPrefix.length);
+    if (!containers.has(container)) {
+      errors.push(invalid(`${path}[${name}]`, container, 'container not found'));
+    }
+    if (!appArmorType(value)) {
+      errors.push(invalid(`${path}[${name}]`, value, `invalid AppArmor profile name: "${value}"`));
+    }
+  }
+  return errors;
+}
+
+function validateTolerationsText(text: string, name: string, path: string): FieldError[] {
+  try {
+    const decoding = new Decoding();
+    const value = parseJson(Buffer.from(text)).value;
+    const tolerations = value === null ? [] : list(Toleration).read(value, decoding);
+    decoding.throwFault();
+    return validateTolerations(tolerations, `${path}.${name}`);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof DecodeError) {
+      return [invalid(path, name, error.message)];
+    }
+    throw error;
+  }
+}
+
+/** A whole number of 32 bits without a plus or leading zeros. */
+function isDeletionCost(text: string): boolean {
+  return /^(?:0|-?[1-9][0-9]{0,9})$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
+}
+
+function validateSeccompText(profile: string, path: string): FieldError[] {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
+  if (profile.startsWith('localhost/')) {
+    return validateDescendingPath(profile.slice('localhost/'.length), path);
+  }
+  return [invalid(path, profile, 'must be a valid seccomp profile')];
+}
+
+function seccompType(annotation: string): string {
+  if (annotation === 'unconfined') return 'Unconfined';
+  return annotation.startsWith('localhost/') ? 'Localhost' : 'RuntimeDefault';
+}
+
+function appArmorType(annotation: string): string | undefined {
+  if (annotation === '' || annotation === 'runtime/default') return 'RuntimeDefault';
+  if (annotation === 'unconfined') return 'Unconfined';
+  return annotation.startsWith('localhost/') ? 'Localhost' : undefined;
+}
+
+/** Where an annotation and a field say which profile to use, they must say the same. */
+export function refuseOtherProfiles(
+  annotations: Annotations,
+  spec: PodSpec,
+  path: string,
+  { dialect }: KindContext,
+): FieldError[] {
+  const { podSeccomp, containerSeccompPrefix, containerAppArmorPrefix } = dialect.annotations;
+  const errors: FieldError[] = [];
+  const compareSeccomp = (text: string | undefined, profile: SeccompProfile | undefined, at: string) => {
+    if (text === undefined || !profile) return;
+    errors.push(...sameProfile(seccompType(text), text, profile, at, 'seccomp'));
+  };
+  const { securityContext } = spec;
+  compareSeccomp(annotations[podSeccomp], securityContext?.seccompProfile, `${path}.securityContext`);
+  for (const { container, path: at } of containersWithPaths(spec, path)) {
+    const context = container.securityContext;
+    const seccomp = annotations[containerSeccompPrefix + container.name];
+    compareSeccomp(seccomp, context?.seccompProfile, `${at}.securityContext`);
+    const appArmor = annotations[containerAppArmorPrefix + container.name];
+    const profile = context?.appArmorProfile;
+    if (appArmor === undefined || !profile) continue;
+    const type = appArmorType(appArmor);
+    if (type) errors.push(...sameProfile(type, appArmor, profile, `${at}.securityContext`, 'apparmor'));
+  }
+  return errors;
+}
+
+function sameProfile(
+  type: string,
+  annotation: string,
+  profile: SeccompProfile | AppArmorProfile,
+  path: string,
+  what: 'seccomp' | 'apparmor',
+): FieldError[] {
+  const at = `${path}.${what === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
+  if (profile.type !== type) {
+    return [forbidden(`${at}.type`, `${what} type in annotation and field must match`)];
+  }
+  const file = annotation.slice('localhost/'.length);
+  if (type !== 'Localhost' || profile.localhostProfile === file) return [];
+  return [forbidden(`${at}.localhostProfile`, `${what} profile in annotation and field must match`)];
+}

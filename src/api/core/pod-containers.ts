@@ -1,0 +1,16 @@
+import type { Container, EphemeralContainer } from './container.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+export interface ContainerAt {
+  readonly container: Container | EphemeralContainer;
+  readonly path: string;
+}
+
+/** Every container of a pod, in the order that the reference visits them, with its path. */
+export function* containersWithPaths(spec: PodSpec, path: string): Generator<ContainerAt> {
+  for (const field of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    for (const [i, container] of (spec[field] ?? []).entries()) {
+      yield { container, path: `${path}.${field}[${i}]` };
+    }
+  }
+}

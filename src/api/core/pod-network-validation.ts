@@ -1,0 +1,82 @@
+import { type FieldError, invalid, required, shownStrings } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { addressRules } from '../meta/address-rules.ts';
+import { dnsSubdomain } from '../meta/names.ts';
+import type { HostAlias, PodDNSConfig } from './pod-network.ts';
+
+const mostNameservers = 3;
+const mostSearches = 32;
+const longestSearches = 2048;
+
+export function validateDnsConfig(
+  config: PodDNSConfig | undefined,
+  policy: string | undefined,
+  path: string,
+  context: KindContext,
+): FieldError[] {
+  const { nameservers = [], searches = [], options = [] } = config ?? {};
+  if (policy === 'None') {
+    if (!config) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+    if (nameservers.length === 0) {
+      const why = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+      return [required(`${path}.nameservers`, why)];
+    }
+  }
+  const errors: FieldError[] = [];
+  if (nameservers.length > mostNameservers) {
+    const why = `must not have more than ${mostNameservers} nameservers`;
+    errors.push(invalid(`${path}.nameservers`, shownStrings(nameservers), why));
+  }
+  const { ip } = addressRules(context);
+  for (const [i, server] of nameservers.entries()) {
+    errors.push(...ip(server).map((problem) => invalid(`${path}.nameservers[${i}]`, server, problem)));
+  }
+  if (searches.length > mostSearches) {
+    const why = `must not have more than ${mostSearches} search paths`;
+    errors.push(invalid(`${path}.searches`, shownStrings(searches), why));
+  }
+  if (searches.join(' ').length > longestSearches) {
+    const why = `must not have more than ${longestSearches} characters (including spaces) in the search list`;
+    errors.push(invalid(`${path}.searches`, shownStrings(searches), why));
+  }
+  for (const [i, search] of searches.entries()) {
+    errors.push(
+      ...searchProblems(search, context).map((problem) => invalid(`${path}.searches[${i}]`, search, problem)),
+    );
+  }
+  for (const [i, { name }] of options.entries()) {
+    if (!name) errors.push(required(`${path}.options[${i}]`, 'must not be empty'));
+  }
+  return errors;
+}
+
+const underscoredPattern = '[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*';
+const underscored = new RegExp(`^(?:${underscoredPattern})$`);
+
+/** What is wrong with a domain to search in; a dot may end it, and be all of it where that is allowed. */
+function searchProblems(search: string, { features }: KindContext): string[] {
+  if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(search.replace(/\.$/, ''));
+  if (search === '.') return [];
+  const name = search.replace(/\.$/, '');
+  const problems = name.length > 253 ? ['must be no more than 253 characters'] : [];
+  if (underscored.test(name)) return problems;
+  return [
+    ...problems,
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+      `(e.g. 'example.com', regex used for validation is '${underscoredPattern}')`,
+  ];
+}
+
+export function validateHostAliases(
+  aliases: readonly HostAlias[],
+  path: string,
+  context: KindContext,
+): FieldError[] {
+  const rules = addressRules(context);
+  return aliases.flatMap(({ ip, hostnames = [] }, i) => [
+    ...rules.ip(ip).map((problem) => invalid(`${path}[${i}].ip`, ip, problem)),
+    ...hostnames.flatMap((name, j) =>
+      dnsSubdomain(name).map((problem) => invalid(`${path}[${i}].hostnames[${j}]`, name, problem)),
+    ),
+  ]);
+}

@@ -1,0 +1,104 @@
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { containersWithPaths } from './pod-containers.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+const systems = ['linux', 'windows'];
+
+/** What is wrong with the operating system, or with what else the pod says once it has one. */
+export function validateOperatingSystem(spec: PodSpec, path: string): FieldError[] {
+  if (!spec.os) return [];
+  const { name } = spec.os;
+  if (name === '') return [required(`${path}.os.name`, 'cannot be empty')];
+  if (name === 'linux') return refuseOnLinux(spec, path);
+  if (name === 'windows') return refuseOnWindows(spec, path);
+  return [notSupported(`${path}.os`, name, systems)];
+}
+
+function refuseOnLinux(spec: PodSpec, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.securityContext?.windowsOptions) {
+    const why = 'windows options cannot be set for a linux pod';
+    errors.push(forbidden(`${path}.securityContext.windowsOptions`, why));
+  }
+  for (const { container, path: at } of containersWithPaths(spec, path)) {
+    if (!container.securityContext?.windowsOptions) continue;
+    errors.push(forbidden(`${at}.securityContext.windowsOptions`, 'cannot be set for a linux pod'));
+  }
+  return errors;
+}
+
+/** In the order that the reference looks at them: what only Linux has, of the pod and of each container. */
+const linuxOnlyOfPods = [
+  ['securityContext.appArmorProfile', (spec: PodSpec) => spec.securityContext?.appArmorProfile],
+  ['securityContext.seLinuxOptions', (spec: PodSpec) => spec.securityContext?.seLinuxOptions],
+  ['hostUsers', (spec: PodSpec) => spec.hostUsers],
+  ['hostPID', (spec: PodSpec) => spec.hostPID || undefined],
+  ['hostIPC', (spec: PodSpec) => spec.hostIPC || undefined],
+  ['securityContext.seccompProfile', (spec: PodSpec) => spec.securityContext?.seccompProfile],
+  ['securityContext.fsGroup', (spec: PodSpec) => spec.securityContext?.fsGroup],
+  ['securityContext.fsGroupChangePolicy', (spec: PodSpec) => spec.securityContext?.fsGroupChangePolicy],
+  ['securityContext.sysctls', (spec: PodSpec) => spec.securityContext?.sysctls?.length || undefined],
+  ['shareProcessNamespace', (spec: PodSpec) => spec.shareProcessNamespace],
+  ['securityContext.runAsUser', (spec: PodSpec) => spec.securityContext?.runAsUser],
+  ['securityContext.runAsGroup', (spec: PodSpec) => spec.securityContext?.runAsGroup],
+  ['securityContext.supplementalGroups', (spec: PodSpec) => spec.securityContext?.supplementalGroups],
+  [
+    'securityContext.supplementalGroupsPolicy',
+    (spec: PodSpec) => spec.securityContext?.supplementalGroupsPolicy,
+  ],
+] as const;
+const linuxOnlyOfContainers = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+] as const;
+
+function refuseOnWindows(spec: PodSpec, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (field: string) => errors.push(forbidden(field, 'cannot be set for a windows pod'));
+  for (const [field, value] of linuxOnlyOfPods) {
+    if (value(spec) !== undefined) refuse(`${path}.${field}`);
+  }
+  for (const { container, path: at } of containersWithPaths(spec, path)) {
+    const context = container.securityContext;
+    if (!context) continue;
+    for (const field of linuxOnlyOfContainers) {
+      if (context[field] !== undefined) refuse(`${at}.securityContext.${field}`);
+    }
+  }
+  return errors;
+}
+
+/** Containers that run as processes of a Windows node are all or none of a pod, and share its network. */
+export function validateHostProcesses(spec: PodSpec, path: string): FieldError[] {
+  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  const errors: FieldError[] = [];
+  const containers = [...containersWithPaths(spec, path)];
+  let running = 0;
+  for (const { container, path: at } of containers) {
+    const own = container.securityContext?.windowsOptions?.hostProcess;
+    if (ofPod !== undefined && own !== undefined && own !== ofPod) {
+      const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      errors.push(invalid(`${at}.securityContext.windowsOptions.hostProcess`, own, why));
+    }
+    if (own ?? ofPod) running++;
+  }
+  if (running === 0) return errors;
+  if (running !== containers.length) {
+    const why =
+      'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    errors.push(invalid(path, '', why));
+  }
+  if (!spec.hostNetwork) {
+    const why = 'hostNetwork must be true if pod contains any hostProcess containers';
+    errors.push(invalid(`${path}.hostNetwork`, false, why));
+  }
+  return errors;
+}

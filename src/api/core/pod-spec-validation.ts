@@ -1,0 +1,169 @@
+import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
+import type { KindContext } from '../context.ts';
+import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { validateLabels } from '../meta/validation.ts';
+import { validateAffinity, validateTopologySpread } from './affinity-validation.ts';
+import {
+  type ContainerRules,
+  oneOf,
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+} from './container-validation.ts';
+import { validateDnsConfig, validateHostAliases } from './pod-network-validation.ts';
+import { validateHostProcesses, validateOperatingSystem } from './pod-os-validation.ts';
+import { validatePodResources } from './pod-resources-validation.ts';
+import type { PodResourceClaim, PodSpec } from './pod-spec.ts';
+import { validateAmounts } from './resource-requirements-validation.ts';
+import { validateOwnUsers, validatePodSecurityContext } from './security-context-validation.ts';
+import { validateTolerations } from './toleration-validation.ts';
+import { validateVolumes } from './volume-validation.ts';
+
+/** What is wrong with the spec of a pod or, without `meta`, of a template for pods. */
+export function validatePodSpec(
+  spec: PodSpec,
+  meta: ObjectMeta | undefined,
+  path: string,
+  context: KindContext,
+): FieldError[] {
+  const podName = meta?.name ?? '';
+  const volumes = validateVolumes(spec.volumes ?? [], `${path}.volumes`, { ...context, podName });
+  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  const rules: ContainerRules = { context, spec, volumes: volumes.sources, claims };
+  return [
+    ...volumes.errors,
+    ...validateResourceClaims(spec.resourceClaims ?? [], podName, `${path}.resourceClaims`),
+    ...validateContainers(rules, `${path}.containers`),
+    ...validateInitContainers(rules, `${path}.initContainers`),
+    ...validateEphemeralContainers(rules, `${path}.ephemeralContainers`),
+    ...validatePodResources(spec, path, context),
+    ...validateHostPorts(spec, path),
+    ...oneOf(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'Never', 'OnFailure']),
+    ...oneOf(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies),
+    ...validateNodeLabels(spec, `${path}.nodeSelector`),
+    ...validatePodSecurityContext(spec, `${path}.securityContext`),
+    ...(spec.affinity ? validateAffinity(spec.affinity, `${path}.affinity`) : []),
+    ...validateDnsConfig(spec.dnsConfig, spec.dnsPolicy, `${path}.dnsConfig`, context),
+    ...validateGates(spec, path),
+    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    ...validateHostProcesses(spec, path),
+    ...validateOwnUsers(spec, path),
+    ...checkName(spec.serviceAccountName, nameIsSubdomain, `${path}.serviceAccountName`),
+    ...checkName(spec.nodeName, nameIsSubdomain, `${path}.nodeName`),
+    ...validateDeadline(spec.activeDeadlineSeconds, `${path}.activeDeadlineSeconds`),
+    ...checkName(spec.hostname, dnsLabel, `${path}.hostname`),
+    ...checkName(spec.subdomain, dnsLabel, `${path}.subdomain`),
+    ...validateTolerations(spec.tolerations ?? [], `${path}.tolerations`),
+    ...validateHostAliases(spec.hostAliases ?? [], `${path}.hostAliases`, context),
+    ...checkName(spec.priorityClassName, nameIsSubdomain, `${path}.priorityClassName`),
+    ...(spec.runtimeClassName === undefined
+      ? []
+      : nameProblems(spec.runtimeClassName, nameIsSubdomain, `${path}.runtimeClassName`)),
+    ...(spec.preemptionPolicy === undefined
+      ? []
+      : oneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, ['Never', 'PreemptLowerPriority'])),
+    ...validateAmounts(spec.overhead, `${path}.overhead.limits`, context),
+    ...validateOperatingSystem(spec, path),
+  ];
+}
+
+const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
+
+function nameProblems(name: string, rule: NameRule, path: string): FieldError[] {
+  return rule(name, false).map((problem) => invalid(path, name, problem));
+}
+
+/** A name that may be left out. */
+function checkName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
+  return name ? nameProblems(name, rule, path) : [];
+}
+
+function validateNodeLabels({ nodeSelector = {} }: PodSpec, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  validateLabels(nodeSelector, path, errors);
+  return errors;
+}
+
+const longestDeadline = 2 ** 31 - 1;
+
+function validateDeadline(seconds: number | undefined, path: string): FieldError[] {
+  if (seconds === undefined || (seconds >= 1 && seconds <= longestDeadline)) return [];
+  return [invalid(path, seconds, `must be between 1 and ${longestDeadline}, inclusive`)];
+}
+
+/** On the network of the node, the port of a container is the port of the node. */
+function validateHostPorts(spec: PodSpec, path: string): FieldError[] {
+  if (!spec.hostNetwork) return [];
+  const errors: FieldError[] = [];
+  for (const [i, { ports = [] }] of (spec.containers ?? []).entries()) {
+    for (const [j, { hostPort, containerPort }] of ports.entries()) {
+      if (!hostPort || hostPort === containerPort) continue;
+      const at = `${path}.containers[${i}].ports[${j}].containerPort`;
+      errors.push(invalid(at, containerPort, 'must match `hostPort` when `hostNetwork` is true'));
+    }
+  }
+  return errors;
+}
+
+function validateGates({ readinessGates = [], schedulingGates = [] }: PodSpec, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [i, { conditionType }] of readinessGates.entries()) {
+    const at = `${path}.readinessGates[${i}].conditionType`;
+    errors.push(...qualifiedName(conditionType).map((problem) => invalid(at, conditionType, problem)));
+  }
+  const seen = new Set<string>();
+  for (const [i, { name }] of schedulingGates.entries()) {
+    const at = `${path}.schedulingGates[${i}]`;
+    errors.push(...qualifiedName(name).map((problem) => invalid(at, name, problem)));
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    seen.add(name);
+  }
+  return errors;
+}
+
+function validateResourceClaims(
+  claims: readonly PodResourceClaim[],
+  podName: string,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, claim] of claims.entries()) {
+    const at = `${path}[${i}]`;
+    const { name, resourceClaimName, resourceClaimTemplateName } = claim;
+    if (name === '') errors.push(required(`${at}.name`));
+    else if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
+    else {
+      errors.push(...nameProblems(name, dnsLabel, `${at}.name`));
+      seen.add(name);
+    }
+    const named = resourceClaimName !== undefined;
+    const made = resourceClaimTemplateName !== undefined;
+    if (named === made) {
+      const shown = goStruct('core.PodResourceClaim', [
+        ['Name', name],
+        ['ResourceClaimName', 'string', resourceClaimName],
+        ['ResourceClaimTemplateName', 'string', resourceClaimTemplateName],
+      ]);
+      const why = named
+        ? 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
+        : 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
+      errors.push(invalid(at, shown, why));
+    }
+    if (named) errors.push(...nameProblems(resourceClaimName, nameIsSubdomain, `${at}.resourceClaimName`));
+    if (made) {
+      errors.push(
+        ...nameProblems(resourceClaimTemplateName, nameIsSubdomain, `${at}.resourceClaimTemplateName`),
+      );
+      if (podName) {
+        const madeName = `${podName}-${name}`;
+        for (const problem of nameIsSubdomain(madeName, false)) {
+          errors.push(invalid(`${at}.name`, madeName, problem));
+        }
+      }
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,30 @@
+import { type FieldError, forbidden } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { validateAnnotations, validateLabels } from '../meta/validation.ts';
+import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validatePodSpec } from './pod-spec-validation.ts';
+import type { PodTemplateSpec } from './pod-template-spec.ts';
+
+/** What is wrong with a template for pods. */
+export function validatePodTemplateSpec(
+  template: PodTemplateSpec,
+  path: string,
+  context: KindContext,
+): FieldError[] {
+  const { metadata, spec } = template;
+  const annotations = metadata.annotations ?? {};
+  const errors: FieldError[] = [];
+  // The reference leaves `metadata` out of these paths.
+  validateLabels(metadata.labels ?? {}, `${path}.labels`, errors);
+  validateAnnotations(annotations, `${path}.annotations`, errors);
+  errors.push(
+    ...validatePodAnnotations(annotations, spec, `${path}.annotations`, context),
+    ...validatePodSpec(spec, undefined, `${path}.spec`, context),
+    ...refuseOtherProfiles(annotations, spec, `${path}.spec`, context),
+  );
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    const why = 'ephemeral containers not allowed in pod template';
+    errors.push(forbidden(`${path}.spec.ephemeralContainers`, why));
+  }
+  return errors;
+}

@@ -1,0 +1,115 @@
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { validatePortReference } from './container-ports-validation.ts';
+import type { PodOS } from './pod-spec.ts';
+import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe, ProbeHandler } from './probe.ts';
+import { signal } from './signal.ts';
+
+/** What the checks of a container's life need to know of its pod. */
+export interface LifeRules {
+  readonly context: KindContext;
+  /** How long the pod has to end. */
+  readonly gracePeriod: number;
+  readonly os: PodOS | undefined;
+}
+
+type Handler = ProbeHandler & LifecycleHandler;
+
+const headerPattern = '[-A-Za-z0-9]+';
+const header = new RegExp(`^${headerPattern}$`);
+
+export function validateProbe(
+  probe: Probe,
+  purpose: 'liveness' | 'readiness' | 'startup',
+  path: string,
+  rules: LifeRules,
+): FieldError[] {
+  const errors = validateHandler(probe, path, rules);
+  for (const field of [
+    'initialDelaySeconds',
+    'timeoutSeconds',
+    'periodSeconds',
+    'successThreshold',
+    'failureThreshold',
+  ] as const) {
+    const value = probe[field] ?? 0;
+    if (value < 0) errors.push(invalid(`${path}.${field}`, value, 'must be greater than or equal to 0'));
+  }
+  const { terminationGracePeriodSeconds: grace, successThreshold } = probe;
+  const gracePath = `${path}.terminationGracePeriodSeconds`;
+  if (grace !== undefined && grace <= 0) errors.push(invalid(gracePath, grace, 'must be greater than 0'));
+  if (purpose === 'readiness') {
+    if (grace !== undefined) errors.push(invalid(gracePath, grace, 'must not be set for readinessProbes'));
+  } else if (successThreshold !== 1) {
+    errors.push(invalid(`${path}.successThreshold`, successThreshold ?? 0, 'must be 1'));
+  }
+  return errors;
+}
+
+export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: LifeRules): FieldError[] {
+  const { postStart, preStop, stopSignal } = lifecycle;
+  return [
+    ...(postStart ? validateHandler(postStart, `${path}.postStart`, rules) : []),
+    ...(preStop ? validateHandler(preStop, `${path}.preStop`, rules) : []),
+    ...(stopSignal === undefined ? [] : validateStopSignal(stopSignal, `${path}.stopSignal`, rules)),
+  ];
+}
+
+function validateStopSignal(name: string, path: string, { os }: LifeRules): FieldError[] {
+  if (!os) return [forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
+  const known = os.name === 'windows' ? ['SIGKILL', 'SIGTERM'] : [...(signal.values ?? [])].sort();
+  return known.includes(name) ? [] : [notSupported(path, name, known)];
+}
+
+function validateHandler(handler: Handler, path: string, rules: LifeRules): FieldError[] {
+  const errors: FieldError[] = [];
+  let seen = 0;
+  /** Only the first that is there is looked at closely. */
+  const check = <K extends keyof Handler>(
+    name: K,
+    validate: (action: NonNullable<Handler[K]>, at: string) => FieldError[],
+  ) => {
+    const action = handler[name];
+    if (!action) return;
+    const at = `${path}.${name}`;
+    if (seen++ > 0) errors.push(forbidden(at, 'may not specify more than 1 handler type'));
+    else errors.push(...validate(action, at));
+  };
+  check('exec', ({ command = [] }, at) => (command.length === 0 ? [required(`${at}.command`)] : []));
+  check('httpGet', validateHttpGet);
+  check('tcpSocket', ({ port = 0 }, at) => validatePortReference(port, `${at}.port`));
+  check('grpc', ({ port }, at) => validatePortReference(port, `${at}.port`));
+  check('sleep', ({ seconds }, at) => validateSleep(seconds, at, rules));
+  if (seen === 0) errors.push(required(path, 'must specify a handler type'));
+  return errors;
+}
+
+function validateHttpGet(
+  { path, port = 0, scheme, httpHeaders = [] }: HTTPGetAction,
+  at: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!path) errors.push(required(`${at}.path`));
+  errors.push(...validatePortReference(port, `${at}.port`));
+  if (scheme !== 'HTTP' && scheme !== 'HTTPS') {
+    errors.push(notSupported(`${at}.scheme`, scheme ?? '', ['HTTP', 'HTTPS']));
+  }
+  for (const { name } of httpHeaders) {
+    if (header.test(name)) continue;
+    const why =
+      "a valid HTTP header must consist of alphanumeric characters or '-' " +
+      `(e.g. 'X-Header-Name', regex used for validation is '${headerPattern}')`;
+    errors.push(invalid(`${at}.httpHeaders`, name, why));
+  }
+  return errors;
+}
+
+function validateSleep(seconds: number, path: string, { context, gracePeriod }: LifeRules): FieldError[] {
+  const zeroToo = context.features.enabled('PodLifecycleSleepActionAllowZero');
+  if (seconds <= gracePeriod && (seconds > 0 || (zeroToo && seconds === 0))) return [];
+  const within = `less than terminationGracePeriodSeconds (${gracePeriod})`;
+  const why = zeroToo
+    ? `must be non-negative and ${within}`
+    : `must be greater than 0 and ${within}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+  return [invalid(path, seconds, why)];
+}

@@ -1,0 +1,204 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
+import { validateDescendingPath } from './file-path-validation.ts';
+import type { PodSpec } from './pod-spec.ts';
+import type { AppArmorProfile, SeccompProfile, SecurityContext, Sysctl } from './security-context.ts';
+import { validateWindowsOptions } from './security-context-windows.ts';
+
+const largestId = 2 ** 31 - 1;
+
+/** Users and groups are numbered from 0 to the largest 32-bit number. */
+function validateId(id: number | undefined, path: string): FieldError[] {
+  if (id === undefined || (id >= 0 && id <= largestId)) return [];
+  return [invalid(path, id, `must be between 0 and ${largestId}, inclusive`)];
+}
+
+function oneOf(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
+  return value === undefined || values.includes(value) ? [] : [notSupported(path, value, values)];
+}
+
+const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
+export function validateSecurityContext(
+  context: SecurityContext,
+  path: string,
+  hostUsers: boolean,
+): FieldError[] {
+  const { procMount, allowPrivilegeEscalation, privileged, capabilities } = context;
+  const errors = [
+    ...validateId(context.runAsUser, `${path}.runAsUser`),
+    ...validateId(context.runAsGroup, `${path}.runAsGroup`),
+    ...oneOf(procMount, `${path}.procMount`, ['Default', 'Unmasked']),
+  ];
+  if (procMount === 'Unmasked' && hostUsers) {
+    errors.push(invalid(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'));
+  }
+  errors.push(...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`));
+  if (allowPrivilegeEscalation === false) {
+    const refuse = (why: string) =>
+      errors.push(
+        invalid(
+          path,
+          shownSecurityContext(context),
+          `cannot set \`allowPrivilegeEscalation\` to false and ${why}`,
+        ),
+      );
+    if (privileged) refuse('`privileged` to true');
+    if (capabilities?.add?.includes('CAP_SYS_ADMIN')) refuse('`capabilities.Add` CAP_SYS_ADMIN');
+  }
+  return [
+    ...errors,
+    ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
+  ];
+}
+
+function shownSecurityContext(context: SecurityContext) {
+  return goStruct('core.SecurityContext', [
+    ['Capabilities', 'core.Capabilities', context.capabilities],
+    ['Privileged', 'bool', context.privileged],
+    ['SELinuxOptions', 'core.SELinuxOptions', context.seLinuxOptions],
+    ['WindowsOptions', 'core.WindowsSecurityContextOptions', context.windowsOptions],
+    ['RunAsUser', 'int64', context.runAsUser],
+    ['RunAsGroup', 'int64', context.runAsGroup],
+    ['RunAsNonRoot', 'bool', context.runAsNonRoot],
+    ['ReadOnlyRootFilesystem', 'bool', context.readOnlyRootFilesystem],
+    ['AllowPrivilegeEscalation', 'bool', context.allowPrivilegeEscalation],
+    ['ProcMount', 'core.ProcMountType', context.procMount],
+    ['SeccompProfile', 'core.SeccompProfile', context.seccompProfile],
+    ['AppArmorProfile', 'core.AppArmorProfile', context.appArmorProfile],
+  ]);
+}
+
+export function validatePodSecurityContext(spec: PodSpec, path: string): FieldError[] {
+  const context = spec.securityContext;
+  if (!context) return [];
+  const errors = [
+    ...validateId(context.fsGroup, `${path}.fsGroup`),
+    ...validateId(context.runAsUser, `${path}.runAsUser`),
+    ...validateId(context.runAsGroup, `${path}.runAsGroup`),
+    ...(context.supplementalGroups ?? []).flatMap((id, i) =>
+      validateId(id, `${path}.supplementalGroups[${i}]`),
+    ),
+  ];
+  if (spec.shareProcessNamespace && spec.hostPID) {
+    const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
+    errors.push(invalid(`${path}.shareProcessNamespace`, true, why));
+  }
+  return [
+    ...errors,
+    ...validateSysctls(context.sysctls ?? [], spec, `${path}.sysctls`),
+    ...oneOf(context.fsGroupChangePolicy, `${path}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']),
+    ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
+    ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...oneOf(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, ['Merge', 'Strict']),
+    ...oneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, ['MountOption', 'Recursive']),
+  ];
+}
+
+function validateSeccompProfile(profile: SeccompProfile | undefined, path: string): FieldError[] {
+  if (!profile) return [];
+  const { type, localhostProfile } = profile;
+  const errors =
+    type === ''
+      ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
+      : oneOf(type, `${path}.type`, profileTypes);
+  const file = `${path}.localhostProfile`;
+  if (type !== 'Localhost') {
+    if (localhostProfile === undefined) return errors;
+    const shown = goStruct('core.SeccompProfile', [
+      ['Type', type],
+      ['LocalhostProfile', 'string', localhostProfile],
+    ]);
+    return [...errors, invalid(file, shown, 'can only be set when seccomp type is Localhost')];
+  }
+  if (localhostProfile === undefined) {
+    return [...errors, required(file, 'must be set when seccomp type is Localhost')];
+  }
+  return [...errors, ...validateDescendingPath(localhostProfile, file)];
+}
+
+const longestAppArmorName = 4095;
+
+function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: string): FieldError[] {
+  if (!profile) return [];
+  const { type, localhostProfile } = profile;
+  const file = `${path}.localhostProfile`;
+  if (type === '') return [required(`${path}.type`, 'type is required when appArmorProfile is set')];
+  if (!profileTypes.includes(type)) return [notSupported(`${path}.type`, type, profileTypes)];
+  if (type !== 'Localhost') {
+    if (localhostProfile === undefined) return [];
+    return [invalid(file, localhostProfile, 'can only be set when AppArmor type is Localhost')];
+  }
+  const missing = required(file, 'must be set when AppArmor type is Localhost');
+  if (localhostProfile === undefined) return [missing];
+  const errors: FieldError[] = [];
+  if (localhostProfile.trim() !== localhostProfile) {
+    errors.push(invalid(file, localhostProfile, 'must not be padded with whitespace'));
+  } else if (localhostProfile === '') {
+    errors.push(missing);
+  }
+  if (Buffer.byteLength(localhostProfile) > longestAppArmorName) {
+    errors.push(tooLong(file, longestAppArmorName));
+  }
+  return errors;
+}
+
+const sysctlPattern = '([a-z0-9][-_a-z0-9]*)?[a-z0-9]([\\./][a-z0-9][-_a-z0-9]*[a-z0-9])*';
+const sysctlPart = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
+const longestSysctl = 253;
+
+function isSysctlName(name: string): boolean {
+  return name.length <= longestSysctl && name.split(/[./]/).every((part) => sysctlPart.test(part));
+}
+
+function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { name }] of sysctls.entries()) {
+    const at = `${path}[${i}].name`;
+    // Where a slash comes before any dot, slashes separate and dots are part of the names.
+    const dotted =
+      name.search(/[./]/) >= 0 && name[name.search(/[./]/)] === '/'
+        ? name.replace(/[./]/g, (c) => (c === '/' ? '.' : '/'))
+        : name;
+    if (name === '') errors.push(required(at));
+    else if (!isSysctlName(name)) {
+      const why = `must have at most ${longestSysctl} characters and match regex ^${sysctlPattern}$`;
+      errors.push(invalid(at, name, why));
+    } else if (seen.has(dotted)) {
+      errors.push(duplicate(at, name));
+    } else {
+      seen.add(dotted);
+    }
+    if (spec.hostNetwork && dotted.startsWith('net.')) {
+      errors.push(invalid(at, name, "may not be specified when 'hostNetwork' is true"));
+    } else if (spec.hostIPC && /^(?:kernel\.(?:shm|msg|sem)|fs\.mqueue\.)/.test(dotted)) {
+      errors.push(invalid(at, name, "may not be specified when 'hostIPC' is true"));
+    }
+  }
+  return errors;
+}
+
+/** A pod with user ids of its own cannot share the rest of the node either. */
+export function validateOwnUsers(spec: PodSpec, path: string): FieldError[] {
+  if (spec.hostUsers !== false) return [];
+  const errors: FieldError[] = [];
+  for (const [field, shared] of [
+    ['hostNetwork', spec.hostNetwork],
+    ['HostPID', spec.hostPID],
+    ['HostIPC', spec.hostIPC],
+  ] as const) {
+    if (shared) errors.push(forbidden(`${path}.${field}`, 'when `pod.Spec.HostUsers` is false'));
+  }
+  return errors;
+}

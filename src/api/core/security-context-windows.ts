@@ -1,0 +1,64 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
+import { dnsSubdomain } from '../meta/names.ts';
+import type { WindowsSecurityContextOptions } from './security-context.ts';
+
+const longestSpecKiB = 64;
+const longestDomain = 256;
+const longestUser = 104;
+const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
+const domainPart = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
+
+/** What is wrong with the options for containers on Windows. */
+export function validateWindowsOptions(
+  options: WindowsSecurityContextOptions | undefined,
+  path: string,
+): FieldError[] {
+  if (!options) return [];
+  const { gmsaCredentialSpecName: specName, gmsaCredentialSpec: spec, runAsUserName } = options;
+  const errors: FieldError[] = [];
+  if (specName !== undefined) {
+    for (const problem of dnsSubdomain(specName)) {
+      errors.push(invalid(`${path}.gmsaCredentialSpecName`, specName, problem));
+    }
+  }
+  if (spec === '') {
+    errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
+  } else if (spec !== undefined && Buffer.byteLength(spec) > longestSpecKiB * 1024) {
+    const why = `gmsaCredentialSpec size must be under ${longestSpecKiB} KiB`;
+    errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, why));
+  }
+  if (runAsUserName !== undefined) {
+    for (const problem of userNameProblems(runAsUserName)) {
+      errors.push(invalid(`${path}.runAsUserName`, runAsUserName, problem));
+    }
+  }
+  return errors;
+}
+
+/** What is wrong with `user` or `DOMAIN\user`. */
+function userNameProblems(name: string): string[] {
+  if (name === '') return ['runAsUserName cannot be an empty string'];
+  if (/[\u0000-\u001f\u007f]/.test(name)) return ['runAsUserName cannot contain control characters'];
+  const parts = name.split('\\');
+  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
+  const user = parts.at(-1)!;
+  const domain = parts.length === 2 ? parts[0]! : undefined;
+  const problems: string[] = [];
+  if (domain !== undefined) {
+    if (domain.length >= longestDomain) {
+      problems.push(`runAsUserName's Domain length must be under ${longestDomain} characters`);
+    }
+    if (!netBios.test(domain) && !domain.split('.').every((part) => domainPart.test(part))) {
+      problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+    }
+  }
+  if (user === '') problems.push("runAsUserName's User cannot be empty");
+  else if (user.length > longestUser) {
+    problems.push(`runAsUserName's User length must not be longer than ${longestUser} characters`);
+  }
+  if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
+    problems.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
+  }
+  if (/^[. ]+$/.test(user)) problems.push("runAsUserName's User cannot contain only periods or spaces");
+  return problems;
+}

@@ -1,0 +1,45 @@
+import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
+import { qualifiedName, validLabelValue } from '../meta/names.ts';
+import type { Toleration } from './toleration.ts';
+
+export const taintEffects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function validateTolerations(tolerations: readonly Toleration[], path: string): FieldError[] {
+  return tolerations.flatMap((toleration, i) => validateToleration(toleration, `${path}[${i}]`));
+}
+
+function validateToleration(toleration: Toleration, path: string): FieldError[] {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  const errors: FieldError[] = [];
+  if (key !== '') errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
+  else if (operator !== 'Exists') {
+    const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    errors.push(invalid(`${path}.operator`, operator, why));
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    const why = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+    errors.push(invalid(`${path}.effect`, effect, why));
+  }
+  if (operator === 'Equal' || operator === '') {
+    const problems = validLabelValue(value);
+    if (problems.length > 0) errors.push(invalid(`${path}.operator`, value, problems.join(';')));
+  } else if (operator !== 'Exists') {
+    errors.push(notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
+  } else if (value !== '') {
+    const shown = goStruct('core.Toleration', [
+      ['Key', key],
+      ['Operator', operator],
+      ['Value', value],
+      ['Effect', effect],
+      ['TolerationSeconds', 'int64', tolerationSeconds],
+    ]);
+    errors.push(invalid(`${path}.operator`, shown, "value must be empty when `operator` is 'Exists'"));
+  }
+  if (effect !== '') errors.push(...validateTaintEffect(effect, `${path}.effect`));
+  return errors;
+}
+
+export function validateTaintEffect(effect: string, path: string): FieldError[] {
+  return taintEffects.includes(effect) ? [] : [notSupported(path, effect, taintEffects)];
+}
