@@ -25,6 +25,8 @@ export interface Dialect {
   readonly immortalNamespaces: readonly string[];
   /** Where the control plane keeps its own objects. */
   readonly systemNamespace: string;
+  /** Who gives out the addresses of services, as the objects that keep them say. */
+  readonly ipAllocatorName: string;
   /** What every authenticated client may read. */
   readonly publicNamespace: string;
   /** Where nodes renew their leases. */
@@ -42,6 +44,7 @@ export interface Dialect {
   readonly finalizers: DialectFinalizers;
   readonly secretTypes: DialectSecretTypes;
   readonly headers: DialectHeaders;
+  readonly signers: DialectSigners;
 
   /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
   readonly resourceDomain: string;
@@ -59,9 +62,19 @@ export interface DialectLabels {
   readonly endpointSliceManagedBy: string;
   /** Endpoints with it are not copied into EndpointSlices. */
   readonly endpointSliceSkipMirror: string;
+  /** On an IPAddress: the family of the address, and who keeps the object. */
+  readonly ipAddressFamily: string;
+  readonly ipAddressManagedBy: string;
 }
 
 export interface DialectAnnotations {
+  /** Deprecated on an Ingress: the name of its class. */
+  readonly ingressClass: string;
+  /** On a Service: who may reach its load balancer. */
+  readonly loadBalancerSourceRanges: string;
+  /** On a Service: whether its traffic stays near; the second is the older name. */
+  readonly topologyMode: string;
+  readonly topologyAwareHints: string;
   /** On the bookmark that ends the initial events of a watch. */
   readonly initialEventsEnd: string;
   /** On the same bookmark: an empty list of the kind, to be filled with the events' objects. */
@@ -105,6 +118,11 @@ export interface DialectSecretTypes {
   readonly sshAuth: string;
   readonly tls: string;
   readonly bootstrapToken: string;
+}
+
+export interface DialectSigners {
+  /** Stood for requests that named no signer. It cannot be asked any more. */
+  readonly legacyUnknown: string;
 }
 
 export interface DialectHeaders {
