@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { validateMetadataForCreate } from '../api/meta/validation.ts';
 import { alreadyExists, badRequest, generatedNameTaken, invalidObject } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
+import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import { draftOf, phantom, tryDecodeStored } from './codec.ts';
@@ -34,7 +35,7 @@ export async function create(
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
-    prepare(api, target, object);
+    prepare(api, target, object, options.user);
     const name = object.metadata.name ?? '';
     const errors = [
       ...validateMetadataForCreate(object.metadata, definition),
@@ -90,12 +91,12 @@ export function settleNamespace(target: Target, object: ApiObject): void {
 }
 
 /** What the server alone decides about a new object. */
-function prepare(api: Api, target: Target, object: ApiObject): void {
+function prepare(api: Api, target: Target, object: ApiObject, user: User | undefined): void {
   const { metadata } = object;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(api.clock);
-  target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp);
+  target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp, user);
 }

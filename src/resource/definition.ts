@@ -65,7 +65,8 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   readonly allowUnconditionalUpdate?: boolean;
   /** Deletion answers with the object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
-  prepareForCreate?(object: T, now: string): void;
+  /** `now` is the time as objects carry it; `user` is who creates it, where that is not the server itself. */
+  prepareForCreate?(object: T, now: string, user?: User): void;
   validate?(object: T): FieldError[];
   /** `validate` looks at the metadata too, in an order of its own. */
   readonly validatesMetadata?: boolean;

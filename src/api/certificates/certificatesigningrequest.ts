@@ -1,3 +1,6 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import type { User } from '../../http/exchange.ts';
+import type { UpdateRules } from '../../resource/definition.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -5,55 +8,43 @@ import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
+import {
+  decisionsStay,
+  validateCertificate,
+  validateConditions,
+  validateRequest,
+} from './certificatesigningrequest-validation.ts';
+import { keyUsages } from './key-usage.ts';
 
 /** In Protobuf a message of its own, whose first field is the list. */
 export const extraValue = list(string, { name: 'certificates/v1.ExtraValue' });
 
-export const CertificateSigningRequestSpec = struct('certificates/v1.CertificateSigningRequestSpec', {
-  request: field(1, bytes, { required: true }),
-  signerName: field(7, string, { required: true }),
-  expirationSeconds: field(8, optional(int32)),
-  usages: field(
-    5,
-    list(
-      named(
-        'certificates/v1.KeyUsage',
-        oneOf(
-          'signing',
-          'digital signature',
-          'content commitment',
-          'key encipherment',
-          'key agreement',
-          'data encipherment',
-          'cert sign',
-          'crl sign',
-          'encipher only',
-          'decipher only',
-          'any',
-          'server auth',
-          'client auth',
-          'code signing',
-          'email protection',
-          's/mime',
-          'ipsec end system',
-          'ipsec tunnel',
-          'ipsec user',
-          'timestamping',
-          'ocsp signing',
-          'microsoft sgc',
-          'netscape sgc',
-        ),
-      ),
-      { type: 'atomic' },
-    ),
-  ),
-  username: field(2, string),
-  uid: field(3, string),
-  groups: field(4, list(string, { type: 'atomic' })),
-  extra: field(6, mapOf(extraValue)),
-});
+export const CertificateSigningRequestSpec = struct(
+  'certificates/v1.CertificateSigningRequestSpec',
+  {
+    request: field(1, bytes, { required: true, doc: 'The request itself, in PEM.' }),
+    signerName: field(7, string, {
+      required: true,
+      doc: 'Who is asked to sign, as a domain and a path: example.com/signer-name.',
+    }),
+    expirationSeconds: field(8, optional(int32), {
+      doc: 'How long the certificate should be good for, at least 600 seconds. The signer need not heed it.',
+    }),
+    usages: field(5, list(named('certificates/v1.KeyUsage', oneOf(...keyUsages)), { type: 'atomic' }), {
+      doc: 'What the certificate is to be used for; each at most once.',
+    }),
+    username: field(2, string, { doc: 'Who asked. The server fills it in.' }),
+    uid: field(3, string, { doc: 'The uid of who asked. The server fills it in.' }),
+    groups: field(4, list(string, { type: 'atomic' }), {
+      doc: 'The groups of who asked. The server fills them in.',
+    }),
+    extra: field(6, mapOf(extraValue), { doc: 'What else is known of who asked. The server fills it in.' }),
+  },
+  { doc: 'What is asked for, and by whom. It cannot be changed.' },
+);
 export type CertificateSigningRequestSpec = Infer<typeof CertificateSigningRequestSpec>;
 
 export const CertificateSigningRequestCondition = struct(
@@ -61,33 +52,46 @@ export const CertificateSigningRequestCondition = struct(
   {
     type: field(1, named('certificates/v1.RequestConditionType', oneOf('Approved', 'Denied', 'Failed')), {
       required: true,
+      doc: 'Approved, Denied or Failed, which stay once set, or something else. Approved and Denied exclude each other.',
     }),
-    status: field(6, conditionStatus, { required: true }),
-    reason: field(2, string),
-    message: field(3, string),
-    lastUpdateTime: field(4, time),
-    lastTransitionTime: field(5, time),
+    status: field(6, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    reason: field(2, string, { doc: 'Why, in one word for machines.' }),
+    message: field(3, string, { doc: 'Why, in words for people.' }),
+    lastUpdateTime: field(4, time, { doc: 'When it was last written.' }),
+    lastTransitionTime: field(5, time, { doc: 'When it last changed.' }),
   },
+  { doc: 'What has become of the request in one respect.' },
 );
 export type CertificateSigningRequestCondition = Infer<typeof CertificateSigningRequestCondition>;
 
-export const CertificateSigningRequestStatus = struct('certificates/v1.CertificateSigningRequestStatus', {
-  conditions: field(1, list(CertificateSigningRequestCondition, { type: 'map', keys: ['type'] })),
-  certificate: field(2, bytes),
-});
+export const CertificateSigningRequestStatus = struct(
+  'certificates/v1.CertificateSigningRequestStatus',
+  {
+    conditions: field(1, list(CertificateSigningRequestCondition, { type: 'map', keys: ['type'] }), {
+      doc: 'What has become of the request.',
+    }),
+    certificate: field(2, bytes, {
+      doc: 'The certificate, in PEM, once it is signed. It cannot be changed.',
+    }),
+  },
+  { doc: 'What has become of the request.' },
+);
 export type CertificateSigningRequestStatus = Infer<typeof CertificateSigningRequestStatus>;
 
 export const CertificateSigningRequest = kind(
   'certificates/v1.CertificateSigningRequest',
   {
-    spec: field(2, CertificateSigningRequestSpec, { required: true }),
-    status: field(3, CertificateSigningRequestStatus),
+    spec: field(2, CertificateSigningRequestSpec, {
+      required: true,
+      doc: 'What is asked for, and by whom.',
+    }),
+    status: field(3, CertificateSigningRequestStatus, { doc: 'What has become of the request.' }),
   },
-  { doc: '' },
+  { doc: 'Asks for a certificate: somebody approves, and the signer signs.' },
 );
 export type CertificateSigningRequest = Infer<typeof CertificateSigningRequest>;
 
-export const certificatesigningrequests = (context: KindContext) =>
+export const certificatesigningrequests = ({ dialect }: KindContext) =>
   resource<CertificateSigningRequest>({
     group: 'certificates',
     version: 'v1',
@@ -96,6 +100,90 @@ export const certificatesigningrequests = (context: KindContext) =>
     shortNames: ['csr'],
     namespaced: false,
     schema: CertificateSigningRequest,
-    strategy: plainStrategy(context, CertificateSigningRequest),
-    subresources: { status: statusOf(context, CertificateSigningRequest) },
+    selectableFieldNames: ['spec.signerName'],
+    selectableFields: ({ spec }) => ({ 'spec.signerName': spec.signerName }),
+    strategy: {
+      validateName: nameIsPathSegment,
+      allowUnconditionalUpdate: true,
+      prepareForCreate(object, _now, user) {
+        object.status = {};
+        recordWhoAsks(object.spec, user);
+      },
+      validate: (object) => validateRequest(object, dialect),
+      prepareForUpdate(object, old) {
+        object.spec = old.spec;
+        object.status = old.status;
+      },
+      validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
+    },
+    subresources: {
+      status: { verbs: ['get', 'patch', 'update'], rules: statusRules },
+      approval: { verbs: ['get', 'patch', 'update'], rules: approvalRules },
+    },
   });
+
+/** Who asks is whoever sends the request, whatever it says. */
+function recordWhoAsks(spec: CertificateSigningRequestSpec, user: User | undefined): void {
+  spec.username = user?.name ?? '';
+  spec.uid = user?.uid ?? '';
+  spec.groups = [...(user?.groups ?? [])];
+  delete spec.extra;
+  const extra = Object.entries(user?.extra ?? {});
+  if (extra.length > 0) {
+    spec.extra = Object.assign(
+      userKeyed<string[]>(),
+      Object.fromEntries(extra.map(([key, values]) => [key, [...values]])),
+    );
+  }
+}
+
+const statusRules: UpdateRules<CertificateSigningRequest> = {
+  prepareForUpdate(object, old, now) {
+    object.spec = old.spec;
+    // What was decided stays as it was decided.
+    const decided = (old.status.conditions ?? []).filter(({ type }) => isDecision(type));
+    if (object.status.conditions) {
+      object.status.conditions = object.status.conditions.map(
+        (condition) => decided.find(({ type }) => type === condition.type) ?? condition,
+      );
+    }
+    fillInTimes(object, old, now);
+  },
+  validateUpdate: (object, old) => [
+    ...validateMetadataChange(object.metadata, old.metadata),
+    ...validateConditions(object.status.conditions ?? []),
+    ...decisionsStay(object, old, false),
+    ...validateCertificate(object.status.certificate ?? '', old.status.certificate ?? ''),
+  ],
+};
+
+const approvalRules: UpdateRules<CertificateSigningRequest> = {
+  prepareForUpdate(object, old, now) {
+    object.spec = old.spec;
+    object.status = { ...old.status, conditions: object.status.conditions ?? [] };
+    fillInTimes(object, old, now);
+  },
+  validateUpdate: (object, old) => [
+    ...validateMetadataChange(object.metadata, old.metadata),
+    ...validateConditions(object.status.conditions ?? []),
+    ...decisionsStay(object, old, true),
+  ],
+};
+
+const isDecision = (type: string) => type === 'Approved' || type === 'Denied';
+
+/** A condition that does not say when gets the time at which it was last otherwise. */
+function fillInTimes(
+  { status }: CertificateSigningRequest,
+  { status: before }: CertificateSigningRequest,
+  now: string,
+): void {
+  for (const condition of status.conditions ?? []) {
+    condition.lastUpdateTime ||= now;
+    if (condition.lastTransitionTime) continue;
+    const same = before.conditions?.find(
+      ({ type, status: was }) => type === condition.type && was === condition.status,
+    );
+    condition.lastTransitionTime = same?.lastTransitionTime || now;
+  }
+}

@@ -1,28 +1,40 @@
+import { X509Certificate } from 'node:crypto';
+import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { pemBlocks } from '../meta/pem.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
+import { trustBundleName, validateSignerName } from './signer-name.ts';
 import { v1alpha1 } from './versions.ts';
 
-export const ClusterTrustBundleSpec = struct('certificates/v1beta1.ClusterTrustBundleSpec', {
-  signerName: field(1, string),
-  trustBundle: field(2, string, { required: true }),
-});
+export const ClusterTrustBundleSpec = struct(
+  'certificates/v1beta1.ClusterTrustBundleSpec',
+  {
+    signerName: field(1, string, {
+      doc: 'The signer that these are the anchors of. The name of the object then begins with it. It cannot be changed.',
+    }),
+    trustBundle: field(2, string, {
+      required: true,
+      doc: 'The certificates, in PEM: authorities only, none of them twice, no headers. Their order means nothing.',
+    }),
+  },
+  { doc: 'Whose anchors, and which.' },
+);
 export type ClusterTrustBundleSpec = Infer<typeof ClusterTrustBundleSpec>;
 
 export const ClusterTrustBundle = kind(
   'certificates/v1beta1.ClusterTrustBundle',
+  { spec: field(2, ClusterTrustBundleSpec, { required: true, doc: 'Whose anchors, and which.' }) },
   {
-    spec: field(2, ClusterTrustBundleSpec, { required: true }),
+    doc: 'Trust anchors, that is root certificates, for pods to check what they talk to. Every authenticated user may read them.',
   },
-  { doc: '' },
 );
 export type ClusterTrustBundle = Infer<typeof ClusterTrustBundle>;
 
-export const clustertrustbundles = (context: KindContext) =>
+export const clustertrustbundles = (_context: KindContext) =>
   resource<ClusterTrustBundle>({
     group: 'certificates',
     version: 'v1beta1',
@@ -30,8 +42,70 @@ export const clustertrustbundles = (context: KindContext) =>
     plural: 'clustertrustbundles',
     namespaced: false,
     schema: ClusterTrustBundle,
-    strategy: plainStrategy(context, ClusterTrustBundle),
+    selectableFieldNames: ['spec.signerName'],
+    selectableFields: ({ spec }) => ({ 'spec.signerName': spec.signerName ?? '' }),
+    strategy: {
+      // Whether a name is good depends on the signer, so that it is looked at together with it.
+      validateName: () => [],
+      validate: validateBundle,
+      validateUpdate: (object, old) => [
+        ...validateBundle(object),
+        ...((object.spec.signerName ?? '') === (old.spec.signerName ?? '')
+          ? []
+          : [invalid('spec.signerName', object.spec.signerName ?? '', 'field is immutable')]),
+      ],
+    },
   });
 
 export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
   alsoIn('v1alpha1', clustertrustbundles(context), v1alpha1.of(ClusterTrustBundle));
+
+function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
+  const signer = spec.signerName ?? '';
+  return [
+    ...trustBundleName(signer)(metadata.name ?? '', false).map((problem) =>
+      invalid('metadata.name', metadata.name ?? '', problem),
+    ),
+    ...(signer === '' ? [] : validateSignerName(signer, 'spec.signerName')),
+    ...anchorProblems(spec.trustBundle).map((problem) =>
+      invalid('spec.trustBundle', '<value omitted>', problem),
+    ),
+  ];
+}
+
+function anchorProblems(bundle: string): string[] {
+  const blocks = pemBlocks(bundle);
+  if (blocks.length === 0) return ['at least one trust anchor must be provided'];
+  const problems: string[] = [];
+  const indices = new Map<string, number[]>();
+  for (const [i, { type, hasHeaders, data }] of blocks.entries()) {
+    if (type !== 'CERTIFICATE') {
+      problems.push(`entry ${i} has bad block type: ${type}`);
+      continue;
+    }
+    if (hasHeaders) {
+      problems.push(`entry ${i} has PEM block headers`);
+      continue;
+    }
+    const certificate = data && parse(data);
+    if (!certificate) {
+      problems.push(`entry ${i} does not parse as X.509`);
+      continue;
+    }
+    if (!certificate.ca) problems.push(`entry ${i} does not have the CA bit set`);
+    const id = certificate.raw.toString('base64');
+    indices.set(id, [...(indices.get(id) ?? []), i]);
+  }
+  for (const same of indices.values()) {
+    if (same.length > 1) problems.push(`duplicate trust anchor (indices [${same.join(' ')}])`);
+  }
+  return problems;
+}
+
+function parse(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,9 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-
-interface PemBlock {
-  readonly type: string;
-  readonly text: string;
-}
+import { type PemBlock, pemBlocks } from '../meta/pem.ts';
 
 /** What is wrong with a certificate and its key, in the words clients are warned with; nothing when they are a pair. */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
@@ -43,23 +39,6 @@ function noKey(blocks: readonly PemBlock[]): string {
     return 'tls: found a certificate rather than a key in the PEM for the private key';
   }
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
-}
-
-function pemBlocks(text: string): PemBlock[] {
-  const blocks: PemBlock[] = [];
-  let at = 0;
-  for (;;) {
-    const begin = text.indexOf('-----BEGIN ', at);
-    if (begin < 0) return blocks;
-    const typeEnd = text.indexOf('-----', begin + 11);
-    if (typeEnd < 0) return blocks;
-    const type = text.slice(begin + 11, typeEnd);
-    const closing = `-----END ${type}-----`;
-    const end = text.indexOf(closing, typeEnd);
-    if (end < 0) return blocks;
-    at = end + closing.length;
-    blocks.push({ type, text: text.slice(begin, at) });
-  }
 }
 
 function attempt<T>(make: () => T): T | undefined {

@@ -113,7 +113,7 @@ export const listContext = (api: Api, { resource }: Route['target'], watch: bool
 async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
   const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expectedIn(target));
-  const options = readWriteOptions(exchange.query, 'CreateOptions', api.metaGroup);
+  const options = readWriteOptions(exchange.query, 'CreateOptions', api.metaGroup, exchange.user);
   const { warnings } = exchange;
   const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
   const stored = await create(api, target, object, options, warnings);
@@ -123,7 +123,7 @@ async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Pro
 async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const { pretty } = negotiate(exchange, answerForms);
   const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expectedIn(target));
-  const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup);
+  const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup, exchange.user);
   const { warnings } = exchange;
   let said = warnings;
   const read = () => {

@@ -60,7 +60,7 @@ async function readSent(
 ): Promise<Sent> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
   const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expected);
-  const options = readWriteOptions(exchange.query, optionsKind, api.metaGroup);
+  const options = readWriteOptions(exchange.query, optionsKind, api.metaGroup, exchange.user);
   let said = exchange.warnings;
   return {
     options,

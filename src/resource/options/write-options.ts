@@ -1,8 +1,11 @@
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid, notSupported, shownStrings, tooLong } from '../../errors/field-error.ts';
+import type { User } from '../../http/exchange.ts';
 
 /** What a create or update asks for beside its object. */
 export interface WriteOptions {
+  /** Who writes; undefined for the server itself. */
+  readonly user?: User;
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
 }
@@ -15,8 +18,9 @@ export function readWriteOptions(
   query: URLSearchParams,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   metaGroup: string,
+  user: User,
 ): WriteOptions {
-  if (query.size === 0) return plainWrite;
+  if (query.size === 0) return { ...plainWrite, user };
   const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
   const errors = [
@@ -26,6 +30,7 @@ export function readWriteOptions(
   ];
   if (errors.length > 0) throw invalidObject({ group: metaGroup, kind }, '', errors);
   return {
+    user,
     dryRun: dryRun.length > 0,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
   };

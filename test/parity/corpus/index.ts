@@ -1,5 +1,6 @@
 import type { Subject } from '../case.ts';
 import { access } from './access.ts';
+import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
 import { cronJobRules } from './cronjobs.ts';
@@ -81,6 +82,7 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   ...flowControl,
+  ...certificates,
   ...smallKinds,
   formats,
   deploymentRules,

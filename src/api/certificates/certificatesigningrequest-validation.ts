@@ -1,0 +1,124 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { pemBlocks } from '../meta/pem.ts';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from './certificatesigningrequest.ts';
+import { keyUsages } from './key-usage.ts';
+import { validateSignerName } from './signer-name.ts';
+
+const shortestLife = 600;
+const sortedUsages = [...keyUsages].sort();
+
+export function validateRequest({ spec }: CertificateSigningRequest, dialect: Dialect): FieldError[] {
+  const errors: FieldError[] = [];
+  const [block] = pemBlocks(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
+  if (block?.type !== 'CERTIFICATE REQUEST') {
+    errors.push(
+      invalid('spec.request', shownBytes(spec.request ?? ''), 'PEM block type must be CERTIFICATE REQUEST'),
+    );
+  }
+  errors.push(...validateUsages(spec.usages ?? []));
+  if (spec.signerName === dialect.signers.legacyUnknown) {
+    const why = 'the legacy signerName is not allowed via this API version';
+    errors.push(invalid('spec.signerName', spec.signerName, why));
+  } else {
+    errors.push(...validateSignerName(spec.signerName, 'spec.signerName'));
+  }
+  const { expirationSeconds: life } = spec;
+  if (life !== undefined && life < shortestLife) {
+    const why = `may not specify a duration less than ${shortestLife} seconds (10 minutes)`;
+    errors.push(invalid('spec.expirationSeconds', life, why));
+  }
+  return errors;
+}
+
+function validateUsages(usages: readonly string[]): FieldError[] {
+  if (usages.length === 0) return [required('spec.usages')];
+  return usages.flatMap((usage, i) => {
+    const path = `spec.usages[${i}]`;
+    if (!keyUsages.some((known) => known === usage)) return [notSupported(path, usage, sortedUsages)];
+    return usages.indexOf(usage) < i ? [duplicate(path, usage)] : [];
+  });
+}
+
+/** Bytes as messages show them. */
+function shownBytes(base64: string): ShownAs {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0) return new ShownAs('[]byte(nil)');
+  return new ShownAs(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+}
+
+interface Conditions {
+  conditions?: CertificateSigningRequestCondition[];
+}
+const conditionsOf = ({ conditions = [] }: Conditions) => conditions;
+
+/** Conditions that are decisions: once made they stay, and hold. */
+const decisions = ['Approved', 'Denied', 'Failed'];
+
+export function validateConditions(conditions: readonly CertificateSigningRequestCondition[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { type, status }] of conditions.entries()) {
+    const path = `status.conditions[${i}]`;
+    if (type === '') errors.push(required(`${path}.type`));
+    else if (seen.has(type)) errors.push(duplicate(`${path}.type`, type));
+    const other = type === 'Approved' ? 'Denied' : 'Approved';
+    if ((type === 'Approved' || type === 'Denied') && seen.has(other)) {
+      errors.push(invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive'));
+    }
+    seen.add(type);
+    if (status === '') errors.push(required(`${path}.status`));
+    else if (decisions.includes(type) && status !== 'True') {
+      errors.push(notSupported(`${path}.status`, status, ['True']));
+    }
+  }
+  return errors;
+}
+
+/** Decisions are not taken back, and only `approval` may make those to approve or deny. */
+export function decisionsStay(
+  { status }: CertificateSigningRequest,
+  { status: before }: CertificateSigningRequest,
+  mayDecide: boolean,
+): FieldError[] {
+  const has = (conditions: Conditions, wanted: string) =>
+    conditionsOf(conditions).some(({ type }) => type === wanted);
+  const errors: FieldError[] = [];
+  for (const type of decisions) {
+    if (has(before, type) && !has(status, type)) {
+      errors.push(forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
+    }
+  }
+  for (const type of mayDecide ? [] : ['Approved', 'Denied']) {
+    if (has(status, type) && !has(before, type)) {
+      errors.push(forbidden('status.conditions', `updates may not add a condition of type "${type}"`));
+    }
+  }
+  return errors;
+}
+
+export function validateCertificate(certificate: string, before: string): FieldError[] {
+  if (certificate === before) return [];
+  if (before !== '') {
+    return [forbidden('status.certificate', 'updates may not modify existing certificate content')];
+  }
+  const refuse = (why: string) => [invalid('status.certificate', '<certificate data>', why)];
+  const blocks = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
+  if (blocks.length === 0) return refuse('must contain at least one CERTIFICATE PEM block');
+  for (const { type, hasHeaders } of blocks) {
+    if (type !== 'CERTIFICATE') return refuse(`only CERTIFICATE PEM blocks are allowed, found "${type}"`);
+    if (hasHeaders) return refuse('no PEM block headers are permitted');
+  }
+  return [];
+}
