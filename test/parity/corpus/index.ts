@@ -33,6 +33,10 @@ import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
 import { openApi } from './openapi.ts';
 import { pathsAndMethods } from './paths.ts';
+import { podContainers } from './pod-spec-containers.ts';
+import { podNetwork } from './pod-spec-network.ts';
+import { podPlacement } from './pod-spec-placement.ts';
+import { podSecurity } from './pod-spec-security.ts';
 import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
 import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
@@ -104,4 +108,8 @@ export const corpus: Subject[] = [
   ipAddressRules,
   serviceCidrRules,
   expired,
+  podContainers,
+  podPlacement,
+  podSecurity,
+  podNetwork,
 ];
