@@ -48,6 +48,12 @@ export interface Dialect {
 
   /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
   readonly resourceDomain: string;
+  /** Groups in these domains are the service's own: who adds a kind to one says where that was agreed. */
+  readonly protectedDomains: readonly string[];
+  /** Said to those who did not, behind the rule. */
+  readonly apiApprovalAdvice: string;
+  /** The condition that says whether a custom kind in such a group was agreed on. */
+  readonly apiApprovalCondition: string;
   /** Domains under which users make no names of their own. */
   readonly reservedDomains: readonly string[];
 
@@ -84,6 +90,8 @@ export interface DialectAnnotations {
   readonly removedRelease: string;
   readonly serviceAccountName: string;
   readonly serviceAccountUid: string;
+  /** Where a kind in a protected group was agreed on, or that it was not. */
+  readonly apiApproved: string;
   /** What `kubectl apply` last applied. */
   readonly lastAppliedConfiguration: string;
   /** Deprecated on Endpoints: endpoints are to be published before they are ready. */

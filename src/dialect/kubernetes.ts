@@ -43,6 +43,7 @@ export const kubernetes: Dialect = {
     removedRelease: 'k8s.io/removed-release',
     serviceAccountName: 'kubernetes.io/service-account.name',
     serviceAccountUid: 'kubernetes.io/service-account.uid',
+    apiApproved: 'api-approved.kubernetes.io',
     lastAppliedConfiguration: 'kubectl.kubernetes.io/last-applied-configuration',
     tolerateUnreadyEndpoints: 'service.alpha.kubernetes.io/tolerate-unready-endpoints',
     mirrorPod: 'kubernetes.io/config.mirror',
@@ -70,6 +71,9 @@ export const kubernetes: Dialect = {
     priorityLevelUid: 'X-Kubernetes-PF-PriorityLevel-UID',
   },
   resourceDomain: 'kubernetes.io',
+  protectedDomains: ['k8s.io', 'kubernetes.io'],
+  apiApprovalAdvice: ', see https://github.com/kubernetes/enhancements/pull/1111',
+  apiApprovalCondition: 'KubernetesAPIApprovalPolicyConformant',
   reservedDomains: ['kubernetes.io', 'k8s.io'],
   metricPrefix: 'kubernetes',
 };

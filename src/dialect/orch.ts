@@ -43,6 +43,7 @@ export const orch: Dialect = {
     removedRelease: 'orch.io/removed-release',
     serviceAccountName: 'orch.io/service-account.name',
     serviceAccountUid: 'orch.io/service-account.uid',
+    apiApproved: 'api-approved.orch.io',
     lastAppliedConfiguration: 'kubectl.orch.io/last-applied-configuration',
     tolerateUnreadyEndpoints: 'service.alpha.orch.io/tolerate-unready-endpoints',
     mirrorPod: 'orch.io/config.mirror',
@@ -70,6 +71,9 @@ export const orch: Dialect = {
     priorityLevelUid: 'X-Orch-PF-PriorityLevel-UID',
   },
   resourceDomain: 'orch.io',
+  protectedDomains: ['orch.io'],
+  apiApprovalAdvice: '',
+  apiApprovalCondition: 'OrchAPIApprovalPolicyConformant',
   reservedDomains: ['orch.io'],
   metricPrefix: 'orch',
 };

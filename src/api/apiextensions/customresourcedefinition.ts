@@ -5,10 +5,12 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { CustomResourceConversion } from './conversion.ts';
 import { jsonSchemaProps } from './json-schema.ts';
+import { validateAcceptedNames, validateDefinition, validateDefinitionChange } from './validation.ts';
 import { customResourceDefinitionVersion } from './version.ts';
 
 export const CustomResourceDefinitionNames = struct(
@@ -31,53 +33,58 @@ export const CustomResourceDefinitionNames = struct(
 );
 export type CustomResourceDefinitionNames = Infer<typeof CustomResourceDefinitionNames>;
 
-export const CustomResourceDefinitionCondition = struct(
-  'apiextensions/v1.CustomResourceDefinitionCondition',
-  {
-    type: field(
-      1,
-      named(
-        'apiextensions/v1.CustomResourceDefinitionConditionType',
-        oneOf(
-          'Established',
-          'NamesAccepted',
-          'NonStructuralSchema',
-          'Terminating',
-          'KubernetesAPIApprovalPolicyConformant',
+const customResourceDefinitionCondition = (dialect: Dialect) =>
+  struct(
+    'apiextensions/v1.CustomResourceDefinitionCondition',
+    {
+      type: field(
+        1,
+        named(
+          'apiextensions/v1.CustomResourceDefinitionConditionType',
+          oneOf(
+            'Established',
+            'NamesAccepted',
+            'NonStructuralSchema',
+            'Terminating',
+            dialect.apiApprovalCondition,
+          ),
         ),
+        { required: true, doc: 'What the condition speaks of.' },
       ),
-      { required: true, doc: 'What the condition speaks of.' },
-    ),
-    status: field(2, named('apiextensions/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
-      required: true,
-      doc: 'Whether it is so.',
-    }),
-    lastTransitionTime: field(3, time, { doc: 'Since when it is as it is.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in words for people.' }),
-  },
-  { doc: 'Something that is or is not so with a custom kind.' },
-);
-export type CustomResourceDefinitionCondition = Infer<typeof CustomResourceDefinitionCondition>;
+      status: field(2, named('apiextensions/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
+        required: true,
+        doc: 'Whether it is so.',
+      }),
+      lastTransitionTime: field(3, time, { doc: 'Since when it is as it is.' }),
+      reason: field(4, string, { doc: 'Why, in one word for machines.' }),
+      message: field(5, string, { doc: 'Why, in words for people.' }),
+    },
+    { doc: 'Something that is or is not so with a custom kind.' },
+  );
 
-export const CustomResourceDefinitionStatus = struct(
-  'apiextensions/v1.CustomResourceDefinitionStatus',
-  {
-    conditions: field(1, list(CustomResourceDefinitionCondition, { type: 'map', keys: ['type'] }), {
-      alwaysWritten: true,
-      doc: 'How far the kind has come.',
-    }),
-    acceptedNames: field(2, CustomResourceDefinitionNames, {
-      doc: 'The names that it is served by, which may not be all it asked for.',
-    }),
-    storedVersions: field(3, list(string, { type: 'atomic' }), {
-      alwaysWritten: true,
-      doc: 'All versions that objects were ever stored in. One may be struck out once its objects have been rewritten.',
-    }),
-  },
-  { doc: 'What has become of a custom kind.' },
-);
-export type CustomResourceDefinitionStatus = Infer<typeof CustomResourceDefinitionStatus>;
+const customResourceDefinitionStatus = (dialect: Dialect) =>
+  struct(
+    'apiextensions/v1.CustomResourceDefinitionStatus',
+    {
+      conditions: field(
+        1,
+        list(customResourceDefinitionCondition(dialect), { type: 'map', keys: ['type'] }),
+        {
+          alwaysWritten: true,
+          doc: 'How far the kind has come.',
+        },
+      ),
+      acceptedNames: field(2, CustomResourceDefinitionNames, {
+        doc: 'The names that it is served by, which may not be all it asked for.',
+      }),
+      storedVersions: field(3, list(string, { type: 'atomic' }), {
+        alwaysWritten: true,
+        doc: 'All versions that objects were ever stored in. One may be struck out once its objects have been rewritten.',
+      }),
+    },
+    { doc: 'What has become of a custom kind.' },
+  );
+export type CustomResourceDefinitionStatus = Infer<ReturnType<typeof customResourceDefinitionStatus>>;
 
 function makeSchema(dialect: Dialect) {
   const Version = customResourceDefinitionVersion(jsonSchemaProps(dialect));
@@ -114,10 +121,23 @@ function makeSchema(dialect: Dialect) {
     'apiextensions/v1.CustomResourceDefinition',
     {
       spec: field(2, Spec, { required: true, doc: 'The kind, as its author wishes it.' }),
-      status: field(3, CustomResourceDefinitionStatus, { doc: 'What has become of it.' }),
+      status: field(3, customResourceDefinitionStatus(dialect), { doc: 'What has become of it.' }),
     },
-    { doc: 'A kind of resource that the server learns while it runs. Its name is `<plural>.<group>`.' },
+    {
+      doc: 'A kind of resource that the server learns while it runs. Its name is `<plural>.<group>`.',
+      defaults: ({ spec, status }) => {
+        if ((status.storedVersions ?? []).length === 0) status.storedVersions = storageVersions(spec);
+      },
+    },
   );
+}
+
+/** The version that objects are stored in, as a list to begin with. */
+function storageVersions({ versions = [] }: { versions?: { name: string; storage: boolean }[] }): string[] {
+  return versions
+    .filter(({ storage }) => storage)
+    .map(({ name }) => name)
+    .slice(0, 1);
 }
 
 export type CustomResourceDefinition = Infer<ReturnType<typeof makeSchema>>;
@@ -125,6 +145,8 @@ export type CustomResourceDefinition = Infer<ReturnType<typeof makeSchema>>;
 export function customresourcedefinitions(context: KindContext) {
   const { dialect } = context;
   const schema = makeSchema(dialect);
+  const plain = plainStrategy(context, schema);
+  const status = statusOf(context, schema);
   return resource<CustomResourceDefinition>({
     group: 'apiextensions',
     version: 'v1',
@@ -135,7 +157,41 @@ export function customresourcedefinitions(context: KindContext) {
     namespaced: false,
     storagePrefix: `${dialect.groupName('apiextensions')}/customresourcedefinitions`,
     schema,
-    strategy: plainStrategy(context, schema),
-    subresources: { status: statusOf(context, schema) },
+    strategy: {
+      ...plain,
+      allowUnconditionalUpdate: false,
+      validatesMetadata: true,
+      prepareForCreate(object, now) {
+        plain.prepareForCreate(object, now);
+        const stored = storageVersions(object.spec);
+        if (stored.length > 0) object.status.storedVersions = stored;
+      },
+      prepareForUpdate(object, old, now) {
+        plain.prepareForUpdate(object, old, now);
+        rememberStorage(object);
+      },
+      validate: (object) => validateDefinition(object, dialect),
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateDefinitionChange(object, old, dialect),
+      ],
+    },
+    subresources: {
+      status: {
+        ...status,
+        rules: {
+          ...status.rules,
+          validateUpdate: (object, old) => [
+            ...validateMetadataChange(object.metadata, old.metadata),
+            ...validateAcceptedNames(object.status.acceptedNames, 'status.acceptedNames'),
+          ],
+        },
+      },
+    },
   });
+}
+
+/** A version that objects are stored in from now on is among those that some may be stored in. */
+function rememberStorage({ spec, status }: CustomResourceDefinition): void {
+  status.storedVersions = [...new Set([...(status.storedVersions ?? []), ...storageVersions(spec)])];
 }

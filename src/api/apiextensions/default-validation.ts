@@ -1,0 +1,97 @@
+import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import { shownValue, validateValue } from './value-validation.ts';
+
+/** What is wrong with the defaults in a structural schema: they must be what the schema asks of values, and no more. */
+export function validateDefaults(schema: JSONSchemaProps, path: string, names: ExtensionNames): FieldError[] {
+  return [...checkPart(schema, path, names, true), ...refuseForObjectFields(schema, path)];
+}
+
+function checkPart(
+  schema: JSONSchemaProps,
+  path: string,
+  names: ExtensionNames,
+  isRoot: boolean,
+): FieldError[] {
+  const { items, properties = {}, additionalProperties } = schema;
+  const errors: FieldError[] = [];
+  if (schema.default !== undefined && schema.default !== null) {
+    errors.push(...checkDefault(schema.default, schema, `${path}.default`, names, isRoot));
+  }
+  if (items && !Array.isArray(items)) errors.push(...checkPart(items, `${path}.items`, names, false));
+  for (const name of Object.keys(properties).sort()) {
+    // What metadata consists of is known without a schema.
+    if (isRoot && name === 'metadata' && isObject(properties[name]!.default)) continue;
+    errors.push(...checkPart(properties[name]!, `${path}.properties[${name}]`, names, false));
+  }
+  if (typeof additionalProperties === 'object') {
+    errors.push(...checkPart(additionalProperties, `${path}.additionalProperties`, names, false));
+  }
+  return errors;
+}
+
+function checkDefault(
+  value: JsonValue,
+  schema: JSONSchemaProps,
+  path: string,
+  names: ExtensionNames,
+  isRoot: boolean,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const isResource = isRoot || extensionsOf(schema, names).embeddedResource;
+  if (hasUnknown(value, schema, names, isResource)) {
+    errors.push(invalid(path, shownValue(value), 'must not have unknown fields'));
+  }
+  if (isResource && isObject(value)) errors.push(...checkResource(value, path));
+  return [...errors, ...validateValue(value, schema, path, names)];
+}
+
+function checkResource(value: JsonObject, path: string): FieldError[] {
+  return ['apiVersion', 'kind']
+    .filter((field) => !value[field])
+    .map((field) => required(`${path}.${field}`, 'must not be empty'));
+}
+
+/** Whether a value has fields that the schema neither knows nor wants to keep. */
+function hasUnknown(
+  value: JsonValue,
+  schema: JSONSchemaProps,
+  names: ExtensionNames,
+  isResource: boolean,
+): boolean {
+  const { items, properties = {}, additionalProperties } = schema;
+  const { preserveUnknownFields } = extensionsOf(schema, names);
+  const inner = (each: JsonValue, part: JSONSchemaProps) =>
+    hasUnknown(each, part, names, extensionsOf(part, names).embeddedResource);
+  if (Array.isArray(value)) {
+    return !!items && !Array.isArray(items) && value.some((item) => inner(item, items));
+  }
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => {
+    if (isResource && (key === 'apiVersion' || key === 'kind' || key === 'metadata')) return false;
+    if (Object.hasOwn(properties, key)) return inner(member, properties[key]!);
+    if (typeof additionalProperties === 'object') return inner(member, additionalProperties);
+    return !preserveUnknownFields && additionalProperties !== true;
+  });
+}
+
+/** Who an object is cannot be left to a default. */
+function refuseForObjectFields({ properties = {} }: JSONSchemaProps, path: string): FieldError[] {
+  return ['apiVersion', 'kind', 'metadata'].flatMap((field) =>
+    Object.hasOwn(properties, field)
+      ? defaultsIn(properties[field]!, `${path}.properties[${field}]`).map((where) =>
+          forbidden(where, `must not be set in top-level ${field}`),
+        )
+      : [],
+  );
+}
+
+function defaultsIn(schema: JSONSchemaProps, path: string): string[] {
+  const own = schema.default === undefined ? [] : [`${path}.default`];
+  const { properties = {} } = schema;
+  const inner = Object.keys(properties)
+    .sort()
+    .flatMap((name) => defaultsIn(properties[name]!, `${path}.properties[${name}]`));
+  return [...own, ...inner];
+}

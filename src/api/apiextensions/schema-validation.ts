@@ -1,0 +1,298 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  shownStrings,
+} from '../../errors/field-error.ts';
+import { validateDefaults } from './default-validation.ts';
+import {
+  type ExtensionNames,
+  extensionsOf,
+  type JSONSchemaProps,
+  type SchemaExtensions,
+  type ValidationRule,
+} from './json-schema.ts';
+import { rulePathExists } from './rule-path.ts';
+import { hasStructure, validateStructural } from './structural-schema.ts';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const listTypes = ['atomic', 'set', 'map'];
+const mapTypes = ['atomic', 'granular'];
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/**
+ * What is wrong with the schema of a custom kind. Rules in CEL are not compiled yet: of those only what surrounds the
+ * expressions is looked at.
+ */
+export function validateSchema(
+  schema: JSONSchemaProps,
+  path: string,
+  names: ExtensionNames,
+  hasStatus: boolean,
+): FieldError[] {
+  const errors: FieldError[] = hasStatus ? refuseLostWithStatus(schema, path, names) : [];
+  if (schema.nullable) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
+  const structured = hasStructure(schema, names);
+  if (structured) {
+    const structural = validateStructural(schema, path, names);
+    errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path, names)));
+  }
+  new SchemaRules(names, structured, errors).check(schema, path);
+  if (!structured && errors.length === 0) {
+    errors.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
+  }
+  return errors;
+}
+
+const keptWithStatus = [
+  ['Description', 'description'],
+  ['Type', 'type'],
+  ['Format', 'format'],
+  ['Title', 'title'],
+  ['Maximum', 'maximum'],
+  ['ExclusiveMaximum', 'exclusiveMaximum'],
+  ['Minimum', 'minimum'],
+  ['ExclusiveMinimum', 'exclusiveMinimum'],
+  ['MaxLength', 'maxLength'],
+  ['MinLength', 'minLength'],
+  ['Pattern', 'pattern'],
+  ['MaxItems', 'maxItems'],
+  ['MinItems', 'minItems'],
+  ['UniqueItems', 'uniqueItems'],
+  ['MultipleOf', 'multipleOf'],
+  ['Required', 'required'],
+  ['Items', 'items'],
+  ['Properties', 'properties'],
+  ['ExternalDocs', 'externalDocs'],
+  ['Example', 'example'],
+] as const;
+
+/** The status is checked by its own part of the schema alone: what is said at the root about the whole would be lost. */
+function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: ExtensionNames): FieldError[] {
+  const kept = new Set<string>([
+    ...keptWithStatus.map(([, field]) => field),
+    names.preserveUnknownFields,
+    names.validations,
+  ]);
+  const lost = Object.entries(schema).some(
+    ([field, value]) => value !== undefined && value !== false && !kept.has(field) && field !== 'nullable',
+  );
+  if (!lost) return [];
+  const allowed = [...keptWithStatus.map(([name]) => name), 'XPreserveUnknownFields', 'XValidations'];
+  const why = `only [${allowed.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [invalid(path, schema, why)];
+}
+
+class SchemaRules {
+  readonly #names: ExtensionNames;
+  readonly #structured: boolean;
+  readonly #errors: FieldError[];
+
+  constructor(names: ExtensionNames, structured: boolean, errors: FieldError[]) {
+    this.#names = names;
+    this.#structured = structured;
+    this.#errors = errors;
+  }
+
+  check(schema: JSONSchemaProps, path: string): void {
+    this.#refuseUnsupported(schema, path);
+    this.#checkInner(schema, path);
+    const extensions = extensionsOf(schema, this.#names);
+    if (extensions.preserveUnknownFields === false) {
+      const where = `${path}.${this.#names.preserveUnknownFields}`;
+      this.#errors.push(invalid(where, false, 'must be true or undefined'));
+    }
+    this.#checkMapType(schema, extensions, path);
+    this.#checkListType(schema, extensions, path);
+    this.#checkListElements(schema, extensions, path);
+    for (const [i, rule] of extensions.validations.entries()) {
+      this.#checkRule(rule, schema, `${path}.${this.#names.validations}[${i}]`);
+    }
+  }
+
+  #refuseUnsupported(schema: JSONSchemaProps, path: string): void {
+    const { type } = schema;
+    if (type && !types.includes(type)) this.#errors.push(notSupported(`${path}.type`, type, types));
+    const unsupported = {
+      id: schema.id,
+      additionalItems: schema.additionalItems,
+      patternProperties: schema.patternProperties,
+      definitions: schema.definitions,
+      dependencies: schema.dependencies,
+      $ref: schema.$ref,
+    };
+    for (const [field, value] of Object.entries(unsupported)) {
+      if (value !== undefined) this.#errors.push(forbidden(`${path}.${field}`, `${field} is not supported`));
+    }
+    if (Array.isArray(schema.items)) {
+      this.#errors.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'));
+    }
+    if (schema.uniqueItems) {
+      const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+      this.#errors.push(forbidden(`${path}.uniqueItems`, why));
+    }
+  }
+
+  #checkInner(schema: JSONSchemaProps, path: string): void {
+    const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
+    if (additionalProperties !== undefined) {
+      if (Object.keys(properties).length > 0) {
+        const why = 'additionalProperties and properties are mutual exclusive';
+        this.#errors.push(forbidden(`${path}.additionalProperties`, why));
+      }
+      if (typeof additionalProperties === 'object')
+        this.check(additionalProperties, `${path}.additionalProperties`);
+    }
+    this.#checkNamed(properties, `${path}.properties`);
+    if (not) this.check(not, `${path}.not`);
+    for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
+      for (const [i, inner] of (schema[junctor] ?? []).entries())
+        this.check(inner, `${path}.${junctor}[${i}]`);
+    }
+    this.#checkNamed(definitions, `${path}.definitions`);
+    if (Array.isArray(items)) {
+      for (const [i, inner] of items.entries()) this.check(inner, `${path}.items[${i}]`);
+    } else if (items) {
+      this.check(items, `${path}.items`);
+    }
+    for (const [name, inner] of Object.entries(dependencies)) {
+      if (!Array.isArray(inner)) this.#checkNamed({ [name]: inner }, `${path}.dependencies`);
+    }
+  }
+
+  #checkNamed(schemas: Readonly<Record<string, JSONSchemaProps>>, path: string): void {
+    for (const name of Object.keys(schemas).sort()) {
+      const inner = schemas[name];
+      if (inner) this.check(inner, `${path}[${name}]`);
+    }
+  }
+
+  #demandType({ type }: JSONSchemaProps, path: string, wanted: string, because: string): void {
+    if (type === wanted) return;
+    const why = `must be ${wanted} if ${because} is specified`;
+    this.#errors.push(type ? invalid(`${path}.type`, type, why) : required(`${path}.type`, why));
+  }
+
+  #checkMapType(schema: JSONSchemaProps, { mapType }: SchemaExtensions, path: string): void {
+    if (mapType === undefined) return;
+    const name = this.#names.mapType;
+    this.#demandType(schema, path, 'object', name);
+    if (!mapTypes.includes(mapType)) this.#errors.push(notSupported(`${path}.${name}`, mapType, mapTypes));
+  }
+
+  #checkListType(schema: JSONSchemaProps, { listType, listMapKeys }: SchemaExtensions, path: string): void {
+    const { listType: typeName, listMapKeys: keysName } = this.#names;
+    if (listType !== undefined) {
+      this.#demandType(schema, path, 'array', typeName);
+      if (!listTypes.includes(listType))
+        this.#errors.push(notSupported(`${path}.${typeName}`, listType, listTypes));
+    }
+    if (listMapKeys.length > 0 && listType !== 'map') {
+      const where = `${path}.${typeName}`;
+      const why = `must be map if ${keysName} is non-empty`;
+      this.#errors.push(listType === undefined ? required(where, why) : invalid(where, listType, why));
+    }
+    if (listType === 'set') this.#checkSet(schema, path);
+    if (listType !== 'map') return;
+    if (listMapKeys.length === 0) {
+      this.#errors.push(required(`${path}.${keysName}`, `must not be empty if ${typeName} is map`));
+    }
+    this.#checkMapKeys(schema, listMapKeys, path);
+  }
+
+  /** Items of a set are told apart as a whole. */
+  #checkSet({ items }: JSONSchemaProps, path: string): void {
+    if (!items || Array.isArray(items)) return;
+    const { listType, mapType } = this.#names;
+    const inner = extensionsOf(items, this.#names);
+    const why = `must be atomic as item of a list with ${listType}=set`;
+    if (items.type === 'object' && inner.mapType !== 'atomic') {
+      this.#errors.push(invalid(`${path}.items.${mapType}`, 'null', why));
+    }
+    if (items.type === 'array' && inner.listType !== undefined && inner.listType !== 'atomic') {
+      this.#errors.push(invalid(`${path}.items.${listType}`, inner.listType, why));
+    }
+  }
+
+  #checkMapKeys({ items }: JSONSchemaProps, keys: readonly string[], path: string): void {
+    const { listType, listMapKeys } = this.#names;
+    if (!items || Array.isArray(items)) {
+      this.#errors.push(required(`${path}.items`, `must have a schema if ${listType} is map`));
+      return;
+    }
+    if (items.type !== 'object') {
+      const why = `must be object if parent array's ${listType} is map`;
+      this.#errors.push(invalid(`${path}.items.type`, items.type ?? '', why));
+      return;
+    }
+    const seen = new Set<string>();
+    for (const key of keys) {
+      const property = propertyOf(items, key);
+      const entries = (why: string) => invalid(`${path}.${listMapKeys}`, shownStrings(keys), why);
+      if (!property) this.#errors.push(entries('entries must all be names of item properties'));
+      else if (property.type === 'array' || property.type === 'object') {
+        const why = `must be a scalar type if parent array's ${listType} is map`;
+        this.#errors.push(invalid(`${path}.items.properties[${key}].type`, property.type, why));
+      }
+      if (seen.has(key)) this.#errors.push(entries('must not contain duplicate entries'));
+      seen.add(key);
+    }
+  }
+
+  /** What tells items apart is there in each of them. */
+  #checkListElements(
+    { items }: JSONSchemaProps,
+    { listType, listMapKeys }: SchemaExtensions,
+    path: string,
+  ): void {
+    if (!items || Array.isArray(items) || (listType !== 'set' && listType !== 'map')) return;
+    if (items.nullable) {
+      const why = `cannot be nullable when ${this.#names.listType} is ${listType}`;
+      this.#errors.push(forbidden(`${path}.items.nullable`, why));
+    }
+    if (listType === 'set') return;
+    const because = `this property is in ${this.#names.listMapKeys}, so it`;
+    for (const key of listMapKeys) {
+      const property = propertyOf(items, key);
+      if (!property) continue;
+      const where = `${path}.items.properties[${key}]`;
+      if (property.default === undefined && !items.required?.includes(key)) {
+        this.#errors.push(
+          required(`${where}.default`, `${because} must have a default or be a required property`),
+        );
+      }
+      if (property.nullable)
+        this.#errors.push(forbidden(`${where}.nullable`, `${because} cannot be nullable`));
+    }
+  }
+
+  #checkRule(rule: ValidationRule, schema: JSONSchemaProps, path: string): void {
+    const { message = '', messageExpression = '', reason, fieldPath = '' } = rule;
+    const wrong = (field: string, value: string, why: string) =>
+      this.#errors.push(invalid(`${path}.${field}`, value, `${field} ${why}`));
+    if (rule.rule.trim() === '') this.#errors.push(required(`${path}.rule`, 'rule is not specified'));
+    else if (message !== '' && message.trim() === '')
+      wrong('message', message, 'must be non-empty if specified');
+    else if (/[\r\n]/.test(message.trim())) wrong('message', message, 'must not contain line breaks');
+    if (messageExpression !== '' && messageExpression.trim() === '') {
+      this.#errors.push(
+        required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'),
+      );
+    }
+    if (reason !== undefined && !reasons.includes(reason)) {
+      this.#errors.push(notSupported(`${path}.reason`, reason, reasons));
+    }
+    if (fieldPath === '') return;
+    if (fieldPath.trim() === '') wrong('fieldPath', fieldPath, 'must be non-empty if specified');
+    if (/[\r\n]/.test(fieldPath)) wrong('fieldPath', fieldPath, 'must not contain line breaks');
+    if (this.#structured && !rulePathExists(fieldPath, schema)) {
+      wrong('fieldPath', fieldPath, 'must be a valid path');
+    }
+  }
+}
+
+function propertyOf({ properties = {} }: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}

@@ -1,0 +1,263 @@
+import { RE2JS } from 're2js';
+import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+
+/**
+ * Whether a schema has the form that a structural schema has. One that has not is refused for other reasons, and its
+ * structure cannot be spoken of.
+ */
+export function hasStructure(schema: JSONSchemaProps, names: ExtensionNames): boolean {
+  const unsupported =
+    schema.id ||
+    schema.$schema ||
+    schema.$ref !== undefined ||
+    schema.definitions ||
+    schema.dependencies ||
+    schema.patternProperties ||
+    schema.additionalItems !== undefined ||
+    Array.isArray(schema.items) ||
+    schema[names.preserveUnknownFields] === false;
+  if (unsupported) return false;
+  return subschemasOf(schema).every((inner) => hasStructure(inner, names));
+}
+
+function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
+  const { items, additionalProperties, not } = schema;
+  return [
+    ...(items && !Array.isArray(items) ? [items] : []),
+    ...Object.values(schema.properties ?? {}),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+    ...junctors(schema).map(([, inner]) => inner),
+    ...(not ? [not] : []),
+  ];
+}
+
+/** What a structural schema must be and this one is not, in the order of the messages. */
+export function validateStructural(
+  schema: JSONSchemaProps,
+  path: string,
+  names: ExtensionNames,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  new StructureRules(names, errors).checkPart(schema, path, 'root');
+  for (const [inner, value] of valueValidations(schema, path))
+    checkComplete(value, inner, schema, path, errors);
+  return errors
+    .map((error) => ({ error, text: `${error.field}: ${describe(error)}` }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ error }) => error);
+}
+
+type Place = 'root' | 'field' | 'item';
+
+const untyped: Readonly<Record<Place, string>> = {
+  root: 'must not be empty at the root',
+  field: 'must not be empty for specified object fields',
+  item: 'must not be empty for specified array items',
+};
+
+class StructureRules {
+  readonly #names: ExtensionNames;
+  readonly #errors: FieldError[];
+
+  constructor(names: ExtensionNames, errors: FieldError[]) {
+    this.#names = names;
+    this.#errors = errors;
+  }
+
+  checkPart(schema: JSONSchemaProps, path: string, place: Place): void {
+    const { items, properties = {}, additionalProperties } = schema;
+    if (items && !Array.isArray(items)) this.checkPart(items, `${path}.items`, 'item');
+    else if (schema.type === 'array') this.#errors.push(required(`${path}.items`, 'must be specified'));
+    for (const [name, property] of Object.entries(properties)) {
+      this.checkPart(property, `${path}.properties[${name}]`, 'field');
+    }
+    if (typeof additionalProperties === 'object') {
+      this.checkPart(additionalProperties, `${path}.additionalProperties`, 'field');
+    }
+    this.#checkPattern(schema, path);
+    this.#checkType(schema, path, place);
+    this.#checkExtensions(schema, path);
+    if (additionalProperties !== undefined && place === 'root') {
+      this.#errors.push(forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
+    }
+    const isObject = place === 'root' || extensionsOf(schema, this.#names).embeddedResource;
+    if (isObject) this.#checkObjectFields(schema, path, place === 'root');
+    const { intOrString } = extensionsOf(schema, this.#names);
+    const typed = intOrString ? eitherType(schema, path) : [];
+    for (const [inner, value] of valueValidations(schema, path)) {
+      this.#checkValue(value, inner, place === 'root', typed);
+    }
+  }
+
+  #checkPattern({ pattern }: JSONSchemaProps, path: string): void {
+    if (!pattern) return;
+    const problem = patternProblem(pattern);
+    if (problem === undefined) return;
+    const why = `must be a valid regular expression, but isn't: ${problem}`;
+    this.#errors.push(invalid(`${path}.pattern`, pattern, why));
+  }
+
+  #checkType(schema: JSONSchemaProps, path: string, place: Place): void {
+    const { type = '' } = schema;
+    const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, this.#names);
+    const where = `${path}.type`;
+    if (embeddedResource && type !== 'object') {
+      const why = `must be object if ${this.#names.embeddedResource} is true`;
+      this.#errors.push(type === '' ? required(where, why) : invalid(where, type, why));
+    } else if (type === '') {
+      if (!intOrString && !preserveUnknownFields) this.#errors.push(required(where, untyped[place]));
+    } else if (place === 'root' && type !== 'object') {
+      this.#errors.push(invalid(where, type, 'must be object at the root'));
+    }
+  }
+
+  #checkExtensions(schema: JSONSchemaProps, path: string): void {
+    const names = this.#names;
+    const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, names);
+    if (embeddedResource && schema.additionalProperties !== undefined) {
+      const why = `must not be used if ${names.embeddedResource} is set`;
+      this.#errors.push(forbidden(`${path}.additionalProperties`, why));
+    }
+    if (embeddedResource && !preserveUnknownFields && Object.keys(schema.properties ?? {}).length === 0) {
+      const why = `must not be empty if ${names.embeddedResource} is true without ${names.preserveUnknownFields}`;
+      this.#errors.push(required(`${path}.properties`, why));
+    }
+    if (!intOrString) return;
+    const why = `must be false if ${names.intOrString} is true`;
+    if (embeddedResource) this.#errors.push(invalid(`${path}.${names.embeddedResource}`, true, why));
+    if (preserveUnknownFields)
+      this.#errors.push(invalid(`${path}.${names.preserveUnknownFields}`, true, why));
+  }
+
+  /** apiVersion, kind and metadata are what they are in every object of the API. */
+  #checkObjectFields({ properties = {} }: JSONSchemaProps, path: string, isRoot: boolean): void {
+    for (const [name, type] of Object.entries(objectFields)) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!property) continue;
+      const where = `${path}.properties[${name}]`;
+      if (property.type !== type) {
+        this.#errors.push(invalid(`${where}.type`, property.type ?? '', `must be ${type}`));
+      }
+      if (name === 'metadata' && isRoot && saysMore(property)) {
+        const why =
+          'must not specify anything other than name and generateName, but metadata is implicitly specified';
+        this.#errors.push(forbidden(where, why));
+      }
+    }
+  }
+
+  /** What lies under allOf, anyOf, oneOf and not restricts values, and says nothing of what they consist of. */
+  #checkValue(value: JSONSchemaProps, path: string, isRoot: boolean, typed: readonly string[]): void {
+    const names = this.#names;
+    const { properties = {}, items } = value;
+    const extensions = extensionsOf(value, names);
+    const present: [field: string, isSet: boolean, what: string][] = [
+      ['additionalProperties', value.additionalProperties !== undefined, 'undefined'],
+      ['default', value.default !== undefined, 'undefined'],
+      ['description', !!value.description, 'empty'],
+      ['nullable', !!value.nullable, 'false'],
+      ['title', !!value.title, 'empty'],
+      ['type', !!value.type && !typed.includes(path), 'empty'],
+      [names.embeddedResource, extensions.embeddedResource, 'false'],
+      [names.intOrString, extensions.intOrString, 'false'],
+      [names.listMapKeys, extensions.listMapKeys.length > 0, 'empty'],
+      [names.listType, extensions.listType !== undefined, 'undefined'],
+      [names.mapType, extensions.mapType !== undefined, 'undefined'],
+      [names.preserveUnknownFields, !!extensions.preserveUnknownFields, 'false'],
+      [names.validations, extensions.validations.length > 0, 'empty'],
+    ];
+    for (const [field, isSet, what] of present) {
+      if (isSet) this.#errors.push(forbidden(`${path}.${field}`, `must be ${what} to be structural`));
+    }
+    this.#checkPattern(value, path);
+    if (isRoot && Object.hasOwn(properties, 'metadata')) {
+      this.#errors.push(
+        forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'),
+      );
+    }
+    if (items && !Array.isArray(items)) this.#checkValue(items, `${path}.items`, false, typed);
+    for (const [name, property] of Object.entries(properties)) {
+      this.#checkValue(property, `${path}.properties[${name}]`, false, typed);
+    }
+    for (const [inner, nested] of valueValidations(value, path)) {
+      this.#checkValue(nested, inner, isRoot, typed);
+    }
+  }
+}
+
+const objectFields = { apiVersion: 'string', kind: 'string', metadata: 'object' } as const;
+
+/** Whether a schema of metadata says anything beside its type, name and generateName. */
+function saysMore({ type: _, default: __, properties, ...rest }: JSONSchemaProps): boolean {
+  const others = Object.keys(properties ?? {}).filter((name) => name !== 'name' && name !== 'generateName');
+  return others.length > 0 || Object.values(rest).some((value) => value !== undefined && value !== false);
+}
+
+/**
+ * "A whole number or a text" may also be said in the way of other tools: as `anyOf` of just the two types, or as that
+ * within the first of `allOf`. Those are the places where a type may stand.
+ */
+function eitherType({ anyOf, allOf }: JSONSchemaProps, path: string): string[] {
+  const place = isIntegerOrString(anyOf) ? path : isIntegerOrString(allOf?.[0]?.anyOf) && `${path}.allOf[0]`;
+  return place ? [`${place}.anyOf[0]`, `${place}.anyOf[1]`] : [];
+}
+
+function isIntegerOrString(anyOf: readonly JSONSchemaProps[] | undefined): boolean {
+  return anyOf?.length === 2 && isOnlyType(anyOf[0]!, 'integer') && isOnlyType(anyOf[1]!, 'string');
+}
+
+function isOnlyType({ type, ...rest }: JSONSchemaProps, expected: string): boolean {
+  return type === expected && Object.values(rest).every((value) => value === undefined);
+}
+
+function junctors(schema: JSONSchemaProps): [place: string, inner: JSONSchemaProps][] {
+  return (['allOf', 'anyOf', 'oneOf'] as const).flatMap((junctor) =>
+    (schema[junctor] ?? []).map((inner, i): [string, JSONSchemaProps] => [`${junctor}[${i}]`, inner]),
+  );
+}
+
+/** The schemas under allOf, anyOf, oneOf and not, with their paths. */
+function valueValidations(schema: JSONSchemaProps, path: string): [path: string, value: JSONSchemaProps][] {
+  const found = junctors(schema).map(([place, inner]): [string, JSONSchemaProps] => [
+    `${path}.${place}`,
+    inner,
+  ]);
+  return schema.not ? [...found, [`${path}.not`, schema.not]] : found;
+}
+
+/** What a restriction speaks of must be there in the schema itself. */
+function checkComplete(
+  value: JSONSchemaProps,
+  valuePath: string,
+  schema: JSONSchemaProps,
+  path: string,
+  errors: FieldError[],
+): void {
+  const demand = (name: string, inner: JSONSchemaProps, found: JSONSchemaProps | undefined) => {
+    const where = `${valuePath}.${name}`;
+    if (found) checkComplete(inner, where, found, `${path}.${name}`, errors);
+    else errors.push(required(`${path}.${name}`, `because it is defined in ${where}`));
+  };
+  for (const [name, inner] of Object.entries(value.properties ?? {})) {
+    const { properties = {} } = schema;
+    demand(`properties[${name}]`, inner, Object.hasOwn(properties, name) ? properties[name] : undefined);
+  }
+  if (value.items && !Array.isArray(value.items)) {
+    demand('items', value.items, Array.isArray(schema.items) ? undefined : schema.items);
+  }
+  for (const [inner, nested] of valueValidations(value, valuePath)) {
+    checkComplete(nested, inner, schema, path, errors);
+  }
+}
+
+/** What is wrong with a regular expression, in the words of RE2; undefined when nothing. */
+export function patternProblem(pattern: string): string | undefined {
+  try {
+    RE2JS.compile(pattern);
+    return undefined;
+  } catch (error) {
+    const { message } = error as Error;
+    return message.endsWith('at end of expression') ? `${message}: \`\`` : message;
+  }
+}

@@ -1,0 +1,312 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+  shownStrings,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadata } from '../meta/validation.ts';
+import { validateWebhookService, validateWebhookUrl } from '../webhook-client.ts';
+import type { CustomResourceConversion, WebhookClientConfig } from './conversion.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from './customresourcedefinition.ts';
+import { extensionNames } from './json-schema.ts';
+import type { CustomResourceDefinitionVersion } from './version.ts';
+import { commonParts, type Part, validateCommonParts, validateVersion } from './version-validation.ts';
+
+type Spec = CustomResourceDefinition['spec'];
+
+/** What is wrong with a custom kind, beside what its names have to do with those of others. */
+export function validateDefinition(object: CustomResourceDefinition, dialect: Dialect): FieldError[] {
+  const { metadata, spec, status } = object;
+  return [
+    ...validateMetadata(metadata, false, nameRule(spec)),
+    ...validateSpec(spec, dialect),
+    ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
+    ...validateApproval(object, dialect),
+    ...refusePreservation(spec, dialect),
+  ];
+}
+
+/** What is wrong with a custom kind that takes the place of `old`. */
+export function validateDefinitionChange(
+  object: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  dialect: Dialect,
+): FieldError[] {
+  const { spec } = object;
+  return [
+    ...validateSpec(spec, dialect),
+    ...refuseChange(spec, old.spec, isEstablished(old.status)),
+    ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
+    ...(old.spec.group === spec.group ? [] : validateApproval(object, dialect)),
+    ...(old.spec.preserveUnknownFields ? [] : refusePreservation(spec, dialect)),
+  ];
+}
+
+/** What is wrong with the names that a custom kind is served by. */
+export function validateAcceptedNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (field: string, value: string | undefined, where = `${path}.${field}`) => {
+    if (!value) return;
+    const mixed = field === 'kind' || field === 'listKind';
+    for (const problem of dnsLabel1035(mixed ? value.toLowerCase() : value)) {
+      const rule = mixed ? `may have mixed case, but should otherwise match: ${problem}` : problem;
+      errors.push(invalid(where, value, rule));
+    }
+  };
+  check('plural', names.plural);
+  check('singular', names.singular);
+  check('kind', names.kind);
+  check('listKind', names.listKind);
+  for (const [i, name] of (names.shortNames ?? []).entries())
+    check('shortNames', name, `${path}.shortNames[${i}]`);
+  if (names.kind && names.kind === names.listKind) {
+    errors.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
+  }
+  for (const [i, name] of (names.categories ?? []).entries())
+    check('categories', name, `${path}.categories[${i}]`);
+  return errors;
+}
+
+const nameRule =
+  ({ names, group }: Spec): NameRule =>
+  (name, prefix) => {
+    const problems = nameIsSubdomain(name, prefix);
+    return name === `${names.plural}.${group}`
+      ? problems
+      : [...problems, 'must be spec.names.plural+"."+spec.group'];
+  };
+
+function validateSpec(spec: Spec, dialect: Dialect): FieldError[] {
+  const { versions = [] } = spec;
+  const names = extensionNames(dialect);
+  const common = commonParts(versions);
+  const errors = [...validateGroup(spec.group), ...validateScope(spec.scope)];
+  for (const [i, { schema }] of versions.entries()) {
+    if (schema?.openAPIV3Schema) continue;
+    errors.push(required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
+  }
+  for (const [i, version] of versions.entries()) {
+    errors.push(...validateVersion(version, `spec.versions[${i}]`, common, names));
+  }
+  errors.push(...validateVersions(spec.versions, common));
+  const first = versions[0]?.name;
+  if (first) errors.push(...dnsLabel1035(first).map((problem) => invalid('spec.version', first, problem)));
+  for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    if (!spec.names[field]) errors.push(required(`spec.names.${field}`));
+  }
+  errors.push(...validateAcceptedNames(spec.names, 'spec.names'));
+  if (versions[0]) errors.push(...validateCommonParts(versions[0], common, names));
+  if (spec.conversion)
+    errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
+  return errors;
+}
+
+function validateGroup(group: string): FieldError[] {
+  const path = 'spec.group';
+  if (group === '') return [required(path)];
+  const problems = dnsSubdomain(group);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, group, problem));
+  return group.includes('.') ? [] : [invalid(path, group, 'should be a domain with at least one dot')];
+}
+
+function validateScope(scope: string): FieldError[] {
+  if (scope === '') return [required('spec.scope')];
+  const scopes = ['Cluster', 'Namespaced'];
+  return scopes.includes(scope) ? [] : [notSupported('spec.scope', scope, scopes)];
+}
+
+function validateVersions(
+  versions: readonly CustomResourceDefinitionVersion[] | undefined,
+  common: ReadonlySet<Part>,
+): FieldError[] {
+  const all = versions ?? [];
+  const wrong = (why: string) => invalid('spec.versions', shownVersions(versions, common), why);
+  const errors: FieldError[] = [];
+  if (new Set(all.map(({ name }) => name)).size < all.length) {
+    errors.push(wrong('must contain unique version names'));
+  }
+  if (all.filter(({ storage }) => storage).length !== 1) {
+    errors.push(wrong('must have exactly one version marked as storage version'));
+  }
+  return errors;
+}
+
+/** Versions in the notation of the reference, which has the parts that all have in common elsewhere. */
+function shownVersions(
+  versions: readonly CustomResourceDefinitionVersion[] | undefined,
+  common: ReadonlySet<Part>,
+): ShownAs {
+  const type = (name: string) => `apiextensions.${name}`;
+  const list = type('CustomResourceDefinitionVersion');
+  if (!versions) return new ShownAs(`[]${list}(nil)`);
+  const pointer = (name: string, value: unknown) =>
+    `(*${name})(${value === undefined ? 'nil' : '0xc000000000'})`;
+  const own = (version: CustomResourceDefinitionVersion, part: Part) =>
+    common.has(part) ? undefined : version[part];
+  const items = versions.map((version) => {
+    const fields = {
+      Name: quote(version.name),
+      Served: version.served,
+      Storage: version.storage,
+      Deprecated: version.deprecated ?? false,
+      DeprecationWarning: pointer('string', version.deprecationWarning),
+      Schema: pointer(type('CustomResourceValidation'), own(version, 'schema')),
+      Subresources: pointer(type('CustomResourceSubresources'), own(version, 'subresources')),
+      AdditionalPrinterColumns: `[]${type('CustomResourceColumnDefinition')}(nil)`,
+      SelectableFields: `[]${type('SelectableField')}(nil)`,
+    };
+    const text = Object.entries(fields).map(([name, value]) => `${name}:${value}`);
+    return `${list}{${text.join(', ')}}`;
+  });
+  return new ShownAs(`[]${list}{${items.join(', ')}}`);
+}
+
+const reviewVersions = ['v1', 'v1beta1'];
+
+function validateConversion(
+  { strategy, webhook }: CustomResourceConversion,
+  preserves: boolean,
+): FieldError[] {
+  const path = 'spec.conversion';
+  const errors: FieldError[] = [];
+  if (preserves && strategy !== 'None') {
+    const why = 'must be None if spec.preserveUnknownFields is true';
+    errors.push(invalid(`${path}.strategy`, strategy, why));
+  }
+  const versions = webhook?.conversionReviewVersions ?? [];
+  if (strategy === 'Webhook') {
+    const where = `${path}.webhookClientConfig`;
+    if (!webhook?.clientConfig) {
+      errors.push(required(where, 'required when strategy is set to Webhook'));
+    } else {
+      errors.push(...validateClient(webhook.clientConfig, where));
+    }
+    return [...errors, ...validateReviewVersions(versions, `${path}.conversionReviewVersions`)];
+  }
+  if (strategy === '') errors.push(required(`${path}.strategy`));
+  else if (strategy !== 'None') {
+    errors.push(notSupported(`${path}.strategy`, strategy, ['None', 'Webhook']));
+  }
+  const without = 'should not be set when strategy is not set to Webhook';
+  if (webhook?.clientConfig) errors.push(forbidden(`${path}.webhookClientConfig`, without));
+  if (versions.length > 0) errors.push(forbidden(`${path}.conversionReviewVersions`, without));
+  return errors;
+}
+
+function validateClient({ url, service }: WebhookClientConfig, path: string): FieldError[] {
+  if ((url === undefined) === (service === undefined)) {
+    return [required(path, 'exactly one of url or service is required')];
+  }
+  return url === undefined
+    ? validateWebhookService(service!, `${path}.service`)
+    : validateWebhookUrl(url, `${path}.url`);
+}
+
+function validateReviewVersions(versions: readonly string[], path: string): FieldError[] {
+  if (versions.length === 0) return [required(path)];
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, version] of versions.entries()) {
+    if (seen.has(version)) {
+      errors.push(invalid(`${path}[${i}]`, version, 'duplicate version'));
+      continue;
+    }
+    seen.add(version);
+    for (const problem of dnsLabel1035(version)) errors.push(invalid(`${path}[${i}]`, version, problem));
+  }
+  if (!versions.some((version) => reviewVersions.includes(version))) {
+    const why = `must include at least one of ${reviewVersions.join(', ')}`;
+    errors.push(invalid(path, shownStrings(versions), why));
+  }
+  return errors;
+}
+
+function validateStoredVersions(
+  stored: readonly string[] | undefined,
+  versions: readonly CustomResourceDefinitionVersion[],
+): FieldError[] {
+  const path = 'status.storedVersions';
+  if (!stored || stored.length === 0) {
+    const shown = stored ? shownStrings(stored) : new ShownAs('[]string(nil)');
+    return [invalid(path, shown, 'must have at least one stored version')];
+  }
+  const open = new Map(stored.map((name, i) => [name, i]));
+  const errors: FieldError[] = [];
+  for (const { name, storage } of versions) {
+    if (storage && !open.has(name)) {
+      errors.push(invalid(path, shownStrings(stored), `must have the storage version ${name}`));
+    }
+    open.delete(name);
+  }
+  for (const [name, i] of open) errors.push(invalid(`${path}[${i}]`, name, 'must appear in spec.versions'));
+  return errors;
+}
+
+function validateStillStored(
+  stored: readonly string[],
+  versions: readonly CustomResourceDefinitionVersion[],
+): FieldError[] {
+  return stored.flatMap((name, i) => {
+    if (versions.some((version) => version.name === name)) return [];
+    const why =
+      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ` +
+      `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    return [invalid(`status.storedVersions[${i}]`, name, why)];
+  });
+}
+
+function isEstablished({ conditions }: CustomResourceDefinitionStatus): boolean {
+  return (conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
+}
+
+/** What the name depends on stays as it is, and what objects depend on once the kind is served. */
+function refuseChange(spec: Spec, old: Spec, established: boolean): FieldError[] {
+  const fixed = [
+    ...(established
+      ? ([
+          ['spec.scope', spec.scope, old.scope],
+          ['spec.names.kind', spec.names.kind, old.names.kind],
+        ] as const)
+      : []),
+    ['spec.group', spec.group, old.group],
+    ['spec.names.plural', spec.names.plural, old.names.plural],
+  ] as const;
+  return fixed
+    .filter(([, now, before]) => now !== before)
+    .map(([path, now]) => invalid(path, now, 'field is immutable'));
+}
+
+/** Who makes a kind in a group of the service itself says where that was agreed. */
+function validateApproval({ metadata, spec }: CustomResourceDefinition, dialect: Dialect): FieldError[] {
+  const isProtected = dialect.protectedDomains.some(
+    (domain) => spec.group === domain || spec.group.endsWith(`.${domain}`),
+  );
+  if (!isProtected) return [];
+  const key = dialect.annotations.apiApproved;
+  const path = `metadata.annotations[${key}]`;
+  const approval = metadata.annotations?.[key];
+  const rule = `protected groups must have approval annotation ${quote(key)}`;
+  const { apiApprovalAdvice: advice } = dialect;
+  if (approval === undefined || approval === '') return [required(path, `${rule}${advice}`)];
+  if (approval.startsWith('unapproved') || /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(approval)) return [];
+  return [
+    invalid(path, approval, `${rule} with either a URL or a reason starting with "unapproved"${advice}`),
+  ];
+}
+
+function refusePreservation({ preserveUnknownFields }: Spec, dialect: Dialect): FieldError[] {
+  if (!preserveUnknownFields) return [];
+  const { preserveUnknownFields: mark } = extensionNames(dialect);
+  const why = `cannot set to true, set ${mark} to true in spec.versions[*].schema instead`;
+  return [invalid('spec.preserveUnknownFields', true, why)];
+}

@@ -1,0 +1,105 @@
+import { type FieldError, invalid, required } from '../errors/field-error.ts';
+import { quote } from '../errors/quote.ts';
+import { dnsSubdomain, portNumber } from './meta/names.ts';
+
+/** A Service that answers a webhook. */
+export interface WebhookService {
+  readonly name: string;
+  readonly namespace: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+const form = '; desired format: https://host[/path]';
+
+/** What is wrong with the URL of a webhook. */
+export function validateWebhookUrl(url: string, path: string): FieldError[] {
+  const parts = splitUrl(url);
+  if ('problem' in parts) {
+    return [required(path, `url must be a valid URL: parse ${quote(url)}: ${parts.problem}${form}`)];
+  }
+  const { scheme, host, user, fragment, query } = parts;
+  const errors: FieldError[] = [];
+  if (scheme !== 'https') errors.push(invalid(path, scheme, `'https' is the only allowed URL scheme${form}`));
+  if (host === '') errors.push(invalid(path, host, `host must be specified${form}`));
+  if (user !== undefined) errors.push(invalid(path, user, 'user information is not permitted in the URL'));
+  if (fragment) errors.push(invalid(path, fragment, 'fragments are not permitted in the URL'));
+  if (query) errors.push(invalid(path, query, 'query parameters are not permitted in the URL'));
+  return errors;
+}
+
+interface UrlParts {
+  readonly scheme: string;
+  readonly host: string;
+  readonly user?: string;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** A URL taken apart, with the words of the reference where it cannot be. */
+function splitUrl(text: string): UrlParts | { readonly problem: string } {
+  if (/[\u0000-\u001f\u007f]/.test(text)) return { problem: 'net/url: invalid control character in URL' };
+  const [whole = '', ...fragments] = text.split('#');
+  const fragment = fragments.join('#');
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(whole)?.[1]?.toLowerCase() ?? '';
+  if (scheme === '' && whole.startsWith(':')) return { problem: 'missing protocol scheme' };
+  const [hierarchy = '', ...queries] = whole.slice(scheme === '' ? 0 : scheme.length + 1).split('?');
+  const query = queries.join('?');
+  if (scheme === '' && /^[^/]*:/.test(hierarchy)) {
+    return { problem: 'first path segment in URL cannot contain colon' };
+  }
+  if (!hierarchy.startsWith('//')) {
+    return wrongEscape(hierarchy) ?? { scheme, host: '', query, fragment };
+  }
+  const authority = hierarchy.slice(2).split('/', 1)[0]!;
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  const problem = hostProblem(host);
+  if (problem !== undefined) return { problem };
+  const user = at < 0 ? {} : { user: authority.slice(0, at) };
+  return wrongEscape(hierarchy.slice(2 + authority.length)) ?? { scheme, host, ...user, query, fragment };
+}
+
+function wrongEscape(text: string): { readonly problem: string } | undefined {
+  const found = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text);
+  return found ? { problem: `invalid URL escape ${quote(found[0])}` } : undefined;
+}
+
+function hostProblem(host: string): string | undefined {
+  if (host.startsWith('[') && !host.includes(']')) return "missing ']' in host";
+  const port = /:([^:\]]*)$/.exec(host)?.[1];
+  if (port !== undefined && !/^[0-9]*$/.test(port)) return `invalid port ${quote(`:${port}`)} after host`;
+  const wrong = /[ "<>\\^`{|}]/.exec(host);
+  return wrong ? `invalid character ${quote(wrong[0])} in host name` : undefined;
+}
+
+/** What is wrong with the Service of a webhook. */
+export function validateWebhookService(service: WebhookService, path: string): FieldError[] {
+  const { name, namespace, port } = service;
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${path}.name`, 'service name is required'));
+  if (namespace === '') errors.push(required(`${path}.namespace`, 'service namespace is required'));
+  for (const problem of port === undefined ? [] : portNumber(port)) {
+    errors.push(invalid(`${path}.port`, port, `port is not valid: ${problem}`));
+  }
+  return [...errors, ...validateServicePath(service.path, `${path}.path`)];
+}
+
+function validateServicePath(urlPath: string | undefined, path: string): FieldError[] {
+  if (urlPath === undefined || urlPath === '' || urlPath === '/') return [];
+  if (urlPath === '//') return [invalid(path, urlPath, 'segment[0] may not be empty')];
+  const errors: FieldError[] = [];
+  if (!urlPath.startsWith('/')) errors.push(invalid(path, urlPath, "must start with a '/'"));
+  const all = urlPath.slice(1);
+  const segments = (all.endsWith('/') ? all.slice(0, -1) : all).split('/');
+  for (const [i, segment] of segments.entries()) {
+    if (segment === '') {
+      errors.push(invalid(path, urlPath, `segment[${i}] may not be empty`));
+      continue;
+    }
+    for (const problem of dnsSubdomain(segment)) {
+      errors.push(invalid(path, urlPath, `segment[${i}]: ${problem}`));
+    }
+  }
+  return errors;
+}
