@@ -9,6 +9,11 @@ import { documentMakers } from './v3.ts';
 export function everyDocument(dialect: Dialect): Map<string, Document> {
   const kinds = builtinKinds({ dialect, features: everyFeature });
   const registry = new Registry(kinds, dialect, { serves: () => true, servesPart: () => true });
-  const makers = documentMakers(registry.resources, { dialect, cbor: true, release: '1.33' });
+  const makers = documentMakers(registry.resources, {
+    dialect,
+    release: '1.33',
+    cbor: true,
+    enumerations: true,
+  });
   return new Map([...makers].map(([name, make]) => [name, make()]));
 }

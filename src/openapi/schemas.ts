@@ -81,11 +81,13 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
 /** The schemas that one document needs: every type that was referred to, and all that it refers to. */
 export class Schemas {
   readonly #dialect: Dialect;
+  readonly #enumerations: boolean;
   readonly #extension: string;
   readonly #schemas = new Map<string, Schema>();
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, enumerations: boolean) {
     this.#dialect = dialect;
+    this.#enumerations = enumerations;
     this.#extension = dialect.extensionPrefix;
   }
 
@@ -150,7 +152,7 @@ export class Schemas {
     if (type instanceof ListType) return { type: 'array', items: this.#element(type.element) };
     if (type instanceof MapType) return { type: 'object', additionalProperties: this.#element(type.element) };
     if (type instanceof StringType) {
-      const values = enumeratedValues(type);
+      const values = this.#enumerations ? enumeratedValues(type) : undefined;
       return values ? { type: 'string', enum: values } : { type: 'string' };
     }
     return scalars[type.form] ?? this.#specialRef(type);

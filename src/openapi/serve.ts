@@ -29,8 +29,13 @@ export class OpenApi implements PathFamily {
   readonly #clock: Clock;
 
   constructor({ registry, dialect, features, clock }: OpenApiParts) {
-    const cbor = features.enabled('CBORServingAndStorage');
-    this.#documents = new OpenApiDocuments(registry, { dialect, cbor, release: apiRelease }, clock);
+    const context = {
+      dialect,
+      release: apiRelease,
+      cbor: features.enabled('CBORServingAndStorage'),
+      enumerations: features.enabled('OpenAPIEnums'),
+    };
+    this.#documents = new OpenApiDocuments(registry, context, clock);
     this.#clock = clock;
   }
 

@@ -14,6 +14,8 @@ export interface DocumentContext {
   readonly release: string;
   /** Whether CBOR is spoken. */
   readonly cbor: boolean;
+  /** Whether the values of enumerations are listed. */
+  readonly enumerations: boolean;
 }
 
 /** A document that is made when it is asked for. */
@@ -63,10 +65,10 @@ function versionDocument(
 }
 
 function make(
-  { dialect, release }: DocumentContext,
+  { dialect, release, enumerations }: DocumentContext,
   describe: (schemas: Schemas) => Readonly<Record<string, PathItem>>,
 ): Document {
-  const schemas = new Schemas(dialect);
+  const schemas = new Schemas(dialect, enumerations);
   const paths = Object.entries(describe(schemas)).sort(([a], [b]) => compareText(a, b));
   const all = schemas.all();
   return {

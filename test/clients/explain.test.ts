@@ -120,14 +120,14 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
   });
 
   for (const [kind, manifest] of Object.entries(manifests)) {
-    test(`a ${kind} passes create and apply with --dry-run=client --validate=strict`, async () => {
+    test(`${kind} passes create and apply with --dry-run=client --validate=strict`, async () => {
       for (const verb of ['create', 'apply']) {
         const args = [verb, '--dry-run=client', '--validate=strict', '-f', '-'];
         assert.match(await kubectl.run(args, manifest), /\/web created \(dry run\)/);
       }
     });
 
-    test(`a ${kind} with a field too many is left to the server, which refuses it`, async () => {
+    test(`${kind} with a field too many is left to the server, which refuses it`, async () => {
       const wrong = `${manifest}\nnonsense: 1`;
       // Having read that the server checks fields itself, kubectl does not.
       await kubectl.run(['create', '--dry-run=client', '--validate=strict', '-f', '-'], wrong);
