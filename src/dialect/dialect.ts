@@ -56,6 +56,10 @@ export interface Dialect {
   readonly apiApprovalCondition: string;
   /** Domains under which users make no names of their own. */
   readonly reservedDomains: readonly string[];
+  /** The group of the kinds of volume snapshots, which are custom ones. */
+  readonly snapshotGroup: string;
+  /** Labels of nodes that go by another name now: since which release, and which name. */
+  readonly outdatedNodeLabels: Readonly<Record<string, { readonly since: string; readonly instead: string }>>;
 
   /** What the names of metrics of the whole system begin with. */
   readonly metricPrefix: string;
@@ -96,6 +100,9 @@ export interface DialectAnnotations {
   readonly lastAppliedConfiguration: string;
   /** Deprecated on Endpoints: endpoints are to be published before they are ready. */
   readonly tolerateUnreadyEndpoints: string;
+  /** Deprecated on volumes and claims: the storage class, and the mount options. */
+  readonly storageClass: string;
+  readonly mountOptions: string;
   /** On a pod that mirrors one which its node runs by itself. */
   readonly mirrorPod: string;
   /** Deprecated on pods: tolerations, as JSON. */

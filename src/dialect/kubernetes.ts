@@ -46,6 +46,8 @@ export const kubernetes: Dialect = {
     apiApproved: 'api-approved.kubernetes.io',
     lastAppliedConfiguration: 'kubectl.kubernetes.io/last-applied-configuration',
     tolerateUnreadyEndpoints: 'service.alpha.kubernetes.io/tolerate-unready-endpoints',
+    storageClass: 'volume.beta.kubernetes.io/storage-class',
+    mountOptions: 'volume.beta.kubernetes.io/mount-options',
     mirrorPod: 'kubernetes.io/config.mirror',
     podTolerations: 'scheduler.alpha.kubernetes.io/tolerations',
     podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
@@ -75,5 +77,13 @@ export const kubernetes: Dialect = {
   apiApprovalAdvice: ', see https://github.com/kubernetes/enhancements/pull/1111',
   apiApprovalCondition: 'KubernetesAPIApprovalPolicyConformant',
   reservedDomains: ['kubernetes.io', 'k8s.io'],
+  snapshotGroup: 'snapshot.storage.k8s.io',
+  outdatedNodeLabels: {
+    'beta.kubernetes.io/arch': { since: 'v1.14', instead: 'kubernetes.io/arch' },
+    'beta.kubernetes.io/os': { since: 'v1.14', instead: 'kubernetes.io/os' },
+    'beta.kubernetes.io/instance-type': { since: 'v1.17', instead: 'node.kubernetes.io/instance-type' },
+    'failure-domain.beta.kubernetes.io/region': { since: 'v1.17', instead: 'topology.kubernetes.io/region' },
+    'failure-domain.beta.kubernetes.io/zone': { since: 'v1.17', instead: 'topology.kubernetes.io/zone' },
+  },
   metricPrefix: 'kubernetes',
 };

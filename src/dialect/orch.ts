@@ -46,6 +46,8 @@ export const orch: Dialect = {
     apiApproved: 'api-approved.orch.io',
     lastAppliedConfiguration: 'kubectl.orch.io/last-applied-configuration',
     tolerateUnreadyEndpoints: 'service.alpha.orch.io/tolerate-unready-endpoints',
+    storageClass: 'volume.beta.orch.io/storage-class',
+    mountOptions: 'volume.beta.orch.io/mount-options',
     mirrorPod: 'orch.io/config.mirror',
     podTolerations: 'scheduler.alpha.orch.io/tolerations',
     podDeletionCost: 'controller.orch.io/pod-deletion-cost',
@@ -75,5 +77,13 @@ export const orch: Dialect = {
   apiApprovalAdvice: '',
   apiApprovalCondition: 'OrchAPIApprovalPolicyConformant',
   reservedDomains: ['orch.io'],
+  snapshotGroup: 'snapshot.storage.orch.io',
+  outdatedNodeLabels: {
+    'beta.orch.io/arch': { since: 'v1.14', instead: 'orch.io/arch' },
+    'beta.orch.io/os': { since: 'v1.14', instead: 'orch.io/os' },
+    'beta.orch.io/instance-type': { since: 'v1.17', instead: 'node.orch.io/instance-type' },
+    'failure-domain.beta.orch.io/region': { since: 'v1.17', instead: 'topology.orch.io/region' },
+    'failure-domain.beta.orch.io/zone': { since: 'v1.17', instead: 'topology.orch.io/zone' },
+  },
   metricPrefix: 'orch',
 };
