@@ -59,10 +59,16 @@ export interface Dialect {
   /** The group of the kinds of volume snapshots, which are custom ones. */
   readonly snapshotGroup: string;
   /** Labels of nodes that go by another name now: since which release, and which name. */
-  readonly outdatedNodeLabels: Readonly<Record<string, { readonly since: string; readonly instead: string }>>;
+  readonly outdatedNodeLabels: readonly OutdatedLabel[];
 
   /** What the names of metrics of the whole system begin with. */
   readonly metricPrefix: string;
+}
+
+export interface OutdatedLabel {
+  readonly label: string;
+  readonly since: string;
+  readonly instead: string;
 }
 
 export interface DialectLabels {

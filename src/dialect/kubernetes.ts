@@ -78,12 +78,24 @@ export const kubernetes: Dialect = {
   apiApprovalCondition: 'KubernetesAPIApprovalPolicyConformant',
   reservedDomains: ['kubernetes.io', 'k8s.io'],
   snapshotGroup: 'snapshot.storage.k8s.io',
-  outdatedNodeLabels: {
-    'beta.kubernetes.io/arch': { since: 'v1.14', instead: 'kubernetes.io/arch' },
-    'beta.kubernetes.io/os': { since: 'v1.14', instead: 'kubernetes.io/os' },
-    'beta.kubernetes.io/instance-type': { since: 'v1.17', instead: 'node.kubernetes.io/instance-type' },
-    'failure-domain.beta.kubernetes.io/region': { since: 'v1.17', instead: 'topology.kubernetes.io/region' },
-    'failure-domain.beta.kubernetes.io/zone': { since: 'v1.17', instead: 'topology.kubernetes.io/zone' },
-  },
+  outdatedNodeLabels: [
+    { label: 'beta.kubernetes.io/arch', since: 'v1.14', instead: 'kubernetes.io/arch' },
+    { label: 'beta.kubernetes.io/os', since: 'v1.14', instead: 'kubernetes.io/os' },
+    {
+      label: 'beta.kubernetes.io/instance-type',
+      since: 'v1.17',
+      instead: 'node.kubernetes.io/instance-type',
+    },
+    {
+      label: 'failure-domain.beta.kubernetes.io/region',
+      since: 'v1.17',
+      instead: 'topology.kubernetes.io/region',
+    },
+    {
+      label: 'failure-domain.beta.kubernetes.io/zone',
+      since: 'v1.17',
+      instead: 'topology.kubernetes.io/zone',
+    },
+  ],
   metricPrefix: 'kubernetes',
 };

@@ -78,12 +78,12 @@ export const orch: Dialect = {
   apiApprovalCondition: 'OrchAPIApprovalPolicyConformant',
   reservedDomains: ['orch.io'],
   snapshotGroup: 'snapshot.storage.orch.io',
-  outdatedNodeLabels: {
-    'beta.orch.io/arch': { since: 'v1.14', instead: 'orch.io/arch' },
-    'beta.orch.io/os': { since: 'v1.14', instead: 'orch.io/os' },
-    'beta.orch.io/instance-type': { since: 'v1.17', instead: 'node.orch.io/instance-type' },
-    'failure-domain.beta.orch.io/region': { since: 'v1.17', instead: 'topology.orch.io/region' },
-    'failure-domain.beta.orch.io/zone': { since: 'v1.17', instead: 'topology.orch.io/zone' },
-  },
+  outdatedNodeLabels: [
+    { label: 'beta.orch.io/arch', since: 'v1.14', instead: 'orch.io/arch' },
+    { label: 'beta.orch.io/os', since: 'v1.14', instead: 'orch.io/os' },
+    { label: 'beta.orch.io/instance-type', since: 'v1.17', instead: 'node.orch.io/instance-type' },
+    { label: 'failure-domain.beta.orch.io/region', since: 'v1.17', instead: 'topology.orch.io/region' },
+    { label: 'failure-domain.beta.orch.io/zone', since: 'v1.17', instead: 'topology.orch.io/zone' },
+  ],
   metricPrefix: 'orch',
 };
