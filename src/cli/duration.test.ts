@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatDuration, parseDuration } from './duration.ts';
+import { durationProblem, formatDuration, parseDuration } from './duration.ts';
 
 test('parseDuration reads what Go writes', () => {
   const cases: [string, number][] = [
@@ -60,5 +60,19 @@ test('formatDuration writes as Go does', () => {
     '30m0s',
     '1h0m0s',
     '1.5s',
+  ]);
+});
+
+test('what is wrong with a text that is no duration', () => {
+  const problems = ['', 'x', '5', '5m3', '.', '1y', '1h2x3', '1.2.3s'].map(durationProblem);
+  assert.deepEqual(problems, [
+    'invalid duration',
+    'invalid duration',
+    'missing unit in duration',
+    'missing unit in duration',
+    'invalid duration',
+    'unknown unit "y" in duration',
+    'unknown unit "x" in duration',
+    'missing unit in duration',
   ]);
 });

@@ -36,6 +36,23 @@ export function parseDuration(text: string): number {
   return total;
 }
 
+const number = /\d+(?:\.\d*)?|\.\d+/y;
+const unit = /[^\d.]+/y;
+
+/** What Go says is wrong with a text that is no duration, without its sign. */
+export function durationProblem(text: string): string {
+  for (let at = 0; at < text.length; ) {
+    number.lastIndex = at;
+    if (!number.test(text)) break;
+    unit.lastIndex = number.lastIndex;
+    const found = unit.exec(text)?.[0];
+    if (found === undefined) return 'missing unit in duration';
+    if (!Object.hasOwn(milliseconds, found)) return `unknown unit ${JSON.stringify(found)} in duration`;
+    at = unit.lastIndex;
+  }
+  return 'invalid duration';
+}
+
 /** Writes milliseconds as Go does: `1m0s`, `500ms`, `0s`. */
 export function formatDuration(total: number): string {
   if (total === 0) return '0s';

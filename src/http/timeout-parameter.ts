@@ -1,4 +1,4 @@
-import { parseDuration } from '../cli/duration.ts';
+import { durationProblem, parseDuration } from '../cli/duration.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -14,15 +14,7 @@ export function timeoutParameter(exchange: Exchange): number | undefined {
     return text.startsWith('-') || duration === 0 ? undefined : duration;
   } catch {
     throw badRequest(
-      `invalid timeout specified in the request URL - time: ${problem(unsigned)} ${JSON.stringify(text)}`,
+      `invalid timeout specified in the request URL - time: ${durationProblem(unsigned)} ${JSON.stringify(text)}`,
     );
   }
-}
-
-function problem(text: string): string {
-  if (/^(?:\d+\.?\d*|\.\d+)$/.test(text)) return 'missing unit in duration';
-  const unit = /^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*(?:\d+\.?\d*|\.\d+)([^\d.]+)/.exec(
-    text,
-  )?.[1];
-  return unit === undefined ? 'invalid duration' : `unknown unit ${JSON.stringify(unit)} in duration`;
 }
