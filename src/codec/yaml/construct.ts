@@ -1,0 +1,212 @@
+import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
+import type { AliasNode, ListNode, MapNode, Node, ScalarNode } from './parser.ts';
+import { goSyntax, keyText, readScalar, type Scalar } from './scalar-value.ts';
+import { YamlError } from './yaml-error.ts';
+
+export interface Constructed {
+  readonly value: JsonValue;
+  /** Keys that came twice, in words: `line 3: key "a" already set in map`. */
+  readonly repeated: readonly string[];
+}
+
+/** A map's entries by the key's type and text: 1 and "1" are two keys until they become JSON. */
+type Entries = Map<string, { readonly key: Scalar; readonly value: JsonValue }>;
+
+/** A collection whose parts are being made. */
+type Frame = ListFrame | MapFrame;
+
+interface ListFrame {
+  readonly node: ListNode;
+  readonly alias: AliasNode | undefined;
+  next: number;
+  readonly items: JsonValue[];
+}
+
+interface MapFrame {
+  readonly node: MapNode;
+  readonly alias: AliasNode | undefined;
+  next: number;
+  readonly entries: Entries;
+  /** Its entries go into the map around it. */
+  readonly isMerged: boolean;
+}
+
+/** The meaning of a document: what upstream makes JSON of. */
+export function construct(root: Node): Constructed {
+  return new Construction().run(root);
+}
+
+/** Repeated keys beyond this many are not named one by one. */
+const mostNamed = 100;
+
+class Construction {
+  readonly #repeated: string[] = [];
+  readonly #frames: Frame[] = [];
+  readonly #aliases = new Set<AliasNode>();
+  #made = 0;
+  #madeByAlias = 0;
+  #result: JsonValue = null;
+
+  run(root: Node): Constructed {
+    this.#begin(root);
+    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      if ('items' in frame) this.#advanceList(frame);
+      else this.#advanceMap(frame);
+    }
+    return { value: this.#result, repeated: this.#repeated };
+  }
+
+  /** Makes a scalar at once, and opens a collection. */
+  #begin(given: Node): void {
+    const { node, alias } = this.#resolve(given);
+    if (node.kind === 'scalar') {
+      this.#deliver(toJson(readScalar(node)));
+      if (alias) this.#aliases.delete(alias);
+    } else if (node.kind === 'list') {
+      this.#frames.push({ node, alias, next: 0, items: [] });
+    } else {
+      this.#frames.push({ node, alias, next: 0, entries: new Map(), isMerged: false });
+    }
+  }
+
+  /** Counts a node, and follows it to what it stands for. */
+  #resolve(given: Node): { node: Exclude<Node, AliasNode>; alias: AliasNode | undefined } {
+    this.#count();
+    if (given.kind !== 'alias') return { node: given, alias: undefined };
+    if (this.#aliases.has(given)) throw new YamlError(`yaml: anchor '${given.name}' value contains itself`);
+    this.#aliases.add(given);
+    this.#count();
+    return { node: given.target as Exclude<Node, AliasNode>, alias: given };
+  }
+
+  /** A short text may stand for a huge document: of large ones only so much may come from aliases. */
+  #count(): void {
+    this.#made++;
+    if (this.#aliases.size > 0) this.#madeByAlias++;
+    if (this.#madeByAlias <= 100 || this.#made <= 1000) return;
+    if (this.#madeByAlias / this.#made > allowedAliases(this.#made)) {
+      throw new YamlError('yaml: document contains excessive aliasing');
+    }
+  }
+
+  #deliver(value: JsonValue): void {
+    const frame = this.#frames.at(-1);
+    if (!frame) this.#result = value;
+    else if ('items' in frame) frame.items.push(value);
+    else
+      this.#set(frame.entries, frame.node.parts[frame.next - 2]!, frame.node.parts[frame.next - 1]!, value);
+  }
+
+  #set(entries: Entries, keyNode: Node, valueNode: Node, value: JsonValue): void {
+    const key = this.#keyOf(keyNode);
+    const id = `${typeof key} ${key}`;
+    if (entries.has(id) && this.#repeated.length < mostNamed) {
+      this.#repeated.push(`line ${valueNode.line + 1}: key ${goSyntax(key)} already set in map`);
+    }
+    entries.set(id, { key, value });
+  }
+
+  #keyOf(node: Node): Scalar {
+    return readScalar((node.kind === 'alias' ? node.target : node) as ScalarNode);
+  }
+
+  #end(frame: Frame): void {
+    this.#frames.pop();
+    if (frame.alias) this.#aliases.delete(frame.alias);
+  }
+
+  #advanceList(frame: ListFrame): void {
+    const item = frame.node.items[frame.next++];
+    if (item) {
+      this.#begin(item);
+      return;
+    }
+    this.#end(frame);
+    this.#deliver(frame.items);
+  }
+
+  #advanceMap(frame: MapFrame): void {
+    const { parts } = frame.node;
+    const key = parts[frame.next];
+    const value = parts[frame.next + 1];
+    frame.next += 2;
+    if (key && value) {
+      if (isMerge(key)) {
+        this.#merge(value, frame.entries);
+        return;
+      }
+      this.#checkKey(key);
+      this.#begin(value);
+      return;
+    }
+    this.#end(frame);
+    if (!frame.isMerged) this.#deliver(objectOf(frame.entries));
+  }
+
+  #checkKey(given: Node): void {
+    this.#count();
+    const key = given.kind === 'alias' ? given.target : given;
+    if (key.kind !== 'scalar') throw new YamlError(`yaml: invalid map key: ${goSyntax(shallow(key))}`);
+  }
+
+  #merge(value: Node, entries: Entries): void {
+    const sources = value.kind === 'list' ? value.items : [value];
+    const isMap = (node: Node) => (node.kind === 'alias' ? node.target : node).kind === 'map';
+    if (!sources.every(isMap)) {
+      throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+    }
+    // The last is on top and comes first: what stands earlier wins.
+    for (const source of sources) {
+      const { node, alias } = this.#resolve(source);
+      this.#frames.push({ node: node as MapNode, alias, next: 0, entries, isMerged: true });
+    }
+  }
+}
+
+const isMerge = (node: Node) => node.kind === 'scalar' && node.isPlain && node.text === '<<';
+
+const fewNodes = 400_000;
+const manyNodes = 4_000_000;
+
+function allowedAliases(made: number): number {
+  if (made <= fewNodes) return 0.99;
+  if (made >= manyNodes) return 0.1;
+  return 0.99 - (0.89 * (made - fewNodes)) / (manyNodes - fewNodes);
+}
+
+function objectOf(entries: Entries): JsonObject {
+  const object = userKeyed();
+  const named = [...entries.values()].map(({ key, value }) => {
+    if (key === null) {
+      throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
+    }
+    return [keyText(key), value] as const;
+  });
+  // Upstream reads the JSON it makes of this, whose keys are in order.
+  named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  for (const [key, value] of named) object[key] = value;
+  return object;
+}
+
+/** A number that JSON can hold. */
+function toJson(value: Scalar): JsonValue {
+  if (typeof value !== 'number') return value;
+  if (Object.is(value, -0)) return new RawNumber('-0');
+  if (Number.isFinite(value)) return value;
+  const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  throw new YamlError(`json: unsupported value: ${name}`);
+}
+
+/** As much of a key as an error message needs. */
+function shallow(node: Node, depth = 0): JsonValue {
+  if (node.kind === 'alias') return shallow(node.target, depth);
+  if (node.kind === 'scalar') return toJson(readScalar(node));
+  if (depth > 3) return '…';
+  if (node.kind === 'list') return node.items.slice(0, 10).map((item) => shallow(item, depth + 1));
+  const object = userKeyed();
+  for (let i = 0; i < Math.min(node.parts.length, 20); i += 2) {
+    const key = node.parts[i]!;
+    object[key.kind === 'scalar' ? key.text : '…'] = shallow(node.parts[i + 1]!, depth + 1);
+  }
+  return object;
+}

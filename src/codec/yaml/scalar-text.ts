@@ -1,0 +1,163 @@
+import { isPlainText } from './resolve.ts';
+
+/** Lines are broken at the first space beyond this column. */
+const width = 80;
+
+/** What a text needs when it is written. */
+interface Needs {
+  readonly plain: boolean;
+  readonly singleQuoted: boolean;
+  readonly block: boolean;
+}
+
+/** Most texts are such words: nothing in them needs a closer look, except what they might be read as. */
+const simple = /^[A-Za-z0-9_./-]+$/;
+
+/**
+ * The text of a string as upstream's YAML library writes it: plain where nothing else could be read from it, with
+ * several lines as a block, else quoted.
+ *
+ * `column` is where the text begins, `indent` how far the lines that follow it are indented.
+ */
+export function writeString(text: string, column: number, indent: number, isKey: boolean): string {
+  if (
+    simple.test(text) &&
+    text.length < width - column &&
+    isPlainText(text) &&
+    !startsDocument(text) &&
+    text[0] !== '-'
+  ) {
+    return text;
+  }
+  const needs = analyze(text);
+  if (text.includes('\n') && !isKey) {
+    return needs.block ? writeBlock(text, indent) : writeDoubleQuoted(text, column, indent, isKey);
+  }
+  if (!isPlainText(text) || text.includes('\n')) return writeDoubleQuoted(text, column, indent, isKey);
+  if (needs.plain && !(isKey && text === '')) return isKey ? text : folded(text, column, indent, '');
+  if (needs.singleQuoted) {
+    const content = text.replaceAll("'", "''");
+    return `'${isKey ? content : folded(content, column + 1, indent, "'")}'`;
+  }
+  return writeDoubleQuoted(text, column, indent, isKey);
+}
+
+const startsDocument = (text: string) => text.startsWith('---') || text.startsWith('...');
+
+const openers = /^[#,[\]{}&*!|>'"%@`]/;
+/** A colon, a question mark or a dash with nothing behind it would begin something else. */
+const indicator = /^[?:-](?:[ \t]|$)|:(?:[ \t]|$)|[ \t\n]#/;
+
+function analyze(text: string): Needs {
+  const isSpecial = unprintable.test(text) || text.includes(' \n');
+  const hasBreaks = text.includes('\n');
+  const spaceAfterBreak = text.includes('\n ');
+  const openEnds = /^[ \n]|[ \n]$/.test(text);
+  const indicators = openers.test(text) || indicator.test(text) || startsDocument(text);
+  return {
+    plain: !(isSpecial || hasBreaks || openEnds || indicators),
+    singleQuoted: !(isSpecial || spaceAfterBreak),
+    block: !(isSpecial || text.endsWith(' ')),
+  };
+}
+
+/**
+ * What cannot stand in the text as it is. To upstream's library that is everything beyond the first 65,536 characters
+ * too. Line and paragraph separators would be read as line feeds.
+ */
+const unprintable = /[^\n\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|[\ud800-\udfff\u2028\u2029]/;
+
+/** Breaks lines that have become long, at single spaces. */
+function folded(text: string, column: number, indent: number, quote: string): string {
+  if (column + text.length <= width) return text;
+  let result = '';
+  let at = column;
+  const characters = [...text];
+  let afterSpace = false;
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i]!;
+    const isEnd = quote !== '' && (i === 0 || i === characters.length - 1);
+    if (character === ' ' && !afterSpace && at > width && characters[i + 1] !== ' ' && !isEnd) {
+      result += `\n${' '.repeat(indent)}`;
+      at = indent;
+      afterSpace = true;
+      continue;
+    }
+    result += character;
+    at++;
+    afterSpace = character === ' ';
+  }
+  return result;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\0': '0',
+  '\u0007': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '\u001b': 'e',
+  '"': '"',
+  '\\': '\\',
+  '\u0085': 'N',
+  '\u00a0': '_',
+  '\u2028': 'L',
+  '\u2029': 'P',
+};
+
+const needsEscape = /[^\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|["\\\u2028\u2029]|[\ud800-\udfff]/u;
+
+function writeDoubleQuoted(text: string, column: number, indent: number, isKey: boolean): string {
+  let result = '"';
+  let at = column + 1;
+  let afterSpace = false;
+  const characters = [...text];
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i]!;
+    if (needsEscape.test(character)) {
+      const escaped = escapeOf(character);
+      result += escaped;
+      at += escaped.length;
+      afterSpace = false;
+    } else if (character === ' ') {
+      if (!isKey && !afterSpace && at > width && i > 0 && i < characters.length - 1) {
+        result += `\n${' '.repeat(indent)}`;
+        at = indent;
+        if (characters[i + 1] === ' ') {
+          result += '\\';
+          at++;
+        }
+      } else {
+        result += ' ';
+        at++;
+      }
+      afterSpace = true;
+    } else {
+      result += character;
+      at++;
+      afterSpace = false;
+    }
+  }
+  return `${result}"`;
+}
+
+function escapeOf(character: string): string {
+  const short = escapes[character];
+  if (short !== undefined) return `\\${short}`;
+  const code = character.codePointAt(0)!;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** Lines as they are. How it ends is said at its head: with one line feed, with none (-) or with several (+). */
+function writeBlock(text: string, indent: number): string {
+  const hint = /^[ \n]/.test(text) ? '2' : '';
+  const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
+  const body = text.replace(/^(?=.)/gm, ' '.repeat(indent));
+  // Whoever comes next begins a new line anyway.
+  return `|${hint}${chomp}\n${body.endsWith('\n') ? body.slice(0, -1) : body}`;
+}

@@ -1,0 +1,402 @@
+import { Characters, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd, isWord } from './characters.ts';
+import { type Scanned, scanBlock, scanPlain, scanQuoted } from './scan-scalar.ts';
+import type { Token, TokenType } from './tokens.ts';
+import { type Mark, scanError, YamlError } from './yaml-error.ts';
+
+/** Lists and maps inside each other, as upstream bounds them. */
+export const deepest = 10_000;
+/** A key that stands before its colon on one line is no longer than this. */
+const longestKey = 1024;
+
+/** Where a key may have begun, which only a colon will tell. */
+interface PossibleKey {
+  /** How many brackets are open around it. */
+  readonly level: number;
+  /** How many tokens came before it. */
+  readonly token: number;
+  readonly mark: Mark;
+  /** It must be one: it stands where the lines of a block begin. */
+  readonly required: boolean;
+}
+
+/**
+ * Cuts YAML into tokens, as its specification does: indentation becomes tokens that open and close blocks, and what
+ * turns out to be a key gets a token in front of it afterwards.
+ */
+export class Scanner {
+  readonly #characters: Characters;
+  #tokens: Token[] = [];
+  #head = 0;
+  #taken = 0;
+  #ended = false;
+  #indent = -1;
+  readonly #indents: number[] = [];
+  #flowLevel = 0;
+  /** From `#oldestKey` on, in the order of the text; one at most for every level. */
+  #keys: PossibleKey[] = [];
+  #oldestKey = 0;
+  #keyAllowed = true;
+
+  constructor(text: string) {
+    this.#characters = new Characters(text);
+  }
+
+  /** The next token, which stays the next. */
+  peek(): Token {
+    while (this.#needsMore()) this.#fetch();
+    return this.#tokens[this.#head]!;
+  }
+
+  take(): Token {
+    const token = this.peek();
+    this.#head++;
+    this.#taken++;
+    if (this.#head === this.#tokens.length) {
+      this.#tokens = [];
+      this.#head = 0;
+    }
+    return token;
+  }
+
+  /** A token is sure only once nothing before it can become a key any more. */
+  #needsMore(): boolean {
+    if (this.#ended) return false;
+    if (this.#head === this.#tokens.length) return true;
+    this.#dropStaleKeys();
+    return this.#keys[this.#oldestKey]?.token === this.#taken;
+  }
+
+  #push(type: TokenType, start: Mark, rest: Partial<Token> = {}, at = this.#tokens.length): void {
+    const token = {
+      type,
+      start,
+      end: this.#characters.mark(),
+      value: '',
+      suffix: '',
+      isPlain: false,
+      ...rest,
+    };
+    if (at === this.#tokens.length) this.#tokens.push(token);
+    else this.#tokens.splice(at, 0, token);
+  }
+
+  #fetch(): void {
+    this.#skipToToken();
+    this.#dropStaleKeys();
+    const { column } = this.#characters;
+    this.#unrollIndent(column);
+    const c = this.#characters.at();
+    if (isEnd(c)) {
+      this.#fetchEnd();
+      return;
+    }
+    if (column === 0 && c === 0x25) {
+      this.#fetchDirective();
+      return;
+    }
+    if (this.#characters.isDocumentMark(0x2d)) {
+      this.#fetchDocumentMark('document-start');
+      return;
+    }
+    if (this.#characters.isDocumentMark(0x2e)) {
+      this.#fetchDocumentMark('document-end');
+      return;
+    }
+    const inFlow = this.#flowLevel > 0;
+    const standsAlone = isBlankOrEnd(this.#characters.at(1));
+    switch (String.fromCharCode(c)) {
+      case '[':
+        this.#openFlow('flow-sequence-start');
+        return;
+      case '{':
+        this.#openFlow('flow-mapping-start');
+        return;
+      case ']':
+        this.#closeFlow('flow-sequence-end');
+        return;
+      case '}':
+        this.#closeFlow('flow-mapping-end');
+        return;
+      case ',':
+        this.#fetchFlowEntry();
+        return;
+      case '*':
+        this.#fetchAnchor('alias');
+        return;
+      case '&':
+        this.#fetchAnchor('anchor');
+        return;
+      case '!':
+        this.#fetchTag();
+        return;
+      case "'":
+      case '"':
+        this.#fetchScalar(scanQuoted);
+        return;
+      case '-':
+        if (standsAlone) {
+          this.#fetchBlockEntry();
+          return;
+        }
+        break;
+      case '?':
+        if (inFlow || standsAlone) {
+          this.#fetchKey();
+          return;
+        }
+        break;
+      case ':':
+        if (inFlow || standsAlone) {
+          this.#fetchValue();
+          return;
+        }
+        break;
+      case '|':
+      case '>':
+        if (!inFlow) {
+          this.#fetchScalar((characters) => scanBlock(characters, this.#indent));
+          return;
+        }
+        break;
+    }
+    const cannotStart = isBlank(c) || '-?:,[]{}#&*!|>\'"%@`'.includes(String.fromCharCode(c));
+    const isPlain = !cannotStart || (c === 0x2d && !standsAlone) || (!inFlow && (c === 0x3f || c === 0x3a));
+    if (!isPlain) {
+      throw scanError('found character that cannot start any token', this.#characters.mark());
+    }
+    this.#fetchScalar((characters) => scanPlain(characters, this.#indent + 1, inFlow), true);
+  }
+
+  #skipToToken(): void {
+    const characters = this.#characters;
+    for (;;) {
+      if (characters.column === 0 && characters.at() === 0xfeff) {
+        characters.skip();
+        characters.lineStart = characters.index;
+      }
+      // Tabs are no indentation, but may stand between tokens.
+      while (
+        characters.at() === 0x20 ||
+        (characters.at() === 9 && (this.#flowLevel > 0 || !this.#keyAllowed))
+      ) {
+        characters.skip();
+      }
+      if (characters.at() === 0x23) while (!isBreakOrEnd(characters.at())) characters.skip();
+      if (!isBreak(characters.at())) return;
+      characters.takeBreak();
+      if (this.#flowLevel === 0) this.#keyAllowed = true;
+    }
+  }
+
+  /** A key cannot go on to another line, and not for long. */
+  #dropStaleKeys(): void {
+    const { line, index } = this.#characters;
+    for (let key = this.#keys[this.#oldestKey]; key; key = this.#keys[++this.#oldestKey]) {
+      if (key.mark.line === line && key.mark.index + longestKey >= index) return;
+      this.#refuseRequired(key);
+    }
+    this.#keys = [];
+    this.#oldestKey = 0;
+  }
+
+  /** The possible key of this level, which is none any more. */
+  #takeKey(): PossibleKey | undefined {
+    if (this.#keys.length === this.#oldestKey || this.#keys.at(-1)!.level !== this.#flowLevel)
+      return undefined;
+    return this.#keys.pop();
+  }
+
+  #dropKey(): void {
+    this.#refuseRequired(this.#takeKey());
+  }
+
+  #refuseRequired(key: PossibleKey | undefined): void {
+    if (key?.required) throw scanError("could not find expected ':'", key.mark, this.#characters.mark());
+  }
+
+  #savePossibleKey(): void {
+    if (!this.#keyAllowed) return;
+    this.#dropKey();
+    this.#keys.push({
+      level: this.#flowLevel,
+      token: this.#taken + this.#tokens.length - this.#head,
+      mark: this.#characters.mark(),
+      required: this.#flowLevel === 0 && this.#indent === this.#characters.column,
+    });
+  }
+
+  #rollIndent(column: number, type: TokenType, mark: Mark, at?: number): void {
+    if (this.#flowLevel > 0 || this.#indent >= column) return;
+    this.#indents.push(this.#indent);
+    this.#indent = column;
+    if (this.#indents.length > deepest) throw new YamlError(`yaml: exceeded max depth of ${deepest}`);
+    this.#push(type, mark, { end: mark }, at);
+  }
+
+  #unrollIndent(column: number): void {
+    if (this.#flowLevel > 0) return;
+    while (this.#indent > column) {
+      this.#push('block-end', this.#characters.mark());
+      this.#indent = this.#indents.pop()!;
+    }
+  }
+
+  #fetchEnd(): void {
+    const characters = this.#characters;
+    if (characters.column !== 0) {
+      characters.line++;
+      characters.lineStart = characters.index;
+    }
+    this.#unrollIndent(-1);
+    this.#dropKey();
+    this.#keyAllowed = false;
+    this.#push('stream-end', characters.mark());
+    this.#ended = true;
+  }
+
+  #fetchDocumentMark(type: TokenType): void {
+    this.#unrollIndent(-1);
+    this.#dropKey();
+    this.#keyAllowed = false;
+    const start = this.#characters.mark();
+    this.#characters.skip(3);
+    this.#push(type, start);
+  }
+
+  #openFlow(type: TokenType): void {
+    this.#savePossibleKey();
+    this.#flowLevel++;
+    if (this.#flowLevel > deepest) throw new YamlError(`yaml: exceeded max depth of ${deepest}`);
+    this.#keyAllowed = true;
+    this.#fetchIndicator(type);
+  }
+
+  #closeFlow(type: TokenType): void {
+    this.#dropKey();
+    if (this.#flowLevel > 0) this.#flowLevel--;
+    this.#keyAllowed = false;
+    this.#fetchIndicator(type);
+  }
+
+  #fetchIndicator(type: TokenType): void {
+    const start = this.#characters.mark();
+    this.#characters.skip();
+    this.#push(type, start);
+  }
+
+  #fetchFlowEntry(): void {
+    this.#dropKey();
+    this.#keyAllowed = true;
+    this.#fetchIndicator('flow-entry');
+  }
+
+  #fetchBlockEntry(): void {
+    if (this.#flowLevel === 0) {
+      const mark = this.#characters.mark();
+      if (!this.#keyAllowed) {
+        throw scanError('block sequence entries are not allowed in this context', mark);
+      }
+      this.#rollIndent(mark.column, 'block-sequence-start', mark);
+    }
+    this.#dropKey();
+    this.#keyAllowed = true;
+    this.#fetchIndicator('block-entry');
+  }
+
+  #fetchKey(): void {
+    if (this.#flowLevel === 0) {
+      const mark = this.#characters.mark();
+      if (!this.#keyAllowed) throw scanError('mapping keys are not allowed in this context', mark);
+      this.#rollIndent(mark.column, 'block-mapping-start', mark);
+    }
+    this.#dropKey();
+    this.#keyAllowed = this.#flowLevel === 0;
+    this.#fetchIndicator('key');
+  }
+
+  #fetchValue(): void {
+    const key = this.#takeKey();
+    if (key) {
+      const at = key.token - this.#taken + this.#head;
+      this.#push('key', key.mark, { end: key.mark }, at);
+      this.#rollIndent(key.mark.column, 'block-mapping-start', key.mark, at);
+      this.#keyAllowed = false;
+    } else {
+      if (this.#flowLevel === 0) {
+        const mark = this.#characters.mark();
+        if (!this.#keyAllowed) throw scanError('mapping values are not allowed in this context', mark);
+        this.#rollIndent(mark.column, 'block-mapping-start', mark);
+      }
+      this.#keyAllowed = this.#flowLevel === 0;
+    }
+    this.#fetchIndicator('value');
+  }
+
+  #fetchAnchor(type: 'alias' | 'anchor'): void {
+    this.#savePossibleKey();
+    this.#keyAllowed = false;
+    const characters = this.#characters;
+    const start = characters.mark();
+    characters.skip();
+    const from = characters.index;
+    while (isWord(characters.at())) characters.skip();
+    const c = characters.at();
+    if (characters.index === from || !(isBlankOrEnd(c) || '?:,]}%@`'.includes(String.fromCharCode(c)))) {
+      throw scanError('did not find expected alphabetic or numeric character', start, characters.mark());
+    }
+    this.#push(type, start, { value: characters.text.slice(from, characters.index) });
+  }
+
+  /** `!`, `!name`, `!!name`, `!handle!name` or `!<uri>`. */
+  #fetchTag(): void {
+    this.#savePossibleKey();
+    this.#keyAllowed = false;
+    const characters = this.#characters;
+    const start = characters.mark();
+    const rest = /!(?:<([^>\s]*)>|(?!<)([\w-]*!)?([^\s,[\]{}]*))/y;
+    rest.lastIndex = characters.index;
+    const found = rest.exec(characters.text);
+    if (!found) throw scanError("did not find the expected '>'", start, characters.mark());
+    const [whole, verbatim, handle, suffix = ''] = found;
+    characters.skip(whole.length);
+    if (!isBlankOrEnd(characters.at()) && !(this.#flowLevel > 0 && characters.at() === 0x2c)) {
+      throw scanError('did not find expected whitespace or line break', start, characters.mark());
+    }
+    if (verbatim !== undefined) this.#push('tag', start, { suffix: verbatim });
+    else this.#push('tag', start, { value: handle === undefined ? '!' : `!${handle}`, suffix });
+  }
+
+  #fetchScalar(scan: (characters: Characters) => Scanned, isPlain = false): void {
+    this.#savePossibleKey();
+    this.#keyAllowed = false;
+    const start = this.#characters.mark();
+    const { value, end, brokeLine } = scan(this.#characters);
+    if (brokeLine) this.#keyAllowed = true;
+    this.#push('scalar', start, { value, end, isPlain });
+  }
+
+  #fetchDirective(): void {
+    this.#unrollIndent(-1);
+    this.#dropKey();
+    this.#keyAllowed = false;
+    const characters = this.#characters;
+    const start = characters.mark();
+    characters.skip();
+    const from = characters.index;
+    while (isWord(characters.at())) characters.skip();
+    const value = characters.text.slice(from, characters.index);
+    if (value === '') throw scanError('could not find expected directive name', start, characters.mark());
+    if (!isBlankOrEnd(characters.at())) {
+      throw scanError('found unexpected non-alphabetical character', start, characters.mark());
+    }
+    if (value !== 'YAML' && value !== 'TAG') {
+      throw scanError('found unknown directive name', start, characters.mark());
+    }
+    const argumentsAt = characters.index;
+    while (!isBreakOrEnd(characters.at()) && characters.at() !== 0x23) characters.skip();
+    const suffix = characters.text.slice(argumentsAt, characters.index).trim();
+    while (!isBreakOrEnd(characters.at())) characters.skip();
+    if (isBreak(characters.at())) characters.takeBreak();
+    this.#push('directive', start, { value, suffix });
+  }
+}
