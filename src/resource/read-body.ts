@@ -1,4 +1,5 @@
 import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
+import { Status } from '../api/meta/status.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
 import { badRequest } from '../errors/catalogue.ts';
@@ -19,7 +20,7 @@ export function readBody(
   const value = parsed.value as JsonObject;
   const { apiVersion, kind } = typeOf(resource, value, body);
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
-    throw wrongKind(registry, resource, apiVersion, kind);
+    throw wrongKind(registry, resource, apiVersion, kind, value);
   }
   const decoding = new Decoding(parsed.duplicates);
   let object: ApiObject;
@@ -136,7 +137,13 @@ function isOtherKnownKind(registry: Registry, apiVersion: string, kind: string):
   return resources.some((resource) => `${resource.kind}List` === kind);
 }
 
-function wrongKind(registry: Registry, resource: ServedKind, apiVersion: string, kind: string) {
+function wrongKind(
+  registry: Registry,
+  resource: ServedKind,
+  apiVersion: string,
+  kind: string,
+  value: JsonObject,
+) {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const known = registry.ofVersion(apiVersion).find((other) => other.kind === kind);
   if (!known && !isOtherKnownKind(registry, apiVersion, kind)) {
@@ -151,6 +158,14 @@ function wrongKind(registry: Registry, resource: ServedKind, apiVersion: string,
     return badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
     );
+  }
+  // The reference reads the other kind before it finds that it is another one.
+  try {
+    const schema = known?.definition.schema ?? (kind === 'Status' ? Status : undefined);
+    schema?.decode(value);
+  } catch (error) {
+    if (error instanceof DecodeError) return cannotHandle(resource, kind, version, error.message);
+    throw error;
   }
   const target = `${resource.definition.group.split('.')[0] || 'core'}.${resource.kind}`;
   return cannotHandle(

@@ -4,168 +4,259 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
+import { nodeConnections } from './connections.ts';
+import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { resourceList } from './resource-list.ts';
 import { Taint } from './taint.ts';
 
-export const ConfigMapNodeConfigSource = struct('core/v1.ConfigMapNodeConfigSource', {
-  namespace: field(1, string, { required: true }),
-  name: field(2, string, { required: true }),
-  uid: field(3, named('types.UID', string)),
-  resourceVersion: field(4, string),
-  kubeletConfigKey: field(5, string, { required: true }),
-});
+export const ConfigMapNodeConfigSource = struct(
+  'core/v1.ConfigMapNodeConfigSource',
+  {
+    namespace: field(1, string, { required: true, doc: 'Its namespace.' }),
+    name: field(2, string, { required: true, doc: 'Its name.' }),
+    uid: field(3, named('types.UID', string), { doc: 'Its uid.' }),
+    resourceVersion: field(4, string, { doc: 'Which state of it.' }),
+    kubeletConfigKey: field(5, string, { required: true, doc: 'The key with the configuration.' }),
+  },
+  { doc: 'A ConfigMap with the configuration of a node. No longer in use.' },
+);
 export type ConfigMapNodeConfigSource = Infer<typeof ConfigMapNodeConfigSource>;
 
-export const NodeConfigSource = struct('core/v1.NodeConfigSource', {
-  configMap: field(2, optional(ConfigMapNodeConfigSource)),
-});
+export const NodeConfigSource = struct(
+  'core/v1.NodeConfigSource',
+  {
+    configMap: field(2, optional(ConfigMapNodeConfigSource), { doc: 'The ConfigMap.' }),
+  },
+  { doc: 'Where a node took its configuration from. No longer in use.' },
+);
 export type NodeConfigSource = Infer<typeof NodeConfigSource>;
 
-export const NodeSpec = struct('core/v1.NodeSpec', {
-  podCIDR: field(1, string),
-  podCIDRs: field(7, list(string, { type: 'set', patch: 'merge' })),
-  providerID: field(3, string),
-  unschedulable: field(4, bool),
-  taints: field(5, list(Taint, { type: 'atomic' })),
-  configSource: field(6, optional(NodeConfigSource)),
-  externalID: field(2, string),
-});
+export const NodeSpec = struct(
+  'core/v1.NodeSpec',
+  {
+    podCIDR: field(1, string, {
+      doc: 'The range that its pods have their addresses from: the first of podCIDRs.',
+    }),
+    podCIDRs: field(7, list(string, { type: 'set', patch: 'merge' }), {
+      doc: 'The ranges that its pods have their addresses from, at most one of each family. Set once.',
+    }),
+    providerID: field(3, string, { doc: 'How the provider of the machine names it. Set once.' }),
+    unschedulable: field(4, bool, { doc: 'New pods are not put here. Those that are here stay.' }),
+    taints: field(5, list(Taint, { type: 'atomic' }), {
+      doc: 'What keeps pods away that do not tolerate it.',
+    }),
+    configSource: field(6, optional(NodeConfigSource), { doc: 'No longer in use.' }),
+    externalID: field(2, string, { doc: 'No longer in use.' }),
+  },
+  { doc: 'How a node is to be.' },
+);
 export type NodeSpec = Infer<typeof NodeSpec>;
 
-export const NodeCondition = struct('core/v1.NodeCondition', {
-  type: field(
-    1,
-    named(
-      'core/v1.NodeConditionType',
-      oneOf('Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'),
+export const NodeCondition = struct(
+  'core/v1.NodeCondition',
+  {
+    type: field(
+      1,
+      named(
+        'core/v1.NodeConditionType',
+        oneOf('Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'),
+      ),
+      { required: true, doc: 'Which condition.' },
     ),
-    { required: true },
-  ),
-  status: field(2, conditionStatus, { required: true }),
-  lastHeartbeatTime: field(3, time),
-  lastTransitionTime: field(4, time),
-  reason: field(5, string),
-  message: field(6, string),
-});
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastHeartbeatTime: field(3, time, { doc: 'When the node last reported it.' }),
+    lastTransitionTime: field(4, time, { doc: 'When it last changed.' }),
+    reason: field(5, string, { doc: 'Why it changed, in one word for machines.' }),
+    message: field(6, string, { doc: 'Why it changed, in words for people.' }),
+  },
+  { doc: 'How the node is at the moment in one respect.' },
+);
 export type NodeCondition = Infer<typeof NodeCondition>;
 
-export const NodeAddress = struct('core/v1.NodeAddress', {
-  type: field(
-    1,
-    named(
-      'core/v1.NodeAddressType',
-      oneOf('Hostname', 'InternalIP', 'ExternalIP', 'InternalDNS', 'ExternalDNS'),
+export const NodeAddress = struct(
+  'core/v1.NodeAddress',
+  {
+    type: field(
+      1,
+      named(
+        'core/v1.NodeAddressType',
+        oneOf('Hostname', 'InternalIP', 'ExternalIP', 'InternalDNS', 'ExternalDNS'),
+      ),
+      { required: true, doc: 'What sort of address it is.' },
     ),
-    { required: true },
-  ),
-  address: field(2, string, { required: true }),
-});
+    address: field(2, string, { required: true, doc: 'The address.' }),
+  },
+  { doc: 'One of the addresses of a node.' },
+);
 export type NodeAddress = Infer<typeof NodeAddress>;
 
-export const DaemonEndpoint = struct('core/v1.DaemonEndpoint', {
-  Port: field(1, int32, { required: true }),
-});
+export const DaemonEndpoint = struct(
+  'core/v1.DaemonEndpoint',
+  {
+    Port: field(1, int32, { required: true, doc: 'The number.' }),
+  },
+  { doc: 'A port that a daemon of the node listens on.' },
+);
 export type DaemonEndpoint = Infer<typeof DaemonEndpoint>;
 
-export const NodeDaemonEndpoints = struct('core/v1.NodeDaemonEndpoints', {
-  kubeletEndpoint: field(1, DaemonEndpoint),
-});
+export const NodeDaemonEndpoints = struct(
+  'core/v1.NodeDaemonEndpoints',
+  {
+    kubeletEndpoint: field(1, DaemonEndpoint, { doc: 'That of the agent of the node.' }),
+  },
+  { doc: 'The ports that daemons of the node listen on.' },
+);
 export type NodeDaemonEndpoints = Infer<typeof NodeDaemonEndpoints>;
 
-export const NodeSwapStatus = struct('core/v1.NodeSwapStatus', {
-  capacity: field(1, optional(int64)),
-});
+export const NodeSwapStatus = struct(
+  'core/v1.NodeSwapStatus',
+  {
+    capacity: field(1, optional(int64), { doc: 'How many bytes.' }),
+  },
+  { doc: 'What the node can swap.' },
+);
 export type NodeSwapStatus = Infer<typeof NodeSwapStatus>;
 
-export const NodeSystemInfo = struct('core/v1.NodeSystemInfo', {
-  machineID: field(1, string, { required: true }),
-  systemUUID: field(2, string, { required: true }),
-  bootID: field(3, string, { required: true }),
-  kernelVersion: field(4, string, { required: true }),
-  osImage: field(5, string, { required: true }),
-  containerRuntimeVersion: field(6, string, { required: true }),
-  kubeletVersion: field(7, string, { required: true }),
-  kubeProxyVersion: field(8, string, { required: true }),
-  operatingSystem: field(9, string, { required: true }),
-  architecture: field(10, string, { required: true }),
-  swap: field(11, optional(NodeSwapStatus)),
-});
+export const NodeSystemInfo = struct(
+  'core/v1.NodeSystemInfo',
+  {
+    machineID: field(1, string, { required: true, doc: 'The id of the machine, the same across boots.' }),
+    systemUUID: field(2, string, { required: true, doc: 'The id that the hardware reports.' }),
+    bootID: field(3, string, { required: true, doc: 'The id of this boot.' }),
+    kernelVersion: field(4, string, { required: true, doc: 'The version of the kernel.' }),
+    osImage: field(5, string, { required: true, doc: 'The operating system, as it calls itself.' }),
+    containerRuntimeVersion: field(6, string, {
+      required: true,
+      doc: 'What runs the containers, and its version.',
+    }),
+    kubeletVersion: field(7, string, { required: true, doc: 'The version of the agent.' }),
+    kubeProxyVersion: field(8, string, { required: true, doc: 'No longer in use.' }),
+    operatingSystem: field(9, string, { required: true, doc: 'The sort of operating system.' }),
+    architecture: field(10, string, { required: true, doc: 'The sort of processor.' }),
+    swap: field(11, optional(NodeSwapStatus), { doc: 'What it can swap.' }),
+  },
+  { doc: 'What the node is made of.' },
+);
 export type NodeSystemInfo = Infer<typeof NodeSystemInfo>;
 
-export const ContainerImage = struct('core/v1.ContainerImage', {
-  names: field(1, list(string, { type: 'atomic' }), { alwaysWritten: true }),
-  sizeBytes: field(2, int64),
-});
+export const ContainerImage = struct(
+  'core/v1.ContainerImage',
+  {
+    names: field(1, list(string, { type: 'atomic' }), { alwaysWritten: true, doc: 'All that it is called.' }),
+    sizeBytes: field(2, int64, { doc: 'How large it is.' }),
+  },
+  { doc: 'An image that the node has.' },
+);
 export type ContainerImage = Infer<typeof ContainerImage>;
 
 export const uniqueVolumeName = named('core/v1.UniqueVolumeName', string);
 
-export const AttachedVolume = struct('core/v1.AttachedVolume', {
-  name: field(1, uniqueVolumeName, { required: true }),
-  devicePath: field(2, string, { required: true }),
-});
+export const AttachedVolume = struct(
+  'core/v1.AttachedVolume',
+  {
+    name: field(1, uniqueVolumeName, { required: true, doc: 'Its name.' }),
+    devicePath: field(2, string, { required: true, doc: 'Where it is.' }),
+  },
+  { doc: 'A volume that is attached to the node.' },
+);
 export type AttachedVolume = Infer<typeof AttachedVolume>;
 
-export const NodeConfigStatus = struct('core/v1.NodeConfigStatus', {
-  assigned: field(1, optional(NodeConfigSource)),
-  active: field(2, optional(NodeConfigSource)),
-  lastKnownGood: field(3, optional(NodeConfigSource)),
-  error: field(4, string),
-});
+export const NodeConfigStatus = struct(
+  'core/v1.NodeConfigStatus',
+  {
+    assigned: field(1, optional(NodeConfigSource), { doc: 'What it should use.' }),
+    active: field(2, optional(NodeConfigSource), { doc: 'What it uses.' }),
+    lastKnownGood: field(3, optional(NodeConfigSource), { doc: 'What it falls back to.' }),
+    error: field(4, string, { doc: 'What is wrong.' }),
+  },
+  { doc: 'What became of the configuration. No longer in use.' },
+);
 export type NodeConfigStatus = Infer<typeof NodeConfigStatus>;
 
-export const NodeRuntimeHandlerFeatures = struct('core/v1.NodeRuntimeHandlerFeatures', {
-  recursiveReadOnlyMounts: field(1, optional(bool)),
-  userNamespaces: field(2, optional(bool)),
-});
+export const NodeRuntimeHandlerFeatures = struct(
+  'core/v1.NodeRuntimeHandlerFeatures',
+  {
+    recursiveReadOnlyMounts: field(1, optional(bool), { doc: 'Mounts that are read only all the way down.' }),
+    userNamespaces: field(2, optional(bool), { doc: 'Users of their own for pods.' }),
+  },
+  { doc: 'What a way to run containers can do.' },
+);
 export type NodeRuntimeHandlerFeatures = Infer<typeof NodeRuntimeHandlerFeatures>;
 
-export const NodeRuntimeHandler = struct('core/v1.NodeRuntimeHandler', {
-  name: field(1, string, { alwaysWritten: true }),
-  features: field(2, optional(NodeRuntimeHandlerFeatures)),
-});
+export const NodeRuntimeHandler = struct(
+  'core/v1.NodeRuntimeHandler',
+  {
+    name: field(1, string, { alwaysWritten: true, doc: 'Its name; empty for the usual one.' }),
+    features: field(2, optional(NodeRuntimeHandlerFeatures), { doc: 'What it can do.' }),
+  },
+  { doc: 'A way to run containers that the node has.' },
+);
 export type NodeRuntimeHandler = Infer<typeof NodeRuntimeHandler>;
 
-export const NodeFeatures = struct('core/v1.NodeFeatures', {
-  supplementalGroupsPolicy: field(1, optional(bool)),
-});
+export const NodeFeatures = struct(
+  'core/v1.NodeFeatures',
+  {
+    supplementalGroupsPolicy: field(1, optional(bool), {
+      doc: 'It heeds the policy for supplemental groups.',
+    }),
+  },
+  { doc: 'What the node can do whatever runs its containers.' },
+);
 export type NodeFeatures = Infer<typeof NodeFeatures>;
 
-export const NodeStatus = struct('core/v1.NodeStatus', {
-  capacity: field(1, resourceList),
-  allocatable: field(2, resourceList),
-  phase: field(3, named('core/v1.NodePhase', oneOf('Pending', 'Running', 'Terminated'))),
-  conditions: field(
-    4,
-    list(NodeCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-  addresses: field(5, list(NodeAddress, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' })),
-  daemonEndpoints: field(6, NodeDaemonEndpoints),
-  nodeInfo: field(7, NodeSystemInfo),
-  images: field(8, list(ContainerImage, { type: 'atomic' })),
-  volumesInUse: field(9, list(uniqueVolumeName, { type: 'atomic' })),
-  volumesAttached: field(10, list(AttachedVolume, { type: 'atomic' })),
-  config: field(11, optional(NodeConfigStatus)),
-  runtimeHandlers: field(12, list(NodeRuntimeHandler, { type: 'atomic' })),
-  features: field(13, optional(NodeFeatures)),
-});
+export const NodeStatus = struct(
+  'core/v1.NodeStatus',
+  {
+    capacity: field(1, resourceList, { doc: 'All that it has.' }),
+    allocatable: field(2, resourceList, { doc: 'What of that pods can have. Without it, all.' }),
+    phase: field(3, named('core/v1.NodePhase', oneOf('Pending', 'Running', 'Terminated')), {
+      doc: 'No longer in use.',
+    }),
+    conditions: field(
+      4,
+      list(NodeCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'How it is at the moment.' },
+    ),
+    addresses: field(
+      5,
+      list(NodeAddress, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
+      { doc: 'Where it is to be reached.' },
+    ),
+    daemonEndpoints: field(6, NodeDaemonEndpoints, { doc: 'The ports of its daemons.' }),
+    nodeInfo: field(7, NodeSystemInfo, { doc: 'What it is made of.' }),
+    images: field(8, list(ContainerImage, { type: 'atomic' }), { doc: 'The images it has.' }),
+    volumesInUse: field(9, list(uniqueVolumeName, { type: 'atomic' }), {
+      doc: 'The volumes that are in use.',
+    }),
+    volumesAttached: field(10, list(AttachedVolume, { type: 'atomic' }), {
+      doc: 'The volumes that are attached.',
+    }),
+    config: field(11, optional(NodeConfigStatus), { doc: 'No longer in use.' }),
+    runtimeHandlers: field(12, list(NodeRuntimeHandler, { type: 'atomic' }), {
+      doc: 'The ways to run containers that it has.',
+    }),
+    features: field(13, optional(NodeFeatures), { doc: 'What it can do.' }),
+  },
+  { doc: 'How a node is at the moment.' },
+);
 export type NodeStatus = Infer<typeof NodeStatus>;
 
 export const Node = kind(
   'core/v1.Node',
   {
-    spec: field(2, NodeSpec),
-    status: field(3, NodeStatus),
+    spec: field(2, NodeSpec, { doc: 'How it is to be.' }),
+    status: field(3, NodeStatus, { doc: 'How it is at the moment.' }),
   },
-  { doc: '' },
+  { doc: 'A machine that pods run on.' },
 );
 export type Node = Infer<typeof Node>;
 
-export const nodes = (context: KindContext) =>
-  resource<Node>({
+export const nodes = (context: KindContext) => {
+  const validateUpdate = (object: Node, old: Node) => validateNodeUpdate(object, old, context);
+  return resource<Node>({
     group: '',
     version: 'v1',
     kind: 'Node',
@@ -174,6 +265,56 @@ export const nodes = (context: KindContext) =>
     namespaced: false,
     storagePrefix: 'minions',
     schema: Node,
-    strategy: plainStrategy(context, Node),
-    subresources: { status: statusOf(context, Node) },
+    selectableFieldNames: ['spec.unschedulable'],
+    selectableFields: ({ spec }) => ({ 'spec.unschedulable': String(spec.unschedulable ?? false) }),
+    applyDefaults({ spec, status }) {
+      mirrorRanges(spec);
+      if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
+    },
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate({ spec }) {
+        delete spec.configSource;
+      },
+      validate: (object) => validateNode(object, context),
+      warningsOnCreate: (object) => warnings(object, context),
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+        if (!old.spec.configSource) delete object.spec.configSource;
+      },
+      validateUpdate,
+      warningsOnUpdate: (object) => warnings(object, context),
+    },
+    subresources: {
+      ...nodeConnections,
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          prepareForUpdate(object, old) {
+            object.spec = old.spec;
+            if (!old.status.config) delete object.status.config;
+          },
+          validateUpdate,
+        },
+      },
+    },
   });
+};
+
+/** The first range has a field of its own from the time when there was one only. */
+function mirrorRanges(spec: NodeSpec): void {
+  if (spec.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) spec.podCIDRs = [spec.podCIDR];
+  else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
+}
+
+function warnings({ spec }: Node, { dialect }: KindContext): string[] {
+  const said: string[] = [];
+  if (spec.configSource) {
+    said.push('spec.configSource: the feature is no longer supported');
+  }
+  if (spec.externalID) {
+    said.push(`spec.externalID: this field is deprecated, and is unused by ${dialect.title}`);
+  }
+  return said;
+}

@@ -3,65 +3,88 @@ import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { resourceList } from './resource-list.ts';
+import { scopesStay, validateQuota, validateQuotaStatus } from './resourcequota-validation.ts';
 
-export const resourceQuotaScope = named(
-  'core/v1.ResourceQuotaScope',
-  oneOf(
-    'Terminating',
-    'NotTerminating',
-    'BestEffort',
-    'NotBestEffort',
-    'PriorityClass',
-    'CrossNamespacePodAffinity',
-    'VolumeAttributesClass',
-  ),
+export const quotaScopes = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+] as const;
+
+export const resourceQuotaScope = named('core/v1.ResourceQuotaScope', oneOf(...quotaScopes));
+
+export const ScopedResourceSelectorRequirement = struct(
+  'core/v1.ScopedResourceSelectorRequirement',
+  {
+    scopeName: field(1, resourceQuotaScope, { required: true, doc: 'The scope.' }),
+    operator: field(
+      2,
+      named('core/v1.ScopeSelectorOperator', oneOf('In', 'NotIn', 'Exists', 'DoesNotExist')),
+      { required: true, doc: 'How the scope relates to the values: In, NotIn, Exists or DoesNotExist.' },
+    ),
+    values: field(3, list(string, { type: 'atomic' }), {
+      doc: 'At least one for In and NotIn, none for Exists and DoesNotExist.',
+    }),
+  },
+  { doc: 'One condition that objects must meet to be counted.' },
 );
-
-export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceSelectorRequirement', {
-  scopeName: field(1, resourceQuotaScope, { required: true }),
-  operator: field(2, named('core/v1.ScopeSelectorOperator', oneOf('In', 'NotIn', 'Exists', 'DoesNotExist')), {
-    required: true,
-  }),
-  values: field(3, list(string, { type: 'atomic' })),
-});
 export type ScopedResourceSelectorRequirement = Infer<typeof ScopedResourceSelectorRequirement>;
 
 export const ScopeSelector = struct(
   'core/v1.ScopeSelector',
   {
-    matchExpressions: field(1, list(ScopedResourceSelectorRequirement, { type: 'atomic' })),
+    matchExpressions: field(1, list(ScopedResourceSelectorRequirement, { type: 'atomic' }), {
+      doc: 'All of these must be met.',
+    }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'Which objects are counted, by their scopes and the values of these.' },
 );
 export type ScopeSelector = Infer<typeof ScopeSelector>;
 
-export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', {
-  hard: field(1, resourceList),
-  scopes: field(2, list(resourceQuotaScope, { type: 'atomic' })),
-  scopeSelector: field(3, optional(ScopeSelector)),
-});
+export const ResourceQuotaSpec = struct(
+  'core/v1.ResourceQuotaSpec',
+  {
+    hard: field(1, resourceList, { doc: 'How much there may be at most, by resource.' }),
+    scopes: field(2, list(resourceQuotaScope, { type: 'atomic' }), {
+      doc: 'Only objects are counted that all of these match. Without any, all objects. They cannot be changed.',
+    }),
+    scopeSelector: field(3, optional(ScopeSelector), {
+      doc: 'Only objects are counted that this selects too. It cannot be changed.',
+    }),
+  },
+  { doc: 'What is limited, and to how much.' },
+);
 export type ResourceQuotaSpec = Infer<typeof ResourceQuotaSpec>;
 
-export const ResourceQuotaStatus = struct('core/v1.ResourceQuotaStatus', {
-  hard: field(1, resourceList),
-  used: field(2, resourceList),
-});
+export const ResourceQuotaStatus = struct(
+  'core/v1.ResourceQuotaStatus',
+  {
+    hard: field(1, resourceList, { doc: 'The limits in force.' }),
+    used: field(2, resourceList, { doc: 'How much there is.' }),
+  },
+  { doc: 'The limits in force and how much of them is used up.' },
+);
 export type ResourceQuotaStatus = Infer<typeof ResourceQuotaStatus>;
 
 export const ResourceQuota = kind(
   'core/v1.ResourceQuota',
   {
-    spec: field(2, ResourceQuotaSpec),
-    status: field(3, ResourceQuotaStatus),
+    spec: field(2, ResourceQuotaSpec, { doc: 'What is limited, and to how much.' }),
+    status: field(3, ResourceQuotaStatus, { doc: 'The limits in force and how much of them is used up.' }),
   },
-  { doc: '' },
+  { doc: 'Limits what all objects of a namespace may use together.' },
 );
 export type ResourceQuota = Infer<typeof ResourceQuota>;
 
-export const resourcequotas = (context: KindContext) =>
+export const resourcequotas = ({ dialect }: KindContext) =>
   resource<ResourceQuota>({
     group: '',
     version: 'v1',
@@ -69,6 +92,35 @@ export const resourcequotas = (context: KindContext) =>
     plural: 'resourcequotas',
     shortNames: ['quota'],
     schema: ResourceQuota,
-    strategy: plainStrategy(context, ResourceQuota),
-    subresources: { status: statusOf(context, ResourceQuota) },
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      deleteReturnsObject: true,
+      prepareForCreate(object) {
+        object.status = {};
+      },
+      validate: (object) => validateQuota(object, dialect),
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+      },
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateQuota(object, dialect),
+        ...scopesStay(object, old),
+      ],
+    },
+    subresources: {
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          prepareForUpdate(object, old) {
+            object.spec = old.spec;
+          },
+          validateUpdate: (object, old) => [
+            ...validateMetadataChange(object.metadata, old.metadata),
+            ...validateQuotaStatus(object, dialect),
+          ],
+        },
+      },
+    },
   });

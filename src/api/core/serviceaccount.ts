@@ -3,7 +3,8 @@ import { bool } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 import { ObjectReference } from './object-reference.ts';
@@ -14,15 +15,20 @@ export const ServiceAccount = kind(
     secrets: field(
       2,
       list(ObjectReference, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
+      { doc: 'The secrets that pods of this account may use, where the account restricts them to these.' },
     ),
-    imagePullSecrets: field(3, list(LocalObjectReference, { type: 'atomic' })),
-    automountServiceAccountToken: field(4, optional(bool)),
+    imagePullSecrets: field(3, list(LocalObjectReference, { type: 'atomic' }), {
+      doc: 'The secrets that images are pulled with for pods of this account.',
+    }),
+    automountServiceAccountToken: field(4, optional(bool), {
+      doc: 'Whether pods of this account get a token without asking. A pod can say otherwise.',
+    }),
   },
-  { doc: '' },
+  { doc: 'Who a pod, or any other program, is to the API.' },
 );
 export type ServiceAccount = Infer<typeof ServiceAccount>;
 
-export const serviceaccounts = (context: KindContext) =>
+export const serviceaccounts = (_context: KindContext) =>
   resource<ServiceAccount>({
     group: '',
     version: 'v1',
@@ -30,5 +36,10 @@ export const serviceaccounts = (context: KindContext) =>
     plural: 'serviceaccounts',
     shortNames: ['sa'],
     schema: ServiceAccount,
-    strategy: plainStrategy(context, ServiceAccount),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      deleteReturnsObject: true,
+      validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
+    },
   });

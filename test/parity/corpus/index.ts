@@ -31,6 +31,7 @@ import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
+import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
 import { pathsAndMethods } from './paths.ts';
 import { podContainers } from './pod-spec-containers.ts';
@@ -86,6 +87,7 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   ...flowControl,
+  ...machines,
   ...certificates,
   ...smallKinds,
   formats,

@@ -30,7 +30,7 @@ export interface Life {
 export function lifecycle(path: (rest?: string) => string, minimal: JsonObject, life: Life): Case[] {
   const name = nameOf(minimal);
   const title = (text: string) => (life.name === undefined ? text : `${life.name}: ${text}`);
-  const list = name.startsWith('{') ? path(`?fieldSelector=metadata.name=${name}`) : path();
+  const list = name.includes('{') ? path(`?fieldSelector=metadata.name=${name}`) : path();
   const withQuery = (query: string) => `${list}${list.includes('?') ? '&' : '?'}${query}`;
   const objects = life.full ? [minimal, life.full] : [minimal];
   const full = life.full ?? minimal;
@@ -58,7 +58,7 @@ export function lifecycle(path: (rest?: string) => string, minimal: JsonObject, 
       put(path(name), withChange('b', {})),
       put(path(name), withChange('a', {})),
       put(path(name), minimal),
-      put(path('nope'), { ...minimal, metadata: { name: 'nope' } }),
+      put(path(missing(name)), { ...minimal, metadata: { name: missing(name) } }),
       del(path(name)),
     ),
     ...(life.status ? [statusWrites(title, path, minimal, life, life.status)] : []),
@@ -93,9 +93,14 @@ function statusWrites(
     put(path(name), withChange('b', { ...life.change, status: {} })),
     put(path(`${name}/status`), withChange('a', { status: {} })),
     put(path(`${name}/status`), unconditional('a', { labels: { set: 'here' } }, { status: {} })),
-    put(path('nope/status'), { ...minimal, metadata: { name: 'nope' } }),
+    put(path(`${missing(name)}/status`), { ...minimal, metadata: { name: missing(name) } }),
     del(path(name)),
   );
+}
+
+/** A name that no object has; outside of namespaces one that no other run uses either. */
+function missing(name: string): string {
+  return name.includes('{') ? name.replace(/\{(name|other)\}/, '{$1}-nope') : 'nope';
 }
 
 function nameOf({ metadata }: JsonObject): string {

@@ -1,0 +1,112 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  ShownAs,
+  shownStrings,
+} from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { type AddressRules, addressRules } from '../meta/address-rules.ts';
+import { readCidr } from '../meta/cidr.ts';
+import { qualifiedName, validLabelValue } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+import type { Node, NodeStatus } from './node.ts';
+import { quantityOf, type ResourceList } from './resource-list.ts';
+import { validateResourceQuantity } from './resource-requirements-validation.ts';
+import type { Taint } from './taint.ts';
+import { validateTaintEffect } from './toleration-validation.ts';
+
+export function validateNode(node: Node, context: KindContext): FieldError[] {
+  const rules = addressRules(context);
+  return [
+    ...validateTaints(node.spec.taints ?? []),
+    ...validateAmounts(node.status, context),
+    ...validateRanges(node.spec.podCIDRs ?? [], rules),
+  ];
+}
+
+export function validateNodeUpdate(node: Node, old: Node, context: KindContext): FieldError[] {
+  const { spec } = node;
+  const errors = [
+    ...validateMetadataChange(node.metadata, old.metadata),
+    ...validateAmounts(node.status, context),
+    ...validateAddresses(node.status),
+  ];
+  const before = old.spec.podCIDRs ?? [];
+  const now = spec.podCIDRs ?? [];
+  if (before.length > 0 && before.join() !== now.join()) {
+    errors.push(forbidden('spec.podCIDRs', onceOnly('podCIDR')));
+  }
+  if (old.spec.providerID && spec.providerID !== old.spec.providerID) {
+    errors.push(forbidden('spec.providerID', onceOnly('providerID')));
+  }
+  if ((spec.externalID ?? '') !== (old.spec.externalID ?? '')) {
+    errors.push(forbidden('spec.externalID', 'may not be updated'));
+  }
+  errors.push(...validateTaints(spec.taints ?? []));
+  return errors;
+}
+
+const onceOnly = (what: string) => `node updates may not change ${what} except from "" to valid`;
+
+function validateTaints(taints: readonly Taint[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { key, value = '', effect, timeAdded }] of taints.entries()) {
+    const path = `metadata.taints[${i}]`;
+    for (const problem of qualifiedName(key)) errors.push(invalid(`${path}.key`, key, problem));
+    const problems = validLabelValue(value);
+    if (problems.length > 0) errors.push(invalid(`${path}.value`, value, problems.join(';')));
+    if (effect === '') errors.push(required(`${path}.effect`));
+    else errors.push(...validateTaintEffect(effect, `${path}.effect`));
+    const pair = `${key} ${effect}`;
+    if (seen.has(pair)) {
+      const shown = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
+      errors.push({
+        ...duplicate(path, new ShownAs(shown)),
+        detail: 'taints must be unique by key and effect pair',
+      });
+    }
+    seen.add(pair);
+  }
+  return errors;
+}
+
+function validateAmounts({ capacity, allocatable }: NodeStatus, { dialect }: KindContext): FieldError[] {
+  const check = (part: string, amounts: ResourceList = {}) =>
+    Object.entries(amounts).flatMap(([name, text]) =>
+      validateResourceQuantity(name, quantityOf(text), `status.${part}.${name}`, dialect),
+    );
+  return [...check('capacity', capacity), ...check('allocatable', allocatable)];
+}
+
+function validateRanges(ranges: readonly string[], rules: AddressRules): FieldError[] {
+  const errors = ranges.flatMap((range, i) =>
+    rules.cidr(range).map((problem) => invalid(`spec.podCIDRs[${i}]`, range, problem)),
+  );
+  if (errors.length > 0 || ranges.length < 2) return errors;
+  const families = new Set(ranges.map((range) => readCidr(range)?.family));
+  if (ranges.length === 2 && families.size === 2) return [];
+  const why = 'may specify no more than one CIDR for each IP family';
+  return [invalid('spec.podCIDRs', shownStrings(ranges), why)];
+}
+
+function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {
+  const seen = new Set<string>();
+  return addresses.flatMap(({ type, address }, i) => {
+    const pair = `${type} ${address}`;
+    if (!seen.has(pair)) {
+      seen.add(pair);
+      return [];
+    }
+    const shown = goStruct('core.NodeAddress', [
+      ['Type', type],
+      ['Address', address],
+    ]);
+    return [duplicate(`status.addresses[${i}]`, shown)];
+  });
+}

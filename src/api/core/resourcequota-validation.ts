@@ -1,0 +1,168 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { quantityOf, type ResourceList, validateResourceName } from './resource-list.ts';
+import { validateResourceQuantity } from './resource-requirements-validation.ts';
+import { quotaScopes, type ResourceQuota, type ScopedResourceSelectorRequirement } from './resourcequota.ts';
+
+const ofPods = ['cpu', 'memory', 'ephemeral-storage'];
+const ofPodsAtAll = [...ofPods, ...ofPods.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'pods'];
+const objects = [
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const standard = new Set([...ofPodsAtAll, ...objects, 'storage', 'requests.storage']);
+
+/** Scopes that are there or not, and have no values. */
+const withoutValues = [
+  'BestEffort',
+  'NotBestEffort',
+  'Terminating',
+  'NotTerminating',
+  'CrossNamespacePodAffinity',
+];
+const exclusive = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+
+export function validateQuota({ spec }: ResourceQuota, dialect: Dialect): FieldError[] {
+  return [
+    ...validateAmounts(spec.hard, 'spec.hard', dialect),
+    ...validateScopes(spec.scopes ?? [], Object.keys(spec.hard ?? {})),
+    ...validateSelector(
+      spec.scopeSelector?.matchExpressions ?? [],
+      Object.keys(spec.hard ?? {}),
+      spec.scopes,
+    ),
+  ];
+}
+
+export function validateQuotaStatus({ status }: ResourceQuota, dialect: Dialect): FieldError[] {
+  return [
+    ...validateAmounts(status.hard, 'status.hard', dialect),
+    ...validateAmounts(status.used, 'status.used', dialect),
+  ];
+}
+
+export function scopesStay({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
+  const set = (scopes: readonly string[] = []) => [...new Set(scopes)].sort().join();
+  if (set(spec.scopes) === set(old.scopes)) return [];
+  return [invalid('spec.scopes', shownScopes(spec.scopes), 'field is immutable')];
+}
+
+function validateAmounts(amounts: ResourceList = {}, path: string, dialect: Dialect): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, text]) => {
+    const where = `${path}[${name}]`;
+    return [
+      ...validateQuotaResource(name, where),
+      ...validateResourceQuantity(name, quantityOf(text), where, dialect),
+    ];
+  });
+}
+
+function validateQuotaResource(name: string, path: string): FieldError[] {
+  const errors = validateResourceName(name, path);
+  if (name.includes('/') || standard.has(name) || /^(requests\.)?hugepages-/.test(name)) return errors;
+  return [...errors, invalid(path, new ShownAs(name), 'must be a standard resource for quota')];
+}
+
+function validateScopes(scopes: readonly string[], resources: readonly string[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (why: string) => errors.push(invalid('spec.scopes', shownScopes(scopes), why));
+  for (const scope of new Set(scopes)) {
+    if (!isScope(scope)) refuse('unsupported scope');
+    for (const resource of resources) {
+      if (!isCountedBy(scope, resource)) refuse('unsupported scope applied to resource');
+    }
+  }
+  for (const [one, other] of exclusive) {
+    if (scopes.includes(one) && scopes.includes(other)) refuse('conflicting scopes');
+  }
+  return errors;
+}
+
+function validateSelector(
+  requirements: readonly ScopedResourceSelectorRequirement[],
+  resources: readonly string[],
+  scopes: readonly string[] | undefined,
+): FieldError[] {
+  const path = 'spec.scopeSelector.matchExpressions';
+  const errors: FieldError[] = [];
+  for (const { scopeName, operator, values = [] } of requirements) {
+    if (!isScope(scopeName)) errors.push(invalid(`${path}.scopeName`, scopeName, 'unsupported scope'));
+    for (const resource of resources) {
+      if (isCountedBy(scopeName, resource)) continue;
+      errors.push(invalid(path, shownRequirements(requirements), 'unsupported scope applied to resource'));
+    }
+    if (withoutValues.includes(scopeName) && operator !== 'Exists') {
+      const why =
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+      errors.push(invalid(`${path}.operator`, operator, why));
+    }
+    errors.push(...validateValues(operator, values, path));
+  }
+  const names = requirements.map(({ scopeName }) => scopeName as string);
+  for (const [one, other] of exclusive) {
+    if (names.includes(one) && names.includes(other)) {
+      errors.push(invalid(path, shownScopes(scopes), 'conflicting scopes'));
+    }
+  }
+  return errors;
+}
+
+function validateValues(operator: string, values: readonly string[], path: string): FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn': {
+      const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      return values.length === 0 ? [required(`${path}.values`, why)] : [];
+    }
+    case 'Exists':
+    case 'DoesNotExist': {
+      const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      return values.length === 0 ? [] : [invalid(`${path}.values`, shownStrings(values), why)];
+    }
+    default:
+      return [invalid(`${path}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+const isScope = (name: string) => quotaScopes.some((scope) => scope === name);
+
+/** Whether a scope says anything about objects of this sort. */
+function isCountedBy(scope: string, resource: string): boolean {
+  switch (scope) {
+    case 'BestEffort':
+      return resource === 'pods';
+    case 'Terminating':
+    case 'NotTerminating':
+    case 'NotBestEffort':
+    case 'PriorityClass':
+    case 'CrossNamespacePodAffinity':
+      return ofPodsAtAll.includes(resource);
+    case 'VolumeAttributesClass':
+      return ['persistentvolumeclaims', 'requests.storage'].includes(resource);
+    default:
+      return true;
+  }
+}
+
+function shownScopes(scopes: readonly string[] | undefined): ShownAs {
+  if (!scopes) return new ShownAs('[]core.ResourceQuotaScope(nil)');
+  return new ShownAs(`[]core.ResourceQuotaScope{${scopes.map(quote).join(', ')}}`);
+}
+
+function shownRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): ShownAs {
+  const shown = requirements.map(
+    ({ scopeName, operator, values }) =>
+      `core.ScopedResourceSelectorRequirement{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${values ? shownStrings(values).text : '[]string(nil)'}}`,
+  );
+  return new ShownAs(`[]core.ScopedResourceSelectorRequirement{${shown.join(', ')}}`);
+}
