@@ -80,8 +80,13 @@ export class OpenApiDocuments {
   }
 
   /** JSON of `/openapi/v3`: names every document, with the hash of its content in its address. */
-  async index(): Promise<string> {
+  index(): Promise<string> {
     const state = this.#current();
+    state.index ??= this.#makeIndex(state);
+    return state.index;
+  }
+
+  async #makeIndex(state: State): Promise<string> {
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const [name, make] of state.makers) {
       const { hash } = await this.#keep(state, name, make);
@@ -119,7 +124,7 @@ export class OpenApiDocuments {
     const { resources } = this.#registry;
     if (this.#state?.of !== resources) {
       const makers = documentMakers(resources, this.#context);
-      this.#state = { of: resources, makers, kept: new Map(), version2: undefined };
+      this.#state = { of: resources, makers, kept: new Map(), index: undefined, version2: undefined };
     }
     return this.#state;
   }
@@ -130,6 +135,7 @@ interface State {
   readonly of: readonly ServedResource[];
   readonly makers: ReadonlyMap<string, MakeDocument>;
   readonly kept: Map<string, Promise<KeptDocument>>;
+  index: Promise<string> | undefined;
   version2: Promise<KeptDocument> | undefined;
 }
 

@@ -1,5 +1,6 @@
-import { stringify } from 'yaml';
+import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { WireWriter } from '../../codec/protobuf/wire-writer.ts';
+import { writeYaml } from '../../codec/yaml/write.ts';
 
 /**
  * How a part of a document is written as a Protobuf message. The writer goes from the end to the start, so fields are
@@ -87,7 +88,7 @@ export function entries(number: number, type: Message): FieldWriter {
 }
 
 /** Any value, as YAML. */
-const anything: Message = (writer, value) => writeText(writer, 2, stringify(value, { lineWidth: 0 }));
+const anything: Message = (writer, value) => writeText(writer, 2, writeYaml(value as JsonValue));
 
 export const anyValues = (number: number): FieldWriter => parts(number, anything);
 

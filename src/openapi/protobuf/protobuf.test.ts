@@ -86,7 +86,7 @@ test('a v3 document is written field by field as gnostic numbers them', () => {
       bytes(
         1,
         bytes(24, bytes(2, 'x\n')),
-        bytes(24, bytes(2, '"*"\n')),
+        bytes(24, bytes(2, "'*'\n")),
         bytes(25, 'string'),
         bytes(33, bytes(3, '')),
       ),
@@ -155,7 +155,7 @@ test('a v2 document is written field by field as gnostic numbers them', () => {
     typed('object'),
     bytes(
       25,
-      named(1, 'a', bytes(20, bytes(2, 'x\n')), bytes(20, bytes(2, '"*"\n')), typed('string')),
+      named(1, 'a', bytes(20, bytes(2, 'x\n')), bytes(20, bytes(2, "'*'\n")), typed('string')),
       named(1, 'b', bytes(2, 'int32'), typed('integer')),
       named(1, 'c', bytes(1, '#/definitions/S')),
       named(1, 'd', typed('array'), bytes(23, bytes(1, typed('boolean')))),
