@@ -1,0 +1,182 @@
+import { durationProblem, parseDuration } from '../../cli/duration.ts';
+import { quote } from '../../errors/quote.ts';
+import { isTimeZone } from './time-zone.ts';
+
+/** When a CronJob runs. `timeZone` is what the text itself names, which the field of that name has replaced. */
+export type Schedule = (CalendarSchedule | IntervalSchedule) & { readonly timeZone?: string };
+
+/** At each minute that all fields allow; of the two kinds of days one is enough, where neither allows every day. */
+export interface CalendarSchedule {
+  readonly minutes: ReadonlySet<number>;
+  readonly hours: ReadonlySet<number>;
+  readonly daysOfMonth: ReadonlySet<number>;
+  /** From 1. */
+  readonly months: ReadonlySet<number>;
+  /** From 0, which is Sunday. */
+  readonly daysOfWeek: ReadonlySet<number>;
+  /** Whether the text says of the days that any will do (`*` or `?`), so that the other kind alone decides. */
+  readonly anyDayOfMonth: boolean;
+  readonly anyDayOfWeek: boolean;
+}
+
+export interface IntervalSchedule {
+  /** Whole seconds, at least 1. */
+  readonly everySeconds: number;
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  /** Names for the numbers from `min` on. */
+  readonly names: readonly string[];
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const bounds = {
+  minutes: { min: 0, max: 59, names: [] },
+  hours: { min: 0, max: 23, names: [] },
+  daysOfMonth: { min: 1, max: 31, names: [] },
+  months: { min: 1, max: 12, names: monthNames },
+  daysOfWeek: { min: 0, max: 6, names: dayNames },
+} as const satisfies Record<string, Bounds>;
+
+const shorthands: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
+
+/** A text that is no schedule, in the words clients know. */
+class NoSchedule extends Error {}
+
+/** Reads a schedule in cron format, or says what is wrong with it. */
+export function parseSchedule(text: string): Schedule | { readonly problem: string } {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof NoSchedule) return { problem: error.message };
+    throw error;
+  }
+}
+
+function read(text: string): Schedule {
+  const zone = /^(?:TZ|CRON_TZ)=([^ ]*)/.exec(text);
+  if (!zone) return readTimes(text);
+  const timeZone = zone[1]!;
+  if (timeZone !== '' && !isTimeZone(timeZone)) {
+    throw new NoSchedule(`provided bad location ${timeZone}: unknown time zone ${timeZone}`);
+  }
+  return { ...readTimes(text.slice(zone[0].length).trim()), timeZone: timeZone || 'UTC' };
+}
+
+function readTimes(text: string): Schedule {
+  if (!text.startsWith('@')) return readFields(text);
+  const shorthand = shorthands.get(text);
+  if (shorthand !== undefined) return readFields(shorthand);
+  if (text.startsWith('@every ')) return readInterval(text);
+  throw new NoSchedule(`unrecognized descriptor: ${text}`);
+}
+
+function readInterval(text: string): IntervalSchedule {
+  const duration = text.slice('@every '.length);
+  const unsigned = duration.replace(/^[-+]/, '');
+  let milliseconds: number;
+  try {
+    milliseconds = parseDuration(unsigned);
+  } catch {
+    throw new NoSchedule(
+      `failed to parse duration ${text}: time: ${durationProblem(unsigned)} ${quote(duration)}`,
+    );
+  }
+  const seconds = Math.floor(milliseconds / 1000);
+  return { everySeconds: duration.startsWith('-') ? 1 : Math.max(1, seconds) };
+}
+
+/** What separates fields; JavaScript's own idea of white space differs in two characters. */
+const space = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
+function readFields(text: string): CalendarSchedule {
+  const fields = text.split(space).filter((field) => field !== '');
+  const [minute, hour, dayOfMonth, month, dayOfWeek] = fields;
+  if (fields.length !== 5) {
+    throw new NoSchedule(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
+  }
+  const minutes = readField(minute!, bounds.minutes);
+  const hours = readField(hour!, bounds.hours);
+  const daysOfMonth = readField(dayOfMonth!, bounds.daysOfMonth);
+  const months = readField(month!, bounds.months);
+  const daysOfWeek = readField(dayOfWeek!, bounds.daysOfWeek);
+  return {
+    minutes: minutes.values,
+    hours: hours.values,
+    daysOfMonth: daysOfMonth.values,
+    months: months.values,
+    daysOfWeek: daysOfWeek.values,
+    anyDayOfMonth: daysOfMonth.any,
+    anyDayOfWeek: daysOfWeek.any,
+  };
+}
+
+interface ReadField {
+  readonly values: ReadonlySet<number>;
+  readonly any: boolean;
+}
+
+/** Ranges between commas; empty places count for nothing, so that `,` is never. */
+function readField(text: string, limits: Bounds): ReadField {
+  const values = new Set<number>();
+  let any = false;
+  for (const part of text.split(',')) {
+    if (part === '') continue;
+    const range = readRange(part, limits);
+    any ||= range.any;
+    for (let value = range.start; value <= range.end; value += range.step) values.add(value);
+  }
+  return { values, any };
+}
+
+/** `5`, `mon`, `*`, `1-5`, and each with a step behind a slash. `5/2` goes on to the end. */
+function readRange(text: string, limits: Bounds) {
+  const [range = '', stepText, ...moreSteps] = text.split('/');
+  const [low = '', high, ...moreEnds] = range.split('-');
+  const { min, max } = limits;
+  const isAny = low === '*' || low === '?';
+  const start = isAny ? min : readNumberOrName(low, limits);
+  let end = isAny ? max : start;
+  if (!isAny && high !== undefined) {
+    if (moreEnds.length > 0) throw new NoSchedule(`too many hyphens: ${text}`);
+    end = readNumberOrName(high, limits);
+  }
+  if (moreSteps.length > 0) throw new NoSchedule(`too many slashes: ${text}`);
+  const step = stepText === undefined ? 1 : readNumber(stepText);
+  if (stepText !== undefined && high === undefined) end = max;
+
+  if (start < min) throw new NoSchedule(`beginning of range (${start}) below minimum (${min}): ${text}`);
+  if (end > max) throw new NoSchedule(`end of range (${end}) above maximum (${max}): ${text}`);
+  if (start > end) {
+    throw new NoSchedule(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  }
+  if (step === 0) throw new NoSchedule(`step of range should be a positive number: ${text}`);
+  return { start, end, step, any: isAny && step === 1 };
+}
+
+function readNumberOrName(text: string, { min, names }: Bounds): number {
+  const at = names.indexOf(text.toLowerCase());
+  return at < 0 ? readNumber(text) : min + at;
+}
+
+function readNumber(text: string): number {
+  const problem = (why: string) =>
+    new NoSchedule(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${why}`);
+  if (!/^[+-]?[0-9]+$/.test(text)) throw problem('invalid syntax');
+  const value = Number(text);
+  if (Math.abs(value) >= 2 ** 63) throw problem('value out of range');
+  if (value < 0) throw new NoSchedule(`negative number (${value}) not allowed: ${text}`);
+  return value;
+}
