@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode as decodeElsewhere } from 'cborg';
+import fc from 'fast-check';
+import { mapOf } from '../../schema/collections.ts';
+import { bytes, string } from '../../schema/scalars.ts';
+import { field, struct } from '../../schema/struct.ts';
+import { type JsonValue, RawNumber } from '../json/json-value.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import { decodeCbor } from './decode.ts';
+import { encodeCbor } from './encode.ts';
+import { CborError } from './wire.ts';
+
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+
+/** What the reference wrote for some values. */
+const written: [JsonValue, string][] = [
+  ['é', '42c3a9'],
+  [0, '00'],
+  [404, '190194'],
+  [-1, '20'],
+  [1.5, 'f93e00'],
+  [1e300, 'fb7e37e43c8800759c'],
+  [new RawNumber('9007199254740993'), '1b0020000000000001'],
+  [new RawNumber('-9223372036854775808'), '3b7fffffffffffffff'],
+  [2.5e10 + 0.5, 'fb42174876e8020000'],
+  [null, 'f6'],
+  [true, 'f5'],
+  [{}, 'a0'],
+  [{ kind: ['a'] }, 'a1446b696e6481 4161'],
+];
+
+for (const [value, expected] of written) {
+  test(`encodeCbor writes ${stringifyJson(value)} as ${expected}, and decodeCbor reads it`, () => {
+    assert.equal(encodeCbor(value).toString('hex'), expected.replaceAll(' ', ''));
+    assert.equal(stringifyJson(decodeCbor(hex(expected))), stringifyJson(value));
+  });
+}
+
+const Data = struct('test/v1.Data', { text: field(1, mapOf(string)), binary: field(2, mapOf(bytes)) });
+
+test('encodeCbor tags what the schema knows as bytes', () => {
+  const value = { text: { a: 'AP8=' }, binary: { a: 'AP8=' } };
+  assert.equal(
+    encodeCbor(value, Data).toString('hex'),
+    'a24474657874a1416144415038 3d4662696e617279a14161d64200ff'.replaceAll(' ', ''),
+  );
+  assert.equal(stringifyJson(decodeCbor(encodeCbor(value, Data))), stringifyJson(value));
+});
+
+const readings: [string, string, unknown][] = [
+  ['a tag that says that this is CBOR', 'd9d9f7 05', 5],
+  ['texts', '626162', 'ab'],
+  ['bytes that are to become base64', 'd6420001', 'AAE='],
+  ['bytes that are to become base64url', 'd5420001', 'AAE'],
+  ['bytes that are to become hexadecimal', 'd7420001', '0001'],
+  ['a moment in seconds', 'c11a514b67b0', '2013-03-21T20:04:00Z'],
+  ['a tag nobody knows', 'd9040001', 1],
+  ['lengths that come later', '9f 7f6161 6162ff 5f4161 4162ff ff', ['ab', 'ab']],
+  ['bytes that are no text', '41ff', '\ufffd'],
+];
+for (const [what, source, expected] of readings) {
+  test(`decodeCbor reads ${what}`, () => assert.deepEqual(decodeCbor(hex(source)), expected));
+}
+
+/** The reference's own words. */
+const refusals: [string, string, string][] = [
+  ['nothing', '', 'EOF'],
+  ['half a map', 'a2616b', 'unexpected EOF'],
+  ['a text longer than there is', '7b00000000ffffffff61', 'unexpected EOF'],
+  [
+    'a length beyond all bounds',
+    '7bffffffffffffffff',
+    'cbor: UTF-8 text string length 18446744073709551615 is too large, causing integer overflow',
+  ],
+  [
+    'a list beyond all bounds',
+    '9bffffffffffffffff',
+    'cbor: array length 18446744073709551615 is too large, it would cause integer overflow',
+  ],
+  ['a list of too many', '9b0000000000ffffff', 'cbor: exceeded max number of elements 1024 for CBOR array'],
+  [
+    'a map of too many',
+    'bb00000000ffffffff',
+    'cbor: exceeded max number of key-value pairs 1024 for CBOR map',
+  ],
+  ['more than one item', '0000', 'cbor: 1 bytes of extraneous data starting at index 1'],
+  ['lists too deep in each other', `${'81'.repeat(65)}00`, 'cbor: exceeded max nested level 64'],
+  ['a reserved form', '1c', 'cbor: invalid additional information 28 for type positive integer'],
+  ['a simple value in the wrong form', 'f818', 'cbor: invalid simple value 24 for type primitives'],
+  ['an end of nothing', 'ff', 'cbor: unexpected "break" code'],
+  [
+    'undefined',
+    '81f7',
+    'cbor: data item of cbor type primitives is not accepted by protocol: simple value 23 is not recognized',
+  ],
+  [
+    'no number',
+    'f97e00',
+    'cbor: data item of cbor type primitives is not accepted by protocol: floating-point NaN',
+  ],
+  [
+    'infinity',
+    'f97c00',
+    'cbor: data item of cbor type primitives is not accepted by protocol: floating-point infinity',
+  ],
+  [
+    'a bignum',
+    'c249010000000000000000',
+    'cbor: data item of cbor type tag is not accepted by protocol: bignum',
+  ],
+  [
+    'a number beyond int64',
+    '1bffffffffffffffff',
+    "cbor: cannot unmarshal positive integer into Go value of type int64 (18446744073709551615 overflows Go's int64)",
+  ],
+  [
+    'a number below int64',
+    '3bffffffffffffffff',
+    "cbor: cannot unmarshal negative integer into Go value of type int64 (-18446744073709551616 overflows Go's int64)",
+  ],
+  ['a text that is none', '61ff', 'cbor: invalid UTF-8 string'],
+  ['a key twice', 'a2616101616102', 'cbor: found duplicate map key "a" at map element index 1'],
+  [
+    'a key that is a number',
+    'a10102',
+    'cbor: cannot unmarshal positive integer into Go value of type string',
+  ],
+];
+for (const [what, source, message] of refusals) {
+  test(`decodeCbor refuses ${what}`, () => {
+    assert.throws(() => decodeCbor(hex(source)), { constructor: CborError, message });
+  });
+}
+
+test('decodeCbor of what encodeCbor wrote is the same value, and elsewhere too', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
+      const encoded = encodeCbor(value as JsonValue);
+      assert.equal(
+        stringifyJson(decodeCbor(encoded)),
+        stringifyJson(JSON.parse(JSON.stringify(value))).replaceAll('-0,', '0,'),
+      );
+      decodeElsewhere(encoded, { useMaps: true });
+    }),
+  );
+});
+
+test('decodeCbor of any bytes gives a value or a CborError, never anything else', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (garbage) => {
+      try {
+        decodeCbor(Buffer.from(garbage));
+      } catch (error) {
+        assert.ok(error instanceof CborError, String(error));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('decodeCbor has no prototype for keys to reach', () => {
+  const value = decodeCbor(encodeCbor(JSON.parse('{"__proto__":{"polluted":1}}')));
+  assert.deepEqual(Object.keys(value as object), ['__proto__']);
+  assert.equal(({} as Record<string, unknown>).polluted, undefined);
+});

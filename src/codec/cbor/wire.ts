@@ -1,0 +1,52 @@
+/** Bytes that are no CBOR, or say something that the API has no use for. */
+export class CborError extends Error {
+  /** Found out before it is known which kind of object this is. */
+  readonly isAboutWhole: boolean;
+
+  constructor(message: string, isAboutWhole = false) {
+    super(message);
+    this.isAboutWhole = isAboutWhole;
+  }
+}
+
+export const majorNames = [
+  'positive integer',
+  'negative integer',
+  'byte string',
+  'UTF-8 text string',
+  'array',
+  'map',
+  'tag',
+  'primitives',
+] as const;
+
+/** What stands at the start of every data item. */
+export interface Head {
+  readonly major: number;
+  readonly info: number;
+  /** A value, a length, a count or a tag's number; rounded where it is beyond what a length can be. */
+  readonly argument: number;
+  readonly big: bigint;
+  readonly isIndefinite: boolean;
+  /** Where it ends. */
+  readonly next: number;
+}
+
+export function readHead(bytes: Buffer, at: number): Head {
+  const first = bytes[at];
+  if (first === undefined) throw cutOff();
+  const major = first >> 5;
+  const info = first & 0x1f;
+  if (info < 24 || info === 31) {
+    return { major, info, argument: info, big: BigInt(info), isIndefinite: info === 31, next: at + 1 };
+  }
+  if (info > 27) {
+    throw new CborError(`cbor: invalid additional information ${info} for type ${majorNames[major]}`, true);
+  }
+  const size = 1 << (info - 24);
+  if (at + 1 + size > bytes.length) throw cutOff();
+  const big = size === 8 ? bytes.readBigUInt64BE(at + 1) : BigInt(bytes.readUIntBE(at + 1, size));
+  return { major, info, argument: Number(big), big, isIndefinite: false, next: at + 1 + size };
+}
+
+export const cutOff = () => new CborError('unexpected EOF', true);
