@@ -116,6 +116,6 @@ export const persistentvolumeclaims = (context: KindContext) =>
     plural: 'persistentvolumeclaims',
     shortNames: ['pvc'],
     schema: PersistentVolumeClaim,
-    strategy: plainStrategy(context, PersistentVolumeClaim),
+    strategy: { ...plainStrategy(context, PersistentVolumeClaim), deleteReturnsObject: true },
     subresources: { status: statusOf(context, PersistentVolumeClaim) },
   });

@@ -24,6 +24,7 @@ export const podtemplates = (context: KindContext) =>
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
+      deleteReturnsObject: true,
       prepareForCreate({ metadata }) {
         metadata.generation = 1;
       },

@@ -39,7 +39,7 @@ export const deviceclasses = (context: KindContext) =>
     plural: 'deviceclasses',
     namespaced: false,
     schema: DeviceClass,
-    strategy: plainStrategy(context, DeviceClass),
+    strategy: { ...plainStrategy(context, DeviceClass), deleteReturnsObject: true },
   });
 
 export const deviceclassesV1alpha3 = (context: KindContext) =>

@@ -40,5 +40,5 @@ export const devicetaintrules = (context: KindContext) =>
     plural: 'devicetaintrules',
     namespaced: false,
     schema: DeviceTaintRuleV1alpha3,
-    strategy: plainStrategy(context, DeviceTaintRuleV1alpha3),
+    strategy: { ...plainStrategy(context, DeviceTaintRuleV1alpha3), deleteReturnsObject: true },
   });

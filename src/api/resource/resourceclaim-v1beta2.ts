@@ -24,6 +24,6 @@ export const resourceclaimsV1beta2 = (context: KindContext) =>
     kind: 'ResourceClaim',
     plural: 'resourceclaims',
     schema: ResourceClaimV1beta2,
-    strategy: plainStrategy(context, ResourceClaimV1beta2),
+    strategy: { ...plainStrategy(context, ResourceClaimV1beta2), deleteReturnsObject: true },
     subresources: { status: statusOf(context, ResourceClaimV1beta2) },
   });

@@ -94,7 +94,7 @@ export const resourceclaims = (context: KindContext) =>
     kind: 'ResourceClaim',
     plural: 'resourceclaims',
     schema: ResourceClaim,
-    strategy: plainStrategy(context, ResourceClaim),
+    strategy: { ...plainStrategy(context, ResourceClaim), deleteReturnsObject: true },
     subresources: { status: statusOf(context, ResourceClaim) },
   });
 

@@ -28,5 +28,5 @@ export const resourceclaimtemplatesV1beta2 = (context: KindContext) =>
     kind: 'ResourceClaimTemplate',
     plural: 'resourceclaimtemplates',
     schema: ResourceClaimTemplateV1beta2,
-    strategy: plainStrategy(context, ResourceClaimTemplateV1beta2),
+    strategy: { ...plainStrategy(context, ResourceClaimTemplateV1beta2), deleteReturnsObject: true },
   });

@@ -30,7 +30,7 @@ export const resourceclaimtemplates = (context: KindContext) =>
     kind: 'ResourceClaimTemplate',
     plural: 'resourceclaimtemplates',
     schema: ResourceClaimTemplate,
-    strategy: plainStrategy(context, ResourceClaimTemplate),
+    strategy: { ...plainStrategy(context, ResourceClaimTemplate), deleteReturnsObject: true },
   });
 
 export const resourceclaimtemplatesV1alpha3 = (context: KindContext) =>

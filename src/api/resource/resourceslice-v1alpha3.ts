@@ -57,5 +57,5 @@ export const resourceslicesV1alpha3 = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSliceV1alpha3,
-    strategy: plainStrategy(context, ResourceSliceV1alpha3),
+    strategy: { ...plainStrategy(context, ResourceSliceV1alpha3), deleteReturnsObject: true },
   });

@@ -57,5 +57,5 @@ export const resourceslicesV1beta2 = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSliceV1beta2,
-    strategy: plainStrategy(context, ResourceSliceV1beta2),
+    strategy: { ...plainStrategy(context, ResourceSliceV1beta2), deleteReturnsObject: true },
   });

@@ -92,5 +92,5 @@ export const resourceslices = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSlice,
-    strategy: plainStrategy(context, ResourceSlice),
+    strategy: { ...plainStrategy(context, ResourceSlice), deleteReturnsObject: true },
   });

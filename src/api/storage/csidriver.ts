@@ -48,5 +48,5 @@ export const csidrivers = (context: KindContext) =>
     plural: 'csidrivers',
     namespaced: false,
     schema: CSIDriver,
-    strategy: plainStrategy(context, CSIDriver),
+    strategy: { ...plainStrategy(context, CSIDriver), deleteReturnsObject: true },
   });

@@ -43,5 +43,5 @@ export const csinodes = (context: KindContext) =>
     plural: 'csinodes',
     namespaced: false,
     schema: CSINode,
-    strategy: plainStrategy(context, CSINode),
+    strategy: { ...plainStrategy(context, CSINode), deleteReturnsObject: true },
   });

@@ -35,5 +35,5 @@ export const storageclasses = (context: KindContext) =>
     shortNames: ['sc'],
     namespaced: false,
     schema: StorageClass,
-    strategy: plainStrategy(context, StorageClass),
+    strategy: { ...plainStrategy(context, StorageClass), deleteReturnsObject: true },
   });

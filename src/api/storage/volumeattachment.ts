@@ -47,6 +47,6 @@ export const volumeattachments = (context: KindContext) =>
     plural: 'volumeattachments',
     namespaced: false,
     schema: VolumeAttachment,
-    strategy: plainStrategy(context, VolumeAttachment),
+    strategy: { ...plainStrategy(context, VolumeAttachment), deleteReturnsObject: true },
     subresources: { status: statusOf(context, VolumeAttachment) },
   });

@@ -27,7 +27,7 @@ export const volumeattributesclasses = (context: KindContext) =>
     shortNames: ['vac'],
     namespaced: false,
     schema: VolumeAttributesClass,
-    strategy: plainStrategy(context, VolumeAttributesClass),
+    strategy: { ...plainStrategy(context, VolumeAttributesClass), deleteReturnsObject: true },
   });
 
 export const volumeattributesclassesV1alpha1 = (context: KindContext) =>
