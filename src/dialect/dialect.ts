@@ -111,6 +111,8 @@ export interface DialectAnnotations {
   readonly mountOptions: string;
   /** On a pod that mirrors one which its node runs by itself. */
   readonly mirrorPod: string;
+  /** Once on pods that were not to be evicted; without effect. */
+  readonly criticalPod: string;
   /** Deprecated on pods: tolerations, as JSON. */
   readonly podTolerations: string;
   /** On a pod: how much its deletion costs, when some of several must go. */

@@ -49,6 +49,7 @@ export const orch: Dialect = {
     storageClass: 'volume.beta.orch.io/storage-class',
     mountOptions: 'volume.beta.orch.io/mount-options',
     mirrorPod: 'orch.io/config.mirror',
+    criticalPod: 'scheduler.alpha.orch.io/critical-pod',
     podTolerations: 'scheduler.alpha.orch.io/tolerations',
     podDeletionCost: 'controller.orch.io/pod-deletion-cost',
     podSeccomp: 'seccomp.security.alpha.orch.io/pod',

@@ -107,7 +107,6 @@ export function validateTopologySpread(
     const errors: FieldError[] = [];
     if (maxSkew <= 0) errors.push(invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'));
     if (topologyKey === '') errors.push(required(`${at}.topologyKey`, 'can not be empty'));
-    else errors.push(...validateLabelName(topologyKey, `${at}.topologyKey`));
     const actions = ['DoNotSchedule', 'ScheduleAnyway'];
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions));

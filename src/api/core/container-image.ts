@@ -7,7 +7,8 @@ export function imageTag(image: string): string | undefined {
   const { name, tag, digest } = reference.exec(image)?.groups ?? {};
   if (name === undefined || (digest !== undefined && !knownDigest.test(digest))) return undefined;
   const slash = name.indexOf('/');
-  const path = slash > 0 && isHost(name.slice(0, slash)) ? name.slice(slash + 1) : name;
+  // A name without a slash is one of the library of the usual registry.
+  const path = slash < 0 ? `library/${name}` : isHost(name.slice(0, slash)) ? name.slice(slash + 1) : name;
   if (path.length > maxPath || !repository.test(path)) return undefined;
   return tag ?? (digest === undefined ? 'latest' : '');
 }

@@ -42,7 +42,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
       errors.push(...validateDescendingPath(subPathExpr, `${path}.subPathExpr`));
     }
     errors.push(...validatePropagation(mount, container, `${path}.mountPropagation`));
-    errors.push(...validateRecursiveReadOnly(mount, `${at}.recursiveReadOnly`));
+    errors.push(...validateRecursiveReadOnly(mount, `${path}.recursiveReadOnly`));
   }
   return errors;
 }

@@ -6,6 +6,7 @@ import {
   notFound,
   notSupported,
   required,
+  ShownAs,
 } from '../../errors/field-error.ts';
 import type { KindContext } from '../context.ts';
 import { dnsLabel } from '../meta/names.ts';
@@ -135,7 +136,7 @@ function validateContainer(
   if (!image) errors.push(required(`${path}.image`));
   return [
     ...errors,
-    ...oneOf(terminationMessagePolicy, `${path}.terminationMessagePolicy`, ['FallbackToLogsOnError', 'File']),
+    ...oneOf(terminationMessagePolicy, `${path}.terminationMessagePolicy`, ['File', 'FallbackToLogsOnError']),
     ...validatePorts(container.ports ?? [], `${path}.ports`),
     ...validateEnv(container.env ?? [], `${path}.env`, context),
     ...validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`, context),
@@ -164,9 +165,13 @@ function validateResizePolicies(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
-    if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, resourceName));
+    const shown = new ShownAs(resourceName);
+    if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, shown));
     seen.add(resourceName);
-    errors.push(...oneOf(resourceName, path, ['cpu', 'memory']));
+    if (resourceName === '') errors.push(required(path));
+    else if (!['cpu', 'memory'].includes(resourceName)) {
+      errors.push(notSupported(path, shown, ['cpu', 'memory']));
+    }
     errors.push(...oneOf(restartPolicy, path, ['NotRequired', 'RestartContainer']));
     if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
       const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";

@@ -1,12 +1,14 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { dataKey } from '../meta/names.ts';
+import { dataKey, nameIsSubdomain } from '../meta/names.ts';
 
 /** What is wrong with a reference to an entry of a ConfigMap or Secret. */
 export function validateKeySelector(
   { name, key }: { readonly name?: string; readonly key: string },
   path: string,
 ): FieldError[] {
-  const errors: FieldError[] = name ? [] : [required(`${path}.name`)];
+  const errors = nameIsSubdomain(name ?? '', false).map((problem) =>
+    invalid(`${path}.name`, name ?? '', problem),
+  );
   if (key === '') return [...errors, required(`${path}.key`)];
   return [...errors, ...dataKey(key).map((problem) => invalid(`${path}.key`, key, problem))];
 }

@@ -66,9 +66,11 @@ function validateTolerationsText(text: string, name: string, path: string): Fiel
   }
 }
 
-/** A whole number of 32 bits without a plus or leading zeros. */
+/** A whole number of 32 bits, without a plus or zeros at its start. */
 function isDeletionCost(text: string): boolean {
-  return /^(?:0|-?[1-9][0-9]{0,9})$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
+  return (
+    /^(?:0|[1-9][0-9]{0,9}|-[0-9]{1,19})$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31
+  );
 }
 
 function validateSeccompText(profile: string, path: string): FieldError[] {

@@ -40,8 +40,9 @@ export function validateDnsConfig(
     errors.push(invalid(`${path}.searches`, shownStrings(searches), why));
   }
   for (const [i, search] of searches.entries()) {
+    const name = search === '.' ? search : search.replace(/\.$/, '');
     errors.push(
-      ...searchProblems(search, context).map((problem) => invalid(`${path}.searches[${i}]`, search, problem)),
+      ...searchProblems(name, context).map((problem) => invalid(`${path}.searches[${i}]`, name, problem)),
     );
   }
   for (const [i, { name }] of options.entries()) {
@@ -50,20 +51,20 @@ export function validateDnsConfig(
   return errors;
 }
 
-const underscoredPattern = '[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*';
-const underscored = new RegExp(`^(?:${underscoredPattern})$`);
+const underscored = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/;
+/** The pattern that messages show knows nothing of underscores. */
+const shownPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
-/** What is wrong with a domain to search in; a dot may end it, and be all of it where that is allowed. */
-function searchProblems(search: string, { features }: KindContext): string[] {
-  if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(search.replace(/\.$/, ''));
-  if (search === '.') return [];
-  const name = search.replace(/\.$/, '');
+/** What is wrong with a domain to search in, which may be the root. */
+function searchProblems(name: string, { features }: KindContext): string[] {
+  if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(name === '.' ? '' : name);
+  if (name === '.') return [];
   const problems = name.length > 253 ? ['must be no more than 253 characters'] : [];
   if (underscored.test(name)) return problems;
   return [
     ...problems,
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
-      `(e.g. 'example.com', regex used for validation is '${underscoredPattern}')`,
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character " +
+      `(e.g. 'example.com', regex used for validation is '${shownPattern}')`,
   ];
 }
 

@@ -15,14 +15,14 @@ export function validateOperatingSystem(spec: PodSpec, path: string): FieldError
 }
 
 function refuseOnLinux(spec: PodSpec, path: string): FieldError[] {
+  const why = 'windows options cannot be set for a linux pod';
   const errors: FieldError[] = [];
   if (spec.securityContext?.windowsOptions) {
-    const why = 'windows options cannot be set for a linux pod';
     errors.push(forbidden(`${path}.securityContext.windowsOptions`, why));
   }
   for (const { container, path: at } of containersWithPaths(spec, path)) {
     if (!container.securityContext?.windowsOptions) continue;
-    errors.push(forbidden(`${at}.securityContext.windowsOptions`, 'cannot be set for a linux pod'));
+    errors.push(forbidden(`${at}.securityContext.windowsOptions`, why));
   }
   return errors;
 }
@@ -46,6 +46,7 @@ const linuxOnlyOfPods = [
     'securityContext.supplementalGroupsPolicy',
     (spec: PodSpec) => spec.securityContext?.supplementalGroupsPolicy,
   ],
+  ['securityContext.seLinuxChangePolicy', (spec: PodSpec) => spec.securityContext?.seLinuxChangePolicy],
 ] as const;
 const linuxOnlyOfContainers = [
   'appArmorProfile',

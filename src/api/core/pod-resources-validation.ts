@@ -1,24 +1,59 @@
-import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
 import { containersTogether, isForWholePods } from './pod-resources.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { quantityOf } from './resource-list.ts';
+import { quantityOf, validateResourceName } from './resource-list.ts';
+import type { ResourceRequirements } from './resource-requirements.ts';
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
 
 /** What is wrong with what a pod as a whole asks for. */
-export function validatePodResources(spec: PodSpec, path: string, context: KindContext): FieldError[] {
+export function validatePodResources(
+  spec: PodSpec,
+  claims: ReadonlySet<string>,
+  path: string,
+  context: KindContext,
+): FieldError[] {
   const { resources } = spec;
   if (!resources) return [];
-  const at = `${path}.resources`;
-  if (spec.os?.name === 'windows') return [forbidden(at, 'may not be set for a windows pod')];
-  const errors = validateResourceRequirements({ ...resources, claims: [] }, new Set(), at, context);
+  const errors: FieldError[] = [];
+  if ((resources.claims ?? []).length > 0) {
+    errors.push(forbidden(`${path}.claims`, 'claims cannot be set for Resources at pod-level'));
+  }
+  errors.push(
+    ...validateResourceRequirements(resources, claims, path, context, validatePodResourceName),
+    ...coverRequests(spec, resources, path),
+    ...keepWithinLimits(spec, resources, path),
+  );
+  return errors;
+}
+
+const forPods = ['cpu', 'hugepages-', 'memory'];
+
+function validatePodResourceName(name: string, path: string): FieldError[] {
+  const errors = validateResourceName(name, path);
+  if (errors.length > 0 || isForWholePods(name)) return errors;
+  return [notSupported(path, new ShownAs(name), forPods)];
+}
+
+function coverRequests(spec: PodSpec, { requests }: ResourceRequirements, path: string): FieldError[] {
+  const errors: FieldError[] = [];
   for (const [name, total] of containersTogether(spec, 'requests')) {
-    const text = resources.requests?.[name];
-    if (text === undefined || !isForWholePods(name) || compareQuantities(quantityOf(text), total) >= 0)
-      continue;
+    const text = requests?.[name] ?? '0';
+    if (compareQuantities(quantityOf(text), total) >= 0) continue;
     const why = `must be greater than or equal to aggregate container requests of ${total.text}`;
-    errors.push(invalid(`${at}.requests[${name}]`, text, why));
+    errors.push(invalid(`${path}.requests[${name}]`, text, why));
   }
   return errors;
+}
+
+function keepWithinLimits(spec: PodSpec, { limits }: ResourceRequirements, path: string): FieldError[] {
+  return (spec.containers ?? []).flatMap(({ resources }, i) =>
+    Object.entries(resources.limits ?? {}).flatMap(([name, text]) => {
+      const limit = limits?.[name];
+      if (limit === undefined || compareQuantities(quantityOf(text), quantityOf(limit)) <= 0) return [];
+      const why = `must be less than or equal to pod limits of ${limit}`;
+      return [invalid(`${path}.containers[${i}][${name}].limits`, text, why)];
+    }),
+  );
 }

@@ -16,7 +16,7 @@ import { validateDnsConfig, validateHostAliases } from './pod-network-validation
 import { validateHostProcesses, validateOperatingSystem } from './pod-os-validation.ts';
 import { validatePodResources } from './pod-resources-validation.ts';
 import type { PodResourceClaim, PodSpec } from './pod-spec.ts';
-import { validateAmounts } from './resource-requirements-validation.ts';
+import { validateOverhead } from './resource-requirements-validation.ts';
 import { validateOwnUsers, validatePodSecurityContext } from './security-context-validation.ts';
 import { validateTolerations } from './toleration-validation.ts';
 import { validateVolumes } from './volume-validation.ts';
@@ -38,9 +38,9 @@ export function validatePodSpec(
     ...validateContainers(rules, `${path}.containers`),
     ...validateInitContainers(rules, `${path}.initContainers`),
     ...validateEphemeralContainers(rules, `${path}.ephemeralContainers`),
-    ...validatePodResources(spec, path, context),
+    ...validatePodResources(spec, claims, `${path}.resources`, context),
     ...validateHostPorts(spec, path),
-    ...oneOf(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'Never', 'OnFailure']),
+    ...oneOf(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
     ...oneOf(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies),
     ...validateNodeLabels(spec, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`),
@@ -63,13 +63,13 @@ export function validatePodSpec(
       : nameProblems(spec.runtimeClassName, nameIsSubdomain, `${path}.runtimeClassName`)),
     ...(spec.preemptionPolicy === undefined
       ? []
-      : oneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, ['Never', 'PreemptLowerPriority'])),
-    ...validateAmounts(spec.overhead, `${path}.overhead.limits`, context),
+      : oneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'])),
+    ...validateOverhead(spec.overhead, `${path}.overhead`, context),
     ...validateOperatingSystem(spec, path),
   ];
 }
 
-const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
+const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 function nameProblems(name: string, rule: NameRule, path: string): FieldError[] {
   return rule(name, false).map((problem) => invalid(path, name, problem));
@@ -100,8 +100,8 @@ function validateHostPorts(spec: PodSpec, path: string): FieldError[] {
   for (const [i, { ports = [] }] of (spec.containers ?? []).entries()) {
     for (const [j, { hostPort, containerPort }] of ports.entries()) {
       if (!hostPort || hostPort === containerPort) continue;
-      const at = `${path}.containers[${i}].ports[${j}].containerPort`;
-      errors.push(invalid(at, containerPort, 'must match `hostPort` when `hostNetwork` is true'));
+      const at = `${path}.containers[${i}].ports[${j}].hostPort`;
+      errors.push(invalid(at, hostPort, 'must match `containerPort` when `hostNetwork` is true'));
     }
   }
   return errors;

@@ -3,6 +3,7 @@ import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { podConnections } from './connections.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
@@ -30,5 +31,5 @@ export const pods = (context: KindContext) =>
     categories: ['all'],
     schema: Pod,
     strategy: plainStrategy(context, Pod),
-    subresources: { status: statusOf(context, Pod) },
+    subresources: { ...podConnections, status: statusOf(context, Pod) },
   });

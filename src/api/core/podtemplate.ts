@@ -6,6 +6,7 @@ import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } fr
 import { resource } from '../resource.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { validatePodTemplateSpec } from './pod-template-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 export const PodTemplate = kind(
   'core/v1.PodTemplate',
@@ -42,5 +43,8 @@ export const podtemplates = (context: KindContext) =>
         ...finalizersNameTheirOwner(metadata, context.dialect),
         ...validatePodTemplateSpec(template, 'template', context),
       ],
+      warningsOnCreate: ({ template }) => podWarnings(template, 'template', context),
+      warningsOnUpdate: ({ metadata, template }, old) =>
+        metadata.generation === old.metadata.generation ? [] : podWarnings(template, 'template', context),
     },
   });

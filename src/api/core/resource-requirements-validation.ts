@@ -6,8 +6,9 @@ import {
   notFound,
   required,
 } from '../../errors/field-error.ts';
-import { compareQuantities, type Quantity } from '../../schema/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
+import { dnsLabel } from '../meta/names.ts';
 import {
   isCountedInWhole,
   isHugePages,
@@ -19,15 +20,41 @@ import {
 } from './resource-list.ts';
 import type { ResourceClaim, ResourceRequirements } from './resource-requirements.ts';
 
-/** What is wrong with what a container asks for. `claims` are the names of the pod's resource claims. */
+/** What is wrong with the name of a resource. */
+type ResourceNameRule = (name: string, path: string, dialect: KindContext['dialect']) => FieldError[];
+
+/**
+ * What is wrong with what a container asks for, or whoever else, if they have names of resources of their own.
+ * `podClaims` are the names of the pod's resource claims.
+ */
 export function validateResourceRequirements(
   { limits, requests, claims = [] }: ResourceRequirements,
   podClaims: ReadonlySet<string>,
   path: string,
-  context: KindContext,
+  { dialect }: KindContext,
+  nameRule: ResourceNameRule = validateContainerResourceName,
 ): FieldError[] {
-  const errors = validateAmounts(limits, `${path}.limits`, context);
-  errors.push(...validateRequests(requests, limits, path, context));
+  const errors: FieldError[] = [];
+  for (const [name, text] of Object.entries(limits ?? {})) {
+    const at = `${path}.limits[${name}]`;
+    const limit = quantityOf(text);
+    errors.push(
+      ...nameRule(name, at, dialect),
+      ...validateResourceQuantity(name, limit, at, dialect),
+      ...validateHugePages(name, limit, at),
+    );
+  }
+  for (const [name, text] of Object.entries(requests ?? {})) {
+    const at = `${path}.requests[${name}]`;
+    const request = quantityOf(text);
+    const limit = limits?.[name] === undefined ? undefined : quantityOf(limits[name]);
+    errors.push(
+      ...nameRule(name, at, dialect),
+      ...validateResourceQuantity(name, request, at, dialect),
+      ...compareToLimit(name, request, limit, path, mayBeOvercommitted(name, dialect)),
+      ...validateHugePages(name, request, at),
+    );
+  }
   const names = Object.keys({ ...limits, ...requests });
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
     errors.push(forbidden(path, 'HugePages require cpu or memory'));
@@ -35,28 +62,13 @@ export function validateResourceRequirements(
   return [...errors, ...validateClaims(claims, podClaims, `${path}.claims`)];
 }
 
-/** What is wrong with amounts of resources that a container can have. */
-export function validateAmounts(
-  amounts: ResourceList | undefined,
+/** What is wrong with what running a pod takes beside its containers. Messages call it limits. */
+export function validateOverhead(
+  overhead: ResourceList | undefined,
   path: string,
   context: KindContext,
 ): FieldError[] {
-  return Object.entries(amounts ?? {}).flatMap(([name, text]) =>
-    validateAmount(name, quantityOf(text), `${path}[${name}]`, context),
-  );
-}
-
-function validateAmount(
-  name: string,
-  amount: Quantity,
-  path: string,
-  { dialect }: KindContext,
-): FieldError[] {
-  return [
-    ...validateContainerResourceName(name, path, dialect),
-    ...validateResourceQuantity(name, amount, path, dialect),
-    ...validateHugePages(name, amount, path),
-  ];
+  return validateResourceRequirements({ limits: { ...overhead } }, new Set(), path, context);
 }
 
 /** No amount is below zero, and of things that are counted there are no fractions. */
@@ -83,56 +95,31 @@ function isWhole({ amount, scale }: Quantity): boolean {
 /** Pages are there as a whole or not at all. */
 function validateHugePages(name: string, amount: Quantity, path: string): FieldError[] {
   if (!isHugePages(name)) return [];
-  const size = pageSize(name);
-  if (size === undefined) return [];
-  const bytes = amount.scale >= 0 ? amount.amount * 10n ** BigInt(amount.scale) : undefined;
-  const whole = bytes ?? (isWhole(amount) ? amount.amount / 10n ** BigInt(-amount.scale) : undefined);
-  if (whole !== undefined && whole % size.bytes === 0n) return [];
-  return [invalid(path, amount.text, `${name} must be an integer multiple of the page size ${size.text}`)];
-}
-
-function pageSize(name: string): { bytes: bigint; text: string } | undefined {
-  try {
-    const { amount, scale, text } = quantityOf(name.slice('hugepages-'.length));
-    if (amount <= 0n || scale < 0) return undefined;
-    return { bytes: amount * 10n ** BigInt(scale), text };
-  } catch {
-    return undefined;
+  const page = parseQuantity(name.slice('hugepages-'.length));
+  if (!('problem' in page) && page.amount > 0n) {
+    const scale = Math.min(page.scale, amount.scale);
+    const unit = page.amount * 10n ** BigInt(page.scale - scale);
+    if ((amount.amount * 10n ** BigInt(amount.scale - scale)) % unit === 0n) return [];
   }
+  return [invalid(path, amount.text, `${amount.text} is not positive integer multiple of ${name}`)];
 }
 
-function validateRequests(
-  requests: ResourceList | undefined,
-  limits: ResourceList | undefined,
+function compareToLimit(
+  name: string,
+  request: Quantity,
+  limit: Quantity | undefined,
   path: string,
-  context: KindContext,
+  elastic: boolean,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [name, text] of Object.entries(requests ?? {})) {
-    const request = quantityOf(text);
-    const at = `${path}.requests[${name}]`;
-    const { dialect } = context;
-    errors.push(
-      ...validateContainerResourceName(name, at, dialect),
-      ...validateResourceQuantity(name, request, at, dialect),
-    );
-    const limit = limits?.[name] === undefined ? undefined : quantityOf(limits[name]);
-    const elastic = mayBeOvercommitted(name, dialect);
-    if (limit) {
-      const difference = compareQuantities(request, limit);
-      if (difference !== 0 && !elastic) {
-        const why = `must be equal to ${name} limit of ${limit.text}`;
-        errors.push(invalid(`${path}.requests`, request.text, why));
-      } else if (difference > 0) {
-        const why = `must be less than or equal to ${name} limit of ${limit.text}`;
-        errors.push(invalid(`${path}.requests`, request.text, why));
-      }
-    } else if (!elastic) {
-      errors.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
-    }
-    errors.push(...validateHugePages(name, request, at));
+  if (!limit) {
+    return elastic ? [] : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
   }
-  return errors;
+  const difference = compareQuantities(request, limit);
+  const refuse = (how: string) => [
+    invalid(`${path}.requests`, request.text, `must be ${how} to ${name} limit of ${limit.text}`),
+  ];
+  if (difference !== 0 && !elastic) return refuse('equal');
+  return difference > 0 ? refuse('less than or equal') : [];
 }
 
 function validateClaims(
@@ -141,15 +128,21 @@ function validateClaims(
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [i, { name }] of claims.entries()) {
+  /** The requests that are named of each claim; '' stands for all of them. */
+  const seen = new Map<string, Set<string>>();
+  for (const [i, { name, request = '' }] of claims.entries()) {
     const at = `${path}[${i}]`;
     if (name === '') {
       errors.push(required(at));
       continue;
     }
-    if (seen.has(name)) errors.push(duplicate(at, name));
-    seen.add(name);
+    const requests = seen.get(name) ?? new Set();
+    if (request !== '') {
+      errors.push(...dnsLabel(request).map((problem) => invalid(`${at}.request`, request, problem)));
+    }
+    if (requests.has(request) && request !== '') errors.push(duplicate(at, `${name}/${request}`));
+    else if (requests.has('') || (request === '' && requests.size > 0)) errors.push(duplicate(at, name));
+    seen.set(name, requests.add(request));
     if (podClaims.has(name)) continue;
     const known = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].sort().join(', ')}`;
     const detail = `must be one of the names in pod.spec.resourceClaims${known}`;

@@ -153,12 +153,20 @@ function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: str
   return errors;
 }
 
-const sysctlPattern = '([a-z0-9][-_a-z0-9]*)?[a-z0-9]([\\./][a-z0-9][-_a-z0-9]*[a-z0-9])*';
+const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlPart = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 const longestSysctl = 253;
+const ipcSysctl =
+  /^(?:kernel\.(?:sem|shm|shm(?:all|max|mni|_rmid_forced)|msg|msg(?:max|mnb|mni))|fs\.mqueue\..*)$/;
 
 function isSysctlName(name: string): boolean {
   return name.length <= longestSysctl && name.split(/[./]/).every((part) => sysctlPart.test(part));
+}
+
+/** Where a slash comes before any dot, slashes separate and dots are part of the names. */
+function dotted(name: string): string {
+  if (name[name.search(/[./]/)] !== '/') return name;
+  return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }
 
 function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string): FieldError[] {
@@ -166,23 +174,17 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
   const seen = new Set<string>();
   for (const [i, { name }] of sysctls.entries()) {
     const at = `${path}[${i}].name`;
-    // Where a slash comes before any dot, slashes separate and dots are part of the names.
-    const dotted =
-      name.search(/[./]/) >= 0 && name[name.search(/[./]/)] === '/'
-        ? name.replace(/[./]/g, (c) => (c === '/' ? '.' : '/'))
-        : name;
     if (name === '') errors.push(required(at));
     else if (!isSysctlName(name)) {
-      const why = `must have at most ${longestSysctl} characters and match regex ^${sysctlPattern}$`;
+      const why = `must have at most ${longestSysctl} characters and match regex ${sysctlPattern}`;
       errors.push(invalid(at, name, why));
-    } else if (seen.has(dotted)) {
+    } else if (seen.has(name)) {
       errors.push(duplicate(at, name));
-    } else {
-      seen.add(dotted);
     }
-    if (spec.hostNetwork && dotted.startsWith('net.')) {
+    seen.add(name);
+    if (spec.hostNetwork && dotted(name).startsWith('net.')) {
       errors.push(invalid(at, name, "may not be specified when 'hostNetwork' is true"));
-    } else if (spec.hostIPC && /^(?:kernel\.(?:shm|msg|sem)|fs\.mqueue\.)/.test(dotted)) {
+    } else if (spec.hostIPC && ipcSysctl.test(dotted(name))) {
       errors.push(invalid(at, name, "may not be specified when 'hostIPC' is true"));
     }
   }

@@ -1,5 +1,4 @@
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
 import { qualifiedName, validLabelValue } from '../meta/names.ts';
 import type { Toleration } from './toleration.ts';
 
@@ -27,14 +26,7 @@ function validateToleration(toleration: Toleration, path: string): FieldError[] 
   } else if (operator !== 'Exists') {
     errors.push(notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
   } else if (value !== '') {
-    const shown = goStruct('core.Toleration', [
-      ['Key', key],
-      ['Operator', operator],
-      ['Value', value],
-      ['Effect', effect],
-      ['TolerationSeconds', 'int64', tolerationSeconds],
-    ]);
-    errors.push(invalid(`${path}.operator`, shown, "value must be empty when `operator` is 'Exists'"));
+    errors.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
   }
   if (effect !== '') errors.push(...validateTaintEffect(effect, `${path}.effect`));
   return errors;

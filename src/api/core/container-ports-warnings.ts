@@ -1,0 +1,56 @@
+import type { ContainerPort } from './container.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+interface PortAt {
+  readonly port: ContainerPort;
+  readonly path: string;
+}
+
+/** Beyond this many ports, which nobody writes by hand, they are not compared with each other. */
+const mostPorts = 500;
+
+/** What clients are told about ports of a pod that come in each other's way. */
+export function portWarnings({ initContainers = [], containers = [] }: PodSpec, path: string): string[] {
+  const listed = [
+    ...initContainers.map(({ ports = [] }, i) => ({ ports, at: `${path}.initContainers[${i}]` })),
+    ...containers.map(({ ports = [] }, i) => ({ ports, at: `${path}.containers[${i}]` })),
+  ];
+  const all = listed.flatMap(({ ports, at }): PortAt[] =>
+    ports.map((port, i) => ({ port, path: `${at}.ports[${i}]` })),
+  );
+  if (all.length > mostPorts) return [];
+  return all.flatMap((each, i) => warningsFor(each, all.slice(0, i)));
+}
+
+function warningsFor({ port, path }: PortAt, before: readonly PortAt[]): string[] {
+  const warnings: string[] = [];
+  const { name = '', hostPort = 0, containerPort, protocol, hostIP = '' } = port;
+  if (hostIP !== '' && hostPort === 0) {
+    const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+    warnings.push(`${path}: hostIP set without hostPort: ${shown}`);
+  }
+  for (const other of before) {
+    const clash = clashOf(port, other.port);
+    if (clash) warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+  }
+  const sameName = name === '' ? undefined : before.find((other) => other.port.name === name);
+  if (sameName) {
+    warnings.push(
+      `${path}: duplicate port name "${name}" with ${sameName.path}, ` +
+        `services and probes that select ports by name will use ${sameName.path}`,
+    );
+  }
+  return warnings;
+}
+
+function clashOf(one: ContainerPort, other: ContainerPort): string | undefined {
+  if (one.containerPort !== other.containerPort || one.protocol !== other.protocol) return undefined;
+  const ports = [one.hostPort ?? 0, other.hostPort ?? 0];
+  const addresses = [one.hostIP ?? '', other.hostIP ?? ''];
+  if (ports[0] === ports[1]) {
+    if (addresses[0] === addresses[1]) return 'duplicate';
+    if (!addresses.includes('')) return undefined;
+    return ports[0] === 0 ? 'overlapping' : 'dangerously ambiguous';
+  }
+  return ports.includes(0) ? 'overlapping' : undefined;
+}

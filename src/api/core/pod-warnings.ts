@@ -1,0 +1,183 @@
+import type { ObjectMeta } from '../../resource/definition.ts';
+import type { KindContext } from '../context.ts';
+import { addressRules } from '../meta/address-rules.ts';
+import type { Affinity, PodAffinity } from './affinity.ts';
+import type { Container } from './container.ts';
+import { portWarnings } from './container-ports-warnings.ts';
+import type { NodeSelectorTerm } from './node-selector.ts';
+import { containersWithPaths } from './pod-containers.ts';
+import type { PodSpec } from './pod-spec.ts';
+import { quantityOf, type ResourceList } from './resource-list.ts';
+import { volumeWarnings } from './volume-warnings.ts';
+
+const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** What clients are told about a pod, or about a template for pods at `path`, that is good but may not do what they mean. */
+export function podWarnings(
+  { metadata, spec }: { readonly metadata: ObjectMeta; readonly spec: PodSpec },
+  path: string,
+  context: KindContext,
+): string[] {
+  const prefix = path === '' ? '' : `${path}.`;
+  const at = `${prefix}spec`;
+  const annotations = annotationWarnings(metadata, spec, `${prefix}metadata.annotations`, context);
+  return [
+    ...nodeLabelWarnings(spec, at, context),
+    ...annotations.early,
+    ...volumeWarnings(spec.volumes ?? [], `${at}.volumes`),
+    ...repeated(
+      (spec.hostAliases ?? []).map(({ ip }) => ip),
+      (i, ip) => `${at}.hostAliases[${i}].ip: duplicate ip "${ip}"`,
+    ),
+    ...pullSecretWarnings(spec, `${at}.imagePullSecrets`),
+    ...fractions(spec.overhead, 'memory', `${at}.overhead`),
+    ...fractions(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
+    ...annotations.ofPod,
+    ...[...containersWithPaths(spec, at)].flatMap(({ container, path: where }) => [
+      ...annotations.of(container),
+      ...resourceWarnings(container, `${where}.resources`),
+      ...envWarnings(container, `${where}.env`),
+    ]),
+    ...portWarnings(spec, at),
+    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
+      ? [
+          `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
+      : []),
+    ...(spec.affinity ? nearnessWarnings(spec.affinity, `${at}.affinity`) : []),
+    ...addressWarnings(spec, at, context),
+  ];
+}
+
+function repeated(values: readonly string[], warn: (i: number, value: string) => string): string[] {
+  return values.flatMap((value, i) => (values.indexOf(value) < i ? [warn(i, value)] : []));
+}
+
+/** Labels of nodes that go by another name now. */
+function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext): string[] {
+  const warnings: string[] = [];
+  const advice = (label: string) => {
+    const outdated = dialect.outdatedNodeLabels.find((each) => each.label === label);
+    return outdated && `deprecated since ${outdated.since}; use "${outdated.instead}" instead`;
+  };
+  const check = (label: string, warn: (what: string) => string) => {
+    const what = advice(label);
+    if (what) warnings.push(warn(what));
+  };
+  const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, at: string) => {
+    for (const [i, { key }] of matchExpressions.entries()) {
+      check(key, (what) => `${at}.matchExpressions[${i}].key: ${key} is ${what}`);
+    }
+  };
+  for (const key of Object.keys(spec.nodeSelector ?? {})) {
+    check(key, (what) => `${path}.nodeSelector[${key}]: ${what}`);
+  }
+  const { [requiredTerms]: needed, [preferredTerms]: wished = [] } = spec.affinity?.nodeAffinity ?? {};
+  const affinity = `${path}.affinity.nodeAffinity`;
+  for (const [i, term] of (needed?.nodeSelectorTerms ?? []).entries()) {
+    checkTerm(term, `${affinity}.${requiredTerms}.nodeSelectorTerms[${i}]`);
+  }
+  for (const [i, { preference }] of wished.entries()) {
+    checkTerm(preference, `${affinity}.${preferredTerms}[${i}].preference`);
+  }
+  for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
+    const at = `${path}.topologySpreadConstraints[${i}]`;
+    check(topologyKey, (what) => `${at}.topologyKey: ${topologyKey} is ${what}`);
+    if (!labelSelector) warnings.push(matchesNothing(at));
+  }
+  return warnings;
+}
+
+const matchesNothing = (path: string) =>
+  `${path}.labelSelector: a null labelSelector results in matching no pod`;
+
+/** Annotations that fields have taken the place of. */
+function annotationWarnings(
+  { annotations = {} }: ObjectMeta,
+  spec: PodSpec,
+  path: string,
+  { dialect: { annotations: names } }: KindContext,
+) {
+  const outdated = (name: string, what: string, field: string) =>
+    annotations[name] === undefined ? [] : [`${path}[${name}]: ${what}; use the "${field}" field instead`];
+  const seccomp = (name: string) => outdated(name, 'non-functional in v1.27+', 'seccompProfile');
+  return {
+    early: outdated(names.criticalPod, 'non-functional in v1.16+', 'priorityClassName'),
+    ofPod: spec.securityContext?.seccompProfile ? [] : seccomp(names.podSeccomp),
+    of({ name, securityContext }: Pick<Container, 'name' | 'securityContext'>): string[] {
+      const appArmor = names.containerAppArmorPrefix + name;
+      return [
+        ...(securityContext?.seccompProfile ? [] : seccomp(names.containerSeccompPrefix + name)),
+        ...(securityContext?.appArmorProfile
+          ? []
+          : outdated(appArmor, 'deprecated since v1.30', 'appArmorProfile')),
+      ];
+    },
+  };
+}
+
+function pullSecretWarnings({ imagePullSecrets = [] }: PodSpec, path: string): string[] {
+  const names = imagePullSecrets.map(({ name = '' }) => name);
+  return [
+    ...repeated(names, (i, name) => `${path}[${i}].name: duplicate name "${name}"`),
+    ...names.flatMap((name, i) => (name === '' ? [`${path}[${i}].name: invalid empty name ""`] : [])),
+  ];
+}
+
+function resourceWarnings({ resources }: Pick<Container, 'resources'>, path: string): string[] {
+  return ['memory', 'ephemeral-storage'].flatMap((name) => [
+    ...fractions(resources.limits, name, `${path}.limits`),
+    ...fractions(resources.requests, name, `${path}.requests`),
+  ]);
+}
+
+/** There are no fractions of bytes. */
+function fractions(amounts: ResourceList | undefined, name: string, path: string): string[] {
+  const text = amounts?.[name];
+  if (text === undefined) return [];
+  const { amount, scale } = quantityOf(text);
+  if (scale >= 0 || amount % 10n ** BigInt(-scale) === 0n) return [];
+  return [`${path}[${name}]: fractional byte value "${text}" is invalid, must be an integer`];
+}
+
+/** A variable may be defined again in terms of itself. */
+function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string[] {
+  const seen = new Set<string>();
+  return env.flatMap(({ name, value = '' }, i) => {
+    const hides = seen.has(name) && !value.includes(`$(${name})`);
+    seen.add(name);
+    if (!hides) return [];
+    return [`${path}[${i}]: hides previous definition of "${name}", which may be dropped when using apply`];
+  });
+}
+
+/** Affinity to pods that no selector selects. */
+function nearnessWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
+  const warnings = (affinity: PodAffinity = {}, at: string) => [
+    ...(affinity[requiredTerms] ?? []).flatMap(({ labelSelector }, i) =>
+      labelSelector ? [] : [matchesNothing(`${at}.${requiredTerms}[${i}]`)],
+    ),
+    ...(affinity[preferredTerms] ?? []).flatMap(({ podAffinityTerm }, i) =>
+      podAffinityTerm.labelSelector ? [] : [matchesNothing(`${at}.${preferredTerms}[${i}].podAffinityTerm`)],
+    ),
+  ];
+  return [
+    ...warnings(podAffinity, `${path}.podAffinity`),
+    ...warnings(podAntiAffinity, `${path}.podAntiAffinity`),
+  ];
+}
+
+function addressWarnings(
+  { dnsConfig, hostAliases = [] }: PodSpec,
+  path: string,
+  context: KindContext,
+): string[] {
+  const { ipWarnings } = addressRules(context);
+  return [
+    ...(dnsConfig?.nameservers ?? []).flatMap((ip, i) =>
+      ipWarnings(ip, `${path}.dnsConfig.nameservers[${i}]`),
+    ),
+    ...hostAliases.flatMap(({ ip }, i) => ipWarnings(ip, `${path}.hostAliases[${i}].ip`)),
+  ];
+}
