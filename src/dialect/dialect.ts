@@ -76,6 +76,9 @@ export interface DialectLabels {
   readonly namespaceName: string;
   readonly serviceName: string;
   readonly endpointSliceManagedBy: string;
+  /** On the pods of a Job: the Job's name and uid. */
+  readonly jobName: string;
+  readonly jobUid: string;
   /** Endpoints with it are not copied into EndpointSlices. */
   readonly endpointSliceSkipMirror: string;
   /** On an IPAddress: the family of the address, and who keeps the object. */
@@ -84,6 +87,11 @@ export interface DialectLabels {
 }
 
 export interface DialectAnnotations {
+  /** On the v1 of a HorizontalPodAutoscaler: what only v2 has a field for. */
+  readonly autoscalerMetrics: string;
+  readonly autoscalerCurrentMetrics: string;
+  readonly autoscalerConditions: string;
+  readonly autoscalerBehavior: string;
   /** Deprecated on an Ingress: the name of its class. */
   readonly ingressClass: string;
   /** On a Service: who may reach its load balancer. */

@@ -1,0 +1,65 @@
+import { quote } from '../../errors/quote.ts';
+
+/** The indexes of an Indexed Job in their short form: `0,3-5,7`. */
+export interface CompletionIndexes {
+  /** First and last of each run, in order. */
+  readonly runs: readonly (readonly [first: number, last: number])[];
+  readonly count: number;
+}
+
+/** Reads indexes, each below `completions`, or says what is wrong with them. */
+export function parseIndexes(
+  text: string,
+  completions: number,
+): CompletionIndexes | { readonly problem: string } {
+  const runs: [number, number][] = [];
+  let count = 0;
+  for (const part of text === '' ? [] : text.split(',')) {
+    const run = parseRun(part, completions);
+    if ('problem' in run) return run;
+    const [first, last] = run;
+    const previous = runs.at(-1)?.[1];
+    if (previous !== undefined && previous >= first) return notIncreasing(previous, first);
+    runs.push([first, last]);
+    count += last - first + 1;
+  }
+  return { runs, count };
+}
+
+function parseRun(text: string, completions: number): [number, number] | { problem: string } {
+  const limits = text.split('-');
+  if (limits.length > 2) {
+    return {
+      problem: `the fragment ${quote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
+    };
+  }
+  const numbers: number[] = [];
+  for (const limit of limits) {
+    if (!/^[+-]?[0-9]{1,18}$/.test(limit)) {
+      return { problem: `cannot convert string to integer for index: ${quote(limit)}` };
+    }
+    const number = Number(limit);
+    if (number >= completions) return { problem: `too large index: ${quote(limit)}` };
+    numbers.push(number);
+  }
+  const [first, last = first] = numbers as [number, number?];
+  return limits.length === 2 && first >= last ? notIncreasing(first, last) : [first, last];
+}
+
+const notIncreasing = (previous: number, current: number) => ({
+  problem: `non-increasing order, previous: ${previous}, current: ${current}`,
+});
+
+/** The first index that both have, if any. */
+export function firstInBoth(one: CompletionIndexes, other: CompletionIndexes): number | undefined {
+  let i = 0;
+  let j = 0;
+  for (;;) {
+    const [a, b] = [one.runs[i], other.runs[j]];
+    if (!a || !b) return undefined;
+    const first = Math.max(a[0], b[0]);
+    if (first <= Math.min(a[1], b[1])) return first;
+    if (a[1] < b[1]) i++;
+    else j++;
+  }
+}

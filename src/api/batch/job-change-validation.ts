@@ -1,0 +1,101 @@
+import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { selectorStays } from '../apps/workload.ts';
+import type { KindContext } from '../context.ts';
+import { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import type { Job, JobSpec } from './job.ts';
+import { PodFailurePolicy, SuccessPolicy } from './job-policies.ts';
+import { shownSuccessPolicy } from './job-policies-validation.ts';
+import { validateJobSpec } from './job-validation.ts';
+
+/** What is wrong with a change of a job, beyond what is wrong with the job itself, which is told again. */
+export function validateJobChange({ spec }: Job, old: Job, context: KindContext): FieldError[] {
+  return [
+    ...validateJobSpec(spec, context, old.spec),
+    ...completionsStay(spec, old.spec),
+    ...selectorStays(spec.selector, old.spec.selector),
+    ...templateStays(spec, old),
+    ...stays('completionMode', spec.completionMode, old.spec.completionMode),
+    ...failurePolicyStays(spec, old.spec),
+    ...stays('backoffLimitPerIndex', spec.backoffLimitPerIndex, old.spec.backoffLimitPerIndex),
+    ...stays('managedBy', spec.managedBy, old.spec.managedBy),
+    ...successPolicyStays(spec, old.spec),
+  ];
+}
+
+function stays(
+  name: keyof JobSpec,
+  value: string | number | undefined,
+  old: string | number | undefined,
+): FieldError[] {
+  return value === old ? [] : [invalid(`spec.${name}`, value ?? 'null', 'field is immutable')];
+}
+
+/** An Indexed job may be resized, while all of its indexes run at once. */
+function completionsStay(spec: JobSpec, old: JobSpec): FieldError[] {
+  const { completions, parallelism } = spec;
+  if (spec.completionMode !== 'Indexed') return stays('completions', completions, old.completions);
+  if (completions === undefined || completions === old.completions || completions === parallelism) return [];
+  return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
+}
+
+function failurePolicyStays({ podFailurePolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
+  const text = (of: PodFailurePolicy | undefined) => of && PodFailurePolicy.write(of);
+  if (text(policy) === text(old.podFailurePolicy)) return [];
+  return [
+    invalid('spec.podFailurePolicy', policy ? shownFailurePolicy(policy) : 'null', 'field is immutable'),
+  ];
+}
+
+function successPolicyStays({ successPolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
+  const text = (of: SuccessPolicy | undefined) => of && SuccessPolicy.write(of);
+  if (text(policy) === text(old.successPolicy)) return [];
+  return [invalid('spec.successPolicy', policy ? shownSuccessPolicy(policy) : 'null', 'field is immutable')];
+}
+
+/** The template stays, but for where its pods run while the job is suspended and has not begun. */
+function templateStays({ template }: JobSpec, old: Job): FieldError[] {
+  const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
+  const before = isHeld ? withPlacementOf(template, old.spec.template) : old.spec.template;
+  if (PodTemplateSpec.write(template) === PodTemplateSpec.write(before)) return [];
+  return [invalid('spec.template', new ShownAs(PodTemplateSpec.write(template)), 'field is immutable')];
+}
+
+function withPlacementOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTemplateSpec {
+  const { labels, annotations } = template.metadata;
+  const { affinity, nodeSelector, tolerations, schedulingGates } = template.spec;
+  const { nodeAffinity: _, ...otherAffinity } = old.spec.affinity ?? {};
+  const spec = { ...old.spec };
+  delete spec.affinity;
+  if (affinity) {
+    spec.affinity = {
+      ...otherAffinity,
+      ...(affinity.nodeAffinity && { nodeAffinity: affinity.nodeAffinity }),
+    };
+  } else if (Object.keys(otherAffinity).length > 0) {
+    spec.affinity = otherAffinity;
+  }
+  return {
+    metadata: { ...old.metadata, ...replaced({ labels, annotations }) },
+    spec: { ...spec, ...replaced({ nodeSelector, tolerations, schedulingGates }) },
+  };
+}
+
+/** Fields to be put in the place of others, also where they are not there. */
+function replaced<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return fields as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function shownFailurePolicy({ rules }: PodFailurePolicy): ShownAs {
+  const shown = rules?.map(({ action, onExitCodes, onPodConditions }) => {
+    const pointer = onExitCodes ? '0xc000000000' : 'nil';
+    const patterns = onPodConditions?.map(
+      ({ type, status }) =>
+        `batch.PodFailurePolicyOnPodConditionsPattern{Type:${quote(type)}, Status:${quote(status)}}`,
+    );
+    const list = patterns ? `{${patterns.join(', ')}}` : '(nil)';
+    return `batch.PodFailurePolicyRule{Action:${quote(action)}, OnExitCodes:(*batch.PodFailurePolicyOnExitCodesRequirement)(${pointer}), OnPodConditions:[]batch.PodFailurePolicyOnPodConditionsPattern${list}}`;
+  });
+  const list = shown ? `{${shown.join(', ')}}` : '(nil)';
+  return new ShownAs(`batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${list}}`);
+}

@@ -1,0 +1,170 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+  tooLong,
+  tooMany,
+  wrong,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { qualifiedName } from '../meta/names.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import { parseIndexes } from './completion-indexes.ts';
+import type { JobSpec } from './job.ts';
+import type {
+  PodFailurePolicy,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+  SuccessPolicy,
+  SuccessPolicyRule,
+} from './job-policies.ts';
+
+const maxRules = 20;
+const maxConditions = 20;
+const maxExitCodes = 255;
+const maxIndexesBytes = 64 * 1024;
+
+export function validatePodFailurePolicy(
+  policy: PodFailurePolicy,
+  spec: JobSpec,
+  path: string,
+): FieldError[] {
+  const rules = policy.rules ?? [];
+  const errors = rules.length > maxRules ? [tooMany(`${path}.rules`, rules.length, maxRules)] : [];
+  for (const [i, rule] of rules.entries()) {
+    errors.push(...validateFailureRule(rule, spec, `${path}.rules[${i}]`));
+  }
+  return errors;
+}
+
+function validateFailureRule(rule: PodFailurePolicyRule, spec: JobSpec, path: string): FieldError[] {
+  const { onExitCodes, onPodConditions = [] } = rule;
+  const errors = validateAction(rule.action, spec, `${path}.action`);
+  if (onExitCodes) errors.push(...validateExitCodes(onExitCodes, spec, `${path}.onExitCodes`));
+  errors.push(...validateConditions(onPodConditions, `${path}.onPodConditions`));
+  if (onExitCodes && onPodConditions.length > 0) {
+    errors.push(wrong(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  }
+  if (!onExitCodes && onPodConditions.length === 0) {
+    errors.push(wrong(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  }
+  return errors;
+}
+
+function validateAction(action: string, spec: JobSpec, path: string): FieldError[] {
+  if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) {
+    return [invalid(path, action, 'requires the backoffLimitPerIndex to be set')];
+  }
+  return oneOfThese(action, ['Count', 'FailIndex', 'FailJob', 'Ignore'], path);
+}
+
+function oneOfThese(value: string, supported: readonly string[], path: string): FieldError[] {
+  if (value === '') return [required(path, `valid values: [${supported.map(quote).join(' ')}]`)];
+  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+function validateExitCodes(
+  { containerName, operator, values = [] }: PodFailurePolicyOnExitCodesRequirement,
+  { template }: JobSpec,
+  path: string,
+): FieldError[] {
+  const errors = oneOfThese(operator, ['In', 'NotIn'], `${path}.operator`);
+  const { containers = [], initContainers = [] } = template.spec;
+  const isContainer = [...containers, ...initContainers].some(({ name }) => name === containerName);
+  if (containerName !== undefined && !isContainer) {
+    const why = 'must be one of the container or initContainer names in the pod template';
+    errors.push(invalid(`${path}.containerName`, containerName, why));
+  }
+  const where = `${path}.values`;
+  const shown = new ShownAs(`[]int32{${values.join(', ')}}`);
+  if (values.length === 0) errors.push(invalid(where, shown, 'at least one value is required'));
+  else if (values.length > maxExitCodes) errors.push(tooMany(where, values.length, maxExitCodes));
+  const seen = new Set<number>();
+  for (const [i, value] of values.entries()) {
+    if (operator === 'In' && value === 0) {
+      errors.push(invalid(`${where}[${i}]`, value, 'must not be 0 for the In operator'));
+    }
+    if (seen.has(value)) errors.push(duplicate(`${where}[${i}]`, value));
+    seen.add(value);
+  }
+  const isOrdered = values.every((value, i) => i === 0 || values[i - 1]! <= value);
+  return isOrdered ? errors : [...errors, invalid(where, shown, 'must be ordered')];
+}
+
+function validateConditions(
+  patterns: readonly PodFailurePolicyOnPodConditionsPattern[],
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (patterns.length > maxConditions) errors.push(tooMany(path, patterns.length, maxConditions));
+  for (const [i, { type, status }] of patterns.entries()) {
+    for (const problem of qualifiedName(type)) errors.push(invalid(`${path}[${i}].type`, type, problem));
+    errors.push(...oneOfThese(status, ['False', 'True', 'Unknown'], `${path}[${i}].status`));
+  }
+  return errors;
+}
+
+export function validateSuccessPolicy(policy: SuccessPolicy, spec: JobSpec, path: string): FieldError[] {
+  const rules = policy.rules ?? [];
+  if (spec.completionMode !== 'Indexed') {
+    return [invalid(path, shownSuccessPolicy(policy), 'requires indexed completion mode')];
+  }
+  const errors: FieldError[] = [];
+  if (rules.length === 0) {
+    const why = 'at least one rules must be specified when the successPolicy is specified';
+    errors.push(required(`${path}.rules`, why));
+  }
+  if (rules.length > maxRules) errors.push(tooMany(`${path}.rules`, rules.length, maxRules));
+  for (const [i, rule] of rules.entries()) {
+    errors.push(...validateSuccessRule(rule, spec.completions ?? 0, `${path}.rules[${i}]`));
+  }
+  return errors;
+}
+
+function validateSuccessRule(
+  { succeededCount, succeededIndexes }: SuccessPolicyRule,
+  completions: number,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (succeededCount === undefined && succeededIndexes === undefined) {
+    errors.push(required(path, 'at least one of succeededCount or succeededIndexes must be specified'));
+  }
+  let indexes: number | undefined;
+  if (succeededIndexes !== undefined) {
+    const where = `${path}.succeededIndexes`;
+    if (Buffer.byteLength(succeededIndexes) > maxIndexesBytes) errors.push(tooLong(where, maxIndexesBytes));
+    const parsed = parseIndexes(succeededIndexes, completions);
+    if ('problem' in parsed) {
+      errors.push(invalid(where, succeededIndexes, `error parsing succeededIndexes: ${parsed.problem}`));
+    }
+    indexes = 'problem' in parsed ? 0 : parsed.count;
+  }
+  if (succeededCount !== undefined) {
+    const where = `${path}.succeededCount`;
+    errors.push(...nonNegative(succeededCount, where));
+    const atMost = (max: number, of: string) => {
+      if (succeededCount <= max) return;
+      errors.push(invalid(where, succeededCount, `must be less than or equal to ${max} (${of})`));
+    };
+    atMost(completions, 'the number of specified completions');
+    if (indexes !== undefined) {
+      atMost(indexes, 'the number of indexes in the specified succeededIndexes field');
+    }
+  }
+  return errors;
+}
+
+export function shownSuccessPolicy({ rules }: SuccessPolicy): ShownAs {
+  const pointer = (value: unknown) => (value === undefined ? 'nil' : '0xc000000000');
+  const shown = rules?.map(
+    ({ succeededIndexes, succeededCount }) =>
+      `batch.SuccessPolicyRule{SucceededIndexes:(*string)(${pointer(succeededIndexes)}), SucceededCount:(*int32)(${pointer(succeededCount)})}`,
+  );
+  const list = shown ? `{${shown.join(', ')}}` : '(nil)';
+  return new ShownAs(`batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule${list}}`);
+}

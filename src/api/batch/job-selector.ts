@@ -1,0 +1,63 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { selects, validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
+import type { Job } from './job.ts';
+
+/** The labels that pods of a job have, each also under the bare name it had once. */
+function labelsOf({ metadata }: Job, { labels }: Dialect): [label: string, value: string][] {
+  const { uid = '', name = '' } = metadata;
+  return [
+    ['controller-uid', uid],
+    ['job-name', name],
+    [labels.jobUid, uid],
+    [labels.jobName, name],
+  ];
+}
+
+/** Labels the pods of a new job with its name and uid, and selects them by the uid. What the client set stays. */
+export function makeSelector(job: Job, dialect: Dialect): void {
+  const { metadata, spec } = job;
+  // A job without labels of its own has those of its pods.
+  const sameLabels = sameKeys(metadata.labels, spec.template.metadata.labels);
+  const labels = Object.assign(userKeyed<string>(), spec.template.metadata.labels);
+  for (const [label, value] of labelsOf(job, dialect)) labels[label] ??= value;
+  spec.template.metadata.labels = labels;
+  if (sameLabels) metadata.labels = Object.assign(userKeyed<string>(), labels);
+
+  const matchLabels = Object.assign(userKeyed<string>(), spec.selector?.matchLabels);
+  matchLabels[dialect.labels.jobUid] ??= metadata.uid ?? '';
+  spec.selector = { ...spec.selector, matchLabels };
+}
+
+function sameKeys(one: Record<string, string> = {}, other: Record<string, string> = {}): boolean {
+  return Object.keys(one).every((key) => one[key] === other[key]);
+}
+
+/** What is wrong with a selector and labels that the server was to make. `old` is what the job was before, if any. */
+export function validateMadeSelector(job: Job, dialect: Dialect, old?: Job): FieldError[] {
+  const { metadata, spec } = job;
+  if (spec.manualSelector || !spec.selector) return [];
+  const errors: FieldError[] = metadata.uid ? [] : [required('metadata.uid')];
+  const { labels } = spec.template.metadata;
+  const expected = userKeyed<string>();
+  for (const [label, value] of labelsOf(job, dialect)) {
+    // Jobs made before these labels were do not have them.
+    if (label.includes('/') && old && !hasLabels(old, dialect)) continue;
+    expected[label] = value;
+    const path = `spec.template.metadata.labels[${label}]`;
+    const found = labels?.[label];
+    if (found === undefined) errors.push(required(path, `must be '${value}'`));
+    else if (found !== value) errors.push(invalid(path, shownLabels(labels), `must be '${value}'`));
+  }
+  if (validateLabelSelector(spec.selector, '').length === 0 && !selects(spec.selector, expected)) {
+    errors.push(invalid('spec.selector', shownSelector(spec.selector), '`selector` not auto-generated'));
+  }
+  return errors;
+}
+
+function hasLabels({ spec }: Job, { labels }: Dialect): boolean {
+  const found = spec.template.metadata.labels ?? {};
+  return labels.jobName in found && labels.jobUid in found;
+}

@@ -1,0 +1,240 @@
+import { duplicate, type FieldError, invalid, required, ShownAs, wrong } from '../../errors/field-error.ts';
+import { countsAreNotNegative } from '../apps/status-counts.ts';
+import { firstInBoth, parseIndexes } from './completion-indexes.ts';
+import { type Job, type JobCondition, type JobStatus, UncountedTerminatedPods } from './job.ts';
+
+/**
+ * What is wrong with a new status. A rule is applied only where the write changes something the rule is about, so that
+ * a job that breaks it already can still be worked on.
+ */
+export function validateJobStatusChange(job: Job, old: Job): FieldError[] {
+  const change = new Change(job, old);
+  return [
+    ...countsAreNotNegative(job.status, ['active', 'succeeded', 'failed', 'ready', 'terminating']),
+    ...validateUncounted(job.status),
+    ...endIsOne(change),
+    ...timesFit(change),
+    ...endWasAnnounced(change),
+    ...endLeavesNothing(change),
+    ...indexesFit(change),
+    ...successIsNoFailure(job.status),
+    ...readyAreActive(change),
+    ...endStays(change),
+    ...countersGrow(change),
+    ...timesStay(change),
+  ];
+}
+
+class Change {
+  readonly spec: Job['spec'];
+  readonly status: JobStatus;
+  readonly old: JobStatus;
+
+  constructor({ spec, status }: Job, { status: old }: Job) {
+    this.spec = spec;
+    this.status = status;
+    this.old = old;
+  }
+
+  /** Whether any of these fields differs. */
+  of(...fields: (keyof JobStatus)[]): boolean {
+    return fields.some((field) => shown(this.status[field]) !== shown(this.old[field]));
+  }
+
+  /** Whether any of these conditions has become true, or is true no more. */
+  ofTruth(...types: JobCondition['type'][]): boolean {
+    return types.some((type) => isTrue(this.status, type) !== isTrue(this.old, type));
+  }
+
+  get ofEnd(): boolean {
+    return hasEnded(this.status) !== hasEnded(this.old);
+  }
+}
+
+/** Numbers that are not there are 0, where that makes no difference. */
+function shown(value: JobStatus[keyof JobStatus]): string {
+  if (value !== undefined && typeof value === 'object' && !Array.isArray(value)) {
+    return UncountedTerminatedPods.write(value);
+  }
+  return JSON.stringify(value ?? null);
+}
+
+function isTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boolean {
+  return conditions.some((condition) => condition.type === type && condition.status === 'True');
+}
+
+const hasEnded = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(status, 'Failed');
+
+function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const part of ['succeeded', 'failed'] as const) {
+    for (const [i, uid] of (pods?.[part] ?? []).entries()) {
+      const path = `status.uncountedTerminatedPods.${part}[${i}]`;
+      if (uid === '') errors.push(invalid(path, uid, 'must not be empty'));
+      else if (seen.has(uid)) errors.push(duplicate(path, uid));
+      seen.add(uid);
+    }
+  }
+  return errors;
+}
+
+const conditions = 'status.conditions';
+
+function endIsOne(change: Change): FieldError[] {
+  const { status } = change;
+  const errors: FieldError[] = [];
+  if (!isTrue(status, 'Complete')) return errors;
+  if (change.ofTruth('Complete', 'Failed') && isTrue(status, 'Failed')) {
+    errors.push(wrong(conditions, 'cannot set Complete=True and Failed=true conditions'));
+  }
+  if (change.ofTruth('Complete', 'FailureTarget') && isTrue(status, 'FailureTarget')) {
+    errors.push(wrong(conditions, 'cannot set Complete=True and FailureTarget=true conditions'));
+  }
+  return errors;
+}
+
+function timesFit(change: Change): FieldError[] {
+  const { startTime, completionTime } = change.status;
+  const path = 'status.completionTime';
+  const isComplete = isTrue(change.status, 'Complete');
+  const errors: FieldError[] = [];
+  if (change.ofTruth('Complete') || change.of('completionTime')) {
+    if (completionTime !== undefined && !isComplete) {
+      const why = 'cannot set completionTime when there is no Complete=True condition';
+      errors.push(invalid(path, shownMoment(completionTime), why));
+    }
+    if (completionTime === undefined && isComplete) {
+      errors.push(required(path, 'completionTime is required for Complete jobs'));
+    }
+  }
+  if (change.of('startTime', 'completionTime') && startTime && completionTime && completionTime < startTime) {
+    errors.push(invalid(path, shownMoment(completionTime), 'completionTime cannot be set before startTime'));
+  }
+  return errors;
+}
+
+const shownMoment = (moment: string) => new ShownAs(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
+
+/** Before a job has ended, it says which end it is going to take. */
+function endWasAnnounced(change: Change): FieldError[] {
+  const { status } = change;
+  const errors: FieldError[] = [];
+  const needs = (end: JobCondition['type'], announcement: JobCondition['type']) => {
+    if (!isTrue(status, end) || isTrue(status, announcement)) return;
+    errors.push(
+      wrong(conditions, `cannot set ${end}=True condition without the ${announcement}=true condition`),
+    );
+  };
+  if (change.ofTruth('Failed', 'FailureTarget')) needs('Failed', 'FailureTarget');
+  if (change.ofTruth('Complete', 'SuccessCriteriaMet')) needs('Complete', 'SuccessCriteriaMet');
+  return errors;
+}
+
+function endLeavesNothing(change: Change): FieldError[] {
+  const { spec, status } = change;
+  if (!hasEnded(status)) return [];
+  const errors: FieldError[] = [];
+  for (const name of ['active', 'terminating'] as const) {
+    const count = status[name] ?? 0;
+    if (count <= 0 || !(change.ofEnd || change.of(name))) continue;
+    errors.push(invalid(`status.${name}`, count, `${name}>0 is invalid for finished job`));
+  }
+  const neverRan = spec.suspend === true && spec.completions === 0;
+  if (status.startTime === undefined && (change.ofEnd || change.of('startTime')) && !neverRan) {
+    errors.push(required('status.startTime', 'startTime is required for finished job'));
+  }
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const isUncounted = succeeded.length + failed.length > 0;
+  if (isUncounted && (change.ofEnd || change.of('uncountedTerminatedPods'))) {
+    const why = 'uncountedTerminatedPods needs to be empty for finished job';
+    errors.push(invalid('status.uncountedTerminatedPods', shownPods(succeeded, failed), why));
+  }
+  return errors;
+}
+
+function shownPods(succeeded: readonly string[], failed: readonly string[]): ShownAs {
+  const list = (uids: readonly string[]) =>
+    uids.length === 0
+      ? '[]types.UID(nil)'
+      : `[]types.UID{${uids.map((uid) => JSON.stringify(uid)).join(', ')}}`;
+  return new ShownAs(`batch.UncountedTerminatedPods{Succeeded:${list(succeeded)}, Failed:${list(failed)}}`);
+}
+
+function indexesFit(change: Change): FieldError[] {
+  const { spec, status } = change;
+  const { completions } = spec;
+  const { completedIndexes = '', failedIndexes } = status;
+  const errors: FieldError[] = [];
+  const parse = (name: 'completedIndexes' | 'failedIndexes', text: string) => {
+    if (completions === undefined || !change.of(name)) return;
+    const parsed = parseIndexes(text, completions);
+    if ('problem' in parsed) {
+      errors.push(invalid(`status.${name}`, text, `error parsing ${name}: ${parsed.problem}`));
+    }
+  };
+  parse('completedIndexes', completedIndexes);
+  if (failedIndexes !== undefined && spec.backoffLimitPerIndex !== undefined) {
+    parse('failedIndexes', failedIndexes);
+  }
+  if (change.of('completedIndexes') && completedIndexes !== '' && spec.completionMode !== 'Indexed') {
+    const why = 'cannot set non-empty completedIndexes when non-indexed completion mode';
+    errors.push(invalid('status.completedIndexes', completedIndexes, why));
+  }
+  if (failedIndexes === undefined) return errors;
+  if (change.of('failedIndexes') && spec.backoffLimitPerIndex === undefined) {
+    const why = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
+    errors.push(invalid('status.failedIndexes', failedIndexes, why));
+  }
+  if (completions !== undefined && change.of('failedIndexes', 'completedIndexes')) {
+    const failed = parseIndexes(failedIndexes, completions);
+    const completed = parseIndexes(completedIndexes, completions);
+    const both = 'problem' in failed || 'problem' in completed ? undefined : firstInBoth(failed, completed);
+    if (both !== undefined) {
+      const why = `failedIndexes and completedIndexes overlap at index: ${both}`;
+      errors.push(invalid('status.failedIndexes', failedIndexes, why));
+    }
+  }
+  return errors;
+}
+
+function successIsNoFailure(status: JobStatus): FieldError[] {
+  if (!isTrue(status, 'SuccessCriteriaMet')) return [];
+  return (['FailureTarget', 'Failed'] as const)
+    .filter((type) => isTrue(status, type))
+    .map((type) => wrong(conditions, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`));
+}
+
+function readyAreActive(change: Change): FieldError[] {
+  const { ready, active = 0 } = change.status;
+  if (ready === undefined || ready <= active || !change.of('ready', 'active')) return [];
+  return [invalid('status.ready', ready, 'cannot set more ready pods than active')];
+}
+
+function endStays({ status, old }: Change): FieldError[] {
+  return (['Failed', 'Complete', 'FailureTarget'] as const)
+    .filter((type) => isTrue(old, type) && !isTrue(status, type))
+    .map((type) => wrong(conditions, `cannot disable the terminal ${type}=True condition`));
+}
+
+/** Counts of what is over only grow, but that a job may be made smaller where all its indexes run at once. */
+function countersGrow({ spec, status, old }: Change): FieldError[] {
+  const maySucceedLess = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
+  return (['failed', 'succeeded'] as const)
+    .filter((name) => name === 'failed' || !maySucceedLess)
+    .filter((name) => (status[name] ?? 0) < (old[name] ?? 0))
+    .map((name) => invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
+}
+
+function timesStay({ spec, status, old }: Change): FieldError[] {
+  const errors: FieldError[] = [];
+  const { completionTime } = status;
+  if (completionTime && old.completionTime && completionTime !== old.completionTime) {
+    const why = 'completionTime cannot be mutated';
+    errors.push(invalid('status.completionTime', shownMoment(completionTime), why));
+  }
+  if (old.startTime !== undefined && status.startTime !== old.startTime && !spec.suspend) {
+    errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));
+  }
+  return errors;
+}

@@ -1,0 +1,182 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
+import { templateIsSelected } from '../apps/workload.ts';
+import type { KindContext } from '../context.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import type { Job, JobSpec } from './job.ts';
+import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
+import { validateMadeSelector } from './job-selector.ts';
+
+const maxManagedByBytes = 63;
+/** Beyond this many completions an Indexed job must be kept small in other ways. */
+const manyCompletions = 100_000;
+const maxWhenManyCompletions = 10_000;
+const maxParallelismWhenIndexed = 100_000;
+
+/** What is wrong with a job, but for its metadata. */
+export function validateJob(job: Job, context: KindContext, old?: Job): FieldError[] {
+  return [
+    ...validateMadeSelector(job, context.dialect, old),
+    ...validateJobSpec(job.spec, context, old?.spec),
+    ...podsCanBeNamed(job),
+  ];
+}
+
+/** What is wrong with the spec of a job, which has a selector. */
+export function validateJobSpec(spec: JobSpec, context: KindContext, old?: JobSpec): FieldError[] {
+  const { selector, template } = spec;
+  const errors = validateJobTemplate(spec, 'spec', context, old);
+  const ofSelector = selector
+    ? validateLabelSelector(selector, 'spec.selector')
+    : [required('spec.selector')];
+  errors.push(...ofSelector);
+  if (selector && ofSelector.length > 0) return errors;
+  return [...errors, ...templateIsSelected(template, selector, 'spec.template')];
+}
+
+/** What is wrong with the spec of a job, or of the jobs that are made from it. */
+export function validateJobTemplate(
+  spec: JobSpec,
+  path: string,
+  context: KindContext,
+  old?: JobSpec,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const name of [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+    'backoffLimitPerIndex',
+    'maxFailedIndexes',
+  ] as const) {
+    errors.push(...nonNegative(spec[name], `${path}.${name}`));
+  }
+  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
+    errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
+  }
+  if (spec.managedBy !== undefined) errors.push(...validateManagedBy(spec.managedBy, `${path}.managedBy`));
+  errors.push(...validateCompletionMode(spec, path));
+  if (spec.podFailurePolicy) {
+    errors.push(...validatePodFailurePolicy(spec.podFailurePolicy, spec, `${path}.podFailurePolicy`));
+  }
+  if (spec.successPolicy) {
+    errors.push(...validateSuccessPolicy(spec.successPolicy, spec, `${path}.successPolicy`));
+  }
+  return [
+    ...errors,
+    ...validateReplacementPolicy(spec, `${path}.podReplacementPolicy`),
+    ...podsEnd(spec, `${path}.template.spec.restartPolicy`),
+  ];
+}
+
+function validateManagedBy(name: string, path: string): FieldError[] {
+  const errors = validateDomainPrefixedPath(name, path);
+  if (Buffer.byteLength(name) > maxManagedByBytes) errors.push(tooLong(path, maxManagedByBytes));
+  return errors;
+}
+
+const httpPath = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+
+function validateDomainPrefixedPath(text: string, path: string): FieldError[] {
+  if (text === '') return [required(path)];
+  const slash = text.indexOf('/');
+  if (slash < 1 || slash === text.length - 1) {
+    return [invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const domain = text.slice(0, slash);
+  const rest = text.slice(slash + 1);
+  const errors = dnsSubdomain(domain).map((problem) => invalid(path, domain, problem));
+  if (!httpPath.test(rest)) {
+    const pattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+    errors.push(invalid(path, rest, `Invalid path (regex used for validation is '${pattern}')`));
+  }
+  return errors;
+}
+
+function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
+  const { completionMode: mode = 'NonIndexed', completions, parallelism = 0, maxFailedIndexes } = spec;
+  const errors: FieldError[] = [];
+  if (mode !== 'NonIndexed' && mode !== 'Indexed') {
+    errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
+  }
+  if (mode === 'Indexed') {
+    const atMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, shown: string) => {
+      const value = spec[name] ?? 0;
+      if (value > max) {
+        errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${shown}`));
+      }
+    };
+    if (completions === undefined) {
+      errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
+    }
+    atMost('parallelism', maxParallelismWhenIndexed, '100000 when completion mode is Indexed');
+    if (completions !== undefined) atMost('maxFailedIndexes', completions, 'completions');
+    atMost('maxFailedIndexes', manyCompletions, '100000');
+    if ((completions ?? 0) > manyCompletions && spec.backoffLimitPerIndex !== undefined) {
+      const shown = `${maxWhenManyCompletions} when completions are above ${manyCompletions} and used with backoff limit per index`;
+      if (maxFailedIndexes === undefined) {
+        const why = `must be specified when completions is above ${manyCompletions}`;
+        errors.push(required(`${path}.maxFailedIndexes`, why));
+      }
+      if (parallelism > 0) atMost('parallelism', maxWhenManyCompletions, shown);
+      atMost('maxFailedIndexes', maxWhenManyCompletions, shown);
+    }
+  } else if (mode === 'NonIndexed') {
+    for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
+      if (spec[name] === undefined) continue;
+      errors.push(invalid(`${path}.${name}`, spec[name], 'requires indexed completion mode'));
+    }
+  }
+  return errors;
+}
+
+function validateReplacementPolicy(
+  { podReplacementPolicy: policy, podFailurePolicy }: JobSpec,
+  path: string,
+): FieldError[] {
+  const supported = podFailurePolicy ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
+  return policy === undefined || supported.includes(policy) ? [] : [notSupported(path, policy, supported)];
+}
+
+/** Pods that are always started again would never end. */
+function podsEnd({ template, podFailurePolicy }: JobSpec, path: string): FieldError[] {
+  const { restartPolicy = '' } = template.spec;
+  if (restartPolicy === '' || restartPolicy === 'Always') {
+    return [required(path, 'valid values: "OnFailure", "Never"')];
+  }
+  if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') {
+    return [notSupported(path, restartPolicy, ['OnFailure', 'Never'])];
+  }
+  if (podFailurePolicy && restartPolicy !== 'Never') {
+    return [invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')];
+  }
+  return [];
+}
+
+/** Pods of an Indexed job have its name and their index as their host name. */
+function podsCanBeNamed({ metadata, spec }: Job): FieldError[] {
+  const { name = '' } = metadata;
+  const { completionMode, completions = 0 } = spec;
+  if (completionMode !== 'Indexed' || completions <= 0) return [];
+  const longest = `${name}-${completions - 1}`;
+  if (dnsLabel(longest).length === 0) return [];
+  return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
+}
+
+export function jobWarnings(spec: JobSpec, path: string, { title }: Dialect): string[] {
+  const { completionMode, completions = 0, parallelism = 0 } = spec;
+  if (
+    completionMode !== 'Indexed' ||
+    completions <= manyCompletions ||
+    parallelism <= maxWhenManyCompletions
+  ) {
+    return [];
+  }
+  return [
+    `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${title} might not be able to track completedIndexes when a big number of indexes fail`,
+  ];
+}
