@@ -1,0 +1,85 @@
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { nonNegative } from '../meta/non-negative.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import type { CronJob, CronJobSpec, JobTemplateSpec } from './cronjob.ts';
+import { validateJobTemplate } from './job-validation.ts';
+import { parseSchedule } from './schedule.ts';
+import { isTimeZone } from './time-zone.ts';
+
+/** Jobs are named after their CronJob, with eleven more characters in what must stay a DNS label. */
+const maxNameLength = 63 - 11;
+
+export function nameLeavesRoom({ metadata: { name = '' } }: CronJob): FieldError[] {
+  if (Buffer.byteLength(name) <= maxNameLength) return [];
+  return [invalid('metadata.name', name, `must be no more than ${maxNameLength} characters`)];
+}
+
+export function validateCronJobSpec(
+  spec: CronJobSpec,
+  context: KindContext,
+  old?: CronJobSpec,
+): FieldError[] {
+  const policies = ['Allow', 'Forbid', 'Replace'];
+  const { concurrencyPolicy = '' } = spec;
+  return [
+    ...validateSchedule(spec, old),
+    ...nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
+    ...(old && old.timeZone === spec.timeZone ? [] : validateTimeZone(spec.timeZone)),
+    ...(policies.includes(concurrencyPolicy)
+      ? []
+      : [notSupported('spec.concurrencyPolicy', concurrencyPolicy, policies)]),
+    ...validateTemplate(spec.jobTemplate, 'spec.jobTemplate.spec', context, old?.jobTemplate),
+    ...nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
+    ...nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
+  ];
+}
+
+/** A time zone in the schedule stays where it was before there was a field for it. */
+function validateSchedule({ schedule, timeZone }: CronJobSpec, old?: CronJobSpec): FieldError[] {
+  const path = 'spec.schedule';
+  if (schedule === '') return [required(path)];
+  const errors: FieldError[] = [];
+  const parsed = parseSchedule(schedule);
+  if ('problem' in parsed) errors.push(invalid(path, schedule, parsed.problem));
+  if (!schedule.includes('TZ')) return errors;
+  if (!old?.schedule.includes('TZ')) {
+    const why = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+    errors.push(invalid(path, schedule, why));
+  } else if (timeZone !== undefined) {
+    const why = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+    errors.push(invalid(path, schedule, why));
+  }
+  return errors;
+}
+
+function validateTimeZone(timeZone: string | undefined): FieldError[] {
+  const path = 'spec.timeZone';
+  if (timeZone === undefined) return [];
+  if (timeZone === '') return [invalid(path, timeZone, 'timeZone must be nil or non-empty string')];
+  const errors: FieldError[] = [];
+  if (timeZone.toLowerCase() === 'local') {
+    const why = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+    errors.push(invalid(path, timeZone, why));
+  }
+  if (timeZone !== 'Local' && !isTimeZone(timeZone)) {
+    errors.push(invalid(path, timeZone, `unknown time zone ${timeZone}`));
+  }
+  return errors;
+}
+
+function validateTemplate(
+  { spec }: JobTemplateSpec,
+  path: string,
+  context: KindContext,
+  old?: JobTemplateSpec,
+): FieldError[] {
+  const errors = validateJobTemplate(spec, path, context, old?.spec);
+  if (spec.selector) {
+    errors.push(
+      invalid(`${path}.selector`, shownSelector(spec.selector), '`selector` will be auto-generated'),
+    );
+  }
+  if (spec.manualSelector) errors.push(notSupported(`${path}.manualSelector`, true, ['nil', 'false']));
+  return errors;
+}
