@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { ensureDefaultServiceCidr } from './allocation/default-service-cidr.ts';
+import { ServiceAllocation } from './allocation/service-allocation.ts';
+import { serviceRanges } from './allocation/service-ranges.ts';
 import { builtinKinds } from './api/index.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
@@ -15,6 +18,8 @@ import { FeatureGates } from './features/gates.ts';
 import { ServedApis } from './features/served-apis.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
 import { HttpServer } from './http/http-server.ts';
+import { NodeConnections } from './http/nodes/connections.ts';
+import type { KubeletCredentials } from './http/nodes/kubelet.ts';
 import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
@@ -81,10 +86,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   // Certificates may have to be made, which takes a while: the store is opened meanwhile.
   const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
   securing?.catch(() => {});
+  const kubeletCredentials = await readKubeletCredentials(options);
   const store = parts.store ?? openStore(options, clock, logger);
   try {
-    const api = makeApi(options, dialect, registry, store, clock);
-    const authorizer = new GroupsAuthorizer();
+    const ranges = serviceRanges(options);
+    const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
+    const api = makeApi(options, dialect, registry, store, clock, serviceAllocation);
+    const authorizer = new GroupsAuthorizer(dialect);
+    const nodes = new NodeConnections(api, features, kubeletCredentials);
     const chain = new AuthenticatorChain(authenticators(options));
     const meters = new Meters();
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
@@ -101,10 +110,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
-      handleResource: resourceHandler({ api, authorizer, authenticators: chain }, options),
+      handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options),
       handlePath: pathHandler(api, features, meters, () => draining),
     });
-    await ensureSystemNamespaces(api);
+    await Promise.all([ensureSystemNamespaces(api), ensureDefaultServiceCidr(api, ranges)]);
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
     const secureUrl = secured && (await openSecure(http, options, secured));
@@ -145,6 +154,7 @@ function makeApi(
   registry: Registry,
   store: Store,
   clock: Clock,
+  serviceAllocation: ServiceAllocation,
 ): Api {
   const lists = new Lists(store);
   const hub = new WatchHub(store, clock);
@@ -152,6 +162,7 @@ function makeApi(
     store.onReset(() => {
       lists.reset();
       hub.reset();
+      serviceAllocation.reset();
     });
   }
   return {
@@ -162,6 +173,7 @@ function makeApi(
     lists,
     hub,
     clock,
+    serviceAllocation,
     eventTtl: options.eventTtl,
     storageHealth: () => storageHealth(store),
   };
@@ -177,7 +189,7 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
 }
 
 function resourceHandler(
-  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators'>,
+  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes'>,
   { minRequestTimeout }: ServerOptions,
 ): HttpServerHandler {
   const context = {
@@ -216,6 +228,18 @@ function authenticators({ tokenAuthFile }: ServerOptions): Authenticator[] {
     chain.push(new TokenFile(readFileSync(tokenAuthFile, 'utf8'), tokenAuthFile));
   }
   return chain;
+}
+
+async function readKubeletCredentials(options: ServerOptions): Promise<KubeletCredentials> {
+  const { kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority } = options;
+  return {
+    ...(kubeletClientCertificate !== undefined &&
+      kubeletClientKey !== undefined &&
+      (await readServingFiles(kubeletClientCertificate, kubeletClientKey))),
+    ...(kubeletCertificateAuthority !== undefined && {
+      authority: await readAuthorities(kubeletCertificateAuthority),
+    }),
+  };
 }
 
 interface Secured {

@@ -10,6 +10,25 @@ export interface Decision {
 
 export interface Authorizer {
   authorize(user: User, info: RequestInfo): Decision | Promise<Decision>;
+  /** All that somebody may do in a namespace, as far as it can be listed. */
+  rulesOf(user: User, namespace: string): Rules | Promise<Rules>;
+}
+
+/** What may be done to resources, and to paths that are none. */
+export interface Rules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+}
+
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+}
+
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs: readonly string[];
 }
 
 export const allow: Decision = { allowed: true, reason: '' };

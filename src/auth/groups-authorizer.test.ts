@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { orch } from '../dialect/index.ts';
 import { readRequestInfo } from '../http/request-info.ts';
 import { anonymous, developer } from './authenticator.ts';
 import { GroupsAuthorizer } from './groups-authorizer.ts';
 
-const authorizer = new GroupsAuthorizer();
+const authorizer = new GroupsAuthorizer(orch);
 const alice = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} };
 
 const may = (user: typeof alice, method: string, path: string) =>

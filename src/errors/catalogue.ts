@@ -97,7 +97,7 @@ export function invalidObject(
   return new ApiError(422, 'Invalid', `${what} ${quote(name)} is invalid: ${summary}`, {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind && { kind: kind.kind }),
     causes,
   });
 }

@@ -11,6 +11,7 @@ import { ClientCertificates } from '../../src/auth/client-certificate.ts';
 import { GroupsAuthorizer } from '../../src/auth/groups-authorizer.ts';
 import { TokenFile } from '../../src/auth/token-file.ts';
 import { MovableClock } from '../../src/clock.ts';
+import { orch } from '../../src/dialect/index.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
@@ -82,7 +83,7 @@ export class HttpFixture {
         new ClientCertificates(),
         new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens'),
       ]),
-      authorizer: new GroupsAuthorizer(),
+      authorizer: new GroupsAuthorizer(orch),
       clock: this.clock,
       logger: silent,
       observers: [],

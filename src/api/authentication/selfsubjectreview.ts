@@ -1,25 +1,26 @@
+import { timestamp } from '../../resource/time.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
-import { UserInfo } from './user-info.ts';
+import { UserInfo, userInfo } from './user-info.ts';
 
-export const SelfSubjectReviewStatus = struct('authentication/v1.SelfSubjectReviewStatus', {
-  userInfo: field(1, UserInfo),
-});
+export const SelfSubjectReviewStatus = struct(
+  'authentication/v1.SelfSubjectReviewStatus',
+  { userInfo: field(1, UserInfo, { doc: 'Who is asking.' }) },
+  { doc: 'The answer.' },
+);
 export type SelfSubjectReviewStatus = Infer<typeof SelfSubjectReviewStatus>;
 
 export const SelfSubjectReview = kind(
   'authentication/v1.SelfSubjectReview',
-  {
-    status: field(2, SelfSubjectReviewStatus),
-  },
-  { doc: '' },
+  { status: field(2, SelfSubjectReviewStatus, { doc: 'The answer.' }) },
+  { doc: 'Asks who one is to the server.' },
 );
 export type SelfSubjectReview = Infer<typeof SelfSubjectReview>;
 
-export const selfsubjectreviews = (context: KindContext) =>
+export const selfsubjectreviews = (_context: KindContext) =>
   resource<SelfSubjectReview>({
     group: 'authentication',
     version: 'v1',
@@ -28,5 +29,10 @@ export const selfsubjectreviews = (context: KindContext) =>
     namespaced: false,
     verbs: ['create'],
     schema: SelfSubjectReview,
-    strategy: plainStrategy(context, SelfSubjectReview),
+    strategy: { validateName: nameIsPathSegment },
+    perform: async ({ api, user }, object) => ({
+      ...object,
+      metadata: { creationTimestamp: timestamp(api.clock) },
+      status: { userInfo: userInfo(user) },
+    }),
   });

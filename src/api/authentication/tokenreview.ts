@@ -1,37 +1,52 @@
+import type { AuthenticatorChain } from '../../auth/authenticator.ts';
+import { anonymous } from '../../auth/authenticator.ts';
+import { badRequest } from '../../errors/catalogue.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
-import { UserInfo } from './user-info.ts';
+import { UserInfo, userInfo } from './user-info.ts';
 
-export const TokenReviewSpec = struct('authentication/v1.TokenReviewSpec', {
-  token: field(1, string),
-  audiences: field(2, list(string, { type: 'atomic' })),
-});
+export const TokenReviewSpec = struct(
+  'authentication/v1.TokenReviewSpec',
+  {
+    token: field(1, string, { doc: 'The token.' }),
+    audiences: field(2, list(string, { type: 'atomic' }), {
+      doc: 'Whom the token must be meant for: at least one of these. Without any, this server.',
+    }),
+  },
+  { doc: 'The question.' },
+);
 export type TokenReviewSpec = Infer<typeof TokenReviewSpec>;
 
-export const TokenReviewStatus = struct('authentication/v1.TokenReviewStatus', {
-  authenticated: field(1, bool),
-  user: field(2, UserInfo),
-  audiences: field(4, list(string, { type: 'atomic' })),
-  error: field(3, string),
-});
+export const TokenReviewStatus = struct(
+  'authentication/v1.TokenReviewStatus',
+  {
+    authenticated: field(1, bool, { doc: 'Whether the token is good.' }),
+    user: field(2, UserInfo, { doc: 'Whose it is.' }),
+    audiences: field(4, list(string, { type: 'atomic' }), {
+      doc: 'Whom it is meant for, of those that were asked for.',
+    }),
+    error: field(3, string, { doc: 'Why it is not good.' }),
+  },
+  { doc: 'The answer.' },
+);
 export type TokenReviewStatus = Infer<typeof TokenReviewStatus>;
 
 export const TokenReview = kind(
   'authentication/v1.TokenReview',
   {
-    spec: field(2, TokenReviewSpec, { required: true }),
-    status: field(3, TokenReviewStatus),
+    spec: field(2, TokenReviewSpec, { required: true, doc: 'The question.' }),
+    status: field(3, TokenReviewStatus, { doc: 'The answer.' }),
   },
-  { doc: '' },
+  { doc: 'Asks whose a token is.' },
 );
 export type TokenReview = Infer<typeof TokenReview>;
 
-export const tokenreviews = (context: KindContext) =>
+export const tokenreviews = ({ dialect }: KindContext) =>
   resource<TokenReview>({
     group: 'authentication',
     version: 'v1',
@@ -40,5 +55,22 @@ export const tokenreviews = (context: KindContext) =>
     namespaced: false,
     verbs: ['create'],
     schema: TokenReview,
-    strategy: plainStrategy(context, TokenReview),
+    strategy: { validateName: nameIsPathSegment },
+    async perform({ authenticators }, object) {
+      const { spec } = object as TokenReview;
+      if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
+      const asked = spec.audiences ?? [];
+      const own = [dialect.clusterAudience];
+      const audiences = asked.length === 0 ? own : own.filter((audience) => asked.includes(audience));
+      const user = audiences.length > 0 ? await ownerOf(spec.token, authenticators) : undefined;
+      const status: TokenReviewStatus = user
+        ? { authenticated: true, user: userInfo(user), audiences }
+        : { user: {}, error: 'invalid bearer token' };
+      return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };
+    },
   });
+
+async function ownerOf(token: string, authenticators: AuthenticatorChain) {
+  const credentials = { authorization: `Bearer ${token}`, token: undefined, connection: undefined };
+  return authenticators.identify(credentials, anonymous, () => {});
+}

@@ -1,27 +1,73 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
-import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
+import {
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
+  shownPath,
+  validateAttributes,
+  validateSubject,
+} from './access-review.ts';
+import {
+  answered,
+  decide,
+  metadataIsEmpty,
+  type Review,
+  refuseIfInvalid,
+  refuseOtherNamespace,
+  subjectOf,
+} from './decide.ts';
 
 export const LocalSubjectAccessReview = kind(
   'authorization/v1.LocalSubjectAccessReview',
   {
-    spec: field(2, SubjectAccessReviewSpec, { required: true }),
-    status: field(3, SubjectAccessReviewStatus),
+    spec: field(2, SubjectAccessReviewSpec, { required: true, doc: 'The question.' }),
+    status: field(3, SubjectAccessReviewStatus, { doc: 'The answer.' }),
   },
-  { doc: '' },
+  { doc: 'Asks whether somebody may do something in the namespace that it is made in.' },
 );
 export type LocalSubjectAccessReview = Infer<typeof LocalSubjectAccessReview>;
 
-export const localsubjectaccessreviews = (context: KindContext) =>
+export const localsubjectaccessreviews = (_context: KindContext) =>
   resource<LocalSubjectAccessReview>({
     group: 'authorization',
     version: 'v1',
     kind: 'LocalSubjectAccessReview',
     plural: 'localsubjectaccessreviews',
+
     verbs: ['create'],
     schema: LocalSubjectAccessReview,
-    strategy: plainStrategy(context, LocalSubjectAccessReview),
+    strategy: { validateName: nameIsPathSegment },
+    async perform(request, object) {
+      refuseOtherNamespace(request, object);
+      const review = object as Review;
+      const { spec } = review;
+      const { namespace, ...metadata } = object.metadata;
+      refuseIfInvalid(request, [
+        ...validateAttributes(spec),
+        ...validateSubject(spec),
+        ...metadataIsEmpty(metadata),
+        ...isLocal(spec, namespace ?? ''),
+      ]);
+      return answered(review, await decide(request, spec, subjectOf(spec)));
+    },
   });
+
+function isLocal(
+  { resourceAttributes: resource, nonResourceAttributes: other }: SubjectAccessReviewSpec,
+  namespace: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (resource && (resource.namespace ?? '') !== namespace) {
+    const path = 'spec.resourceAttributes.namespace';
+    errors.push(invalid(path, resource.namespace ?? '', 'must match metadata.namespace'));
+  }
+  if (other) {
+    const why = 'disallowed on this kind of request';
+    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), why));
+  }
+  return errors;
+}

@@ -1,27 +1,41 @@
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
-import { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './access-review.ts';
+import {
+  NonResourceAttributes,
+  ResourceAttributes,
+  SubjectAccessReviewStatus,
+  validateAttributes,
+} from './access-review.ts';
+import { answered, decide, metadataIsEmpty, type Review, refuseIfInvalid } from './decide.ts';
 
-export const SelfSubjectAccessReviewSpec = struct('authorization/v1.SelfSubjectAccessReviewSpec', {
-  resourceAttributes: field(1, optional(ResourceAttributes)),
-  nonResourceAttributes: field(2, optional(NonResourceAttributes)),
-});
+export const SelfSubjectAccessReviewSpec = struct(
+  'authorization/v1.SelfSubjectAccessReviewSpec',
+  {
+    resourceAttributes: field(1, optional(ResourceAttributes), {
+      doc: 'The request, if it is for a resource.',
+    }),
+    nonResourceAttributes: field(2, optional(NonResourceAttributes), {
+      doc: 'The request, if it is for a path that is no resource.',
+    }),
+  },
+  { doc: 'The question.' },
+);
 export type SelfSubjectAccessReviewSpec = Infer<typeof SelfSubjectAccessReviewSpec>;
 
 export const SelfSubjectAccessReview = kind(
   'authorization/v1.SelfSubjectAccessReview',
   {
-    spec: field(2, SelfSubjectAccessReviewSpec, { required: true }),
-    status: field(3, SubjectAccessReviewStatus),
+    spec: field(2, SelfSubjectAccessReviewSpec, { required: true, doc: 'The question.' }),
+    status: field(3, SubjectAccessReviewStatus, { doc: 'The answer.' }),
   },
-  { doc: '' },
+  { doc: 'Asks whether one may do something oneself.' },
 );
 export type SelfSubjectAccessReview = Infer<typeof SelfSubjectAccessReview>;
 
-export const selfsubjectaccessreviews = (context: KindContext) =>
+export const selfsubjectaccessreviews = (_context: KindContext) =>
   resource<SelfSubjectAccessReview>({
     group: 'authorization',
     version: 'v1',
@@ -30,5 +44,10 @@ export const selfsubjectaccessreviews = (context: KindContext) =>
     namespaced: false,
     verbs: ['create'],
     schema: SelfSubjectAccessReview,
-    strategy: plainStrategy(context, SelfSubjectAccessReview),
+    strategy: { validateName: nameIsPathSegment },
+    async perform(request, object) {
+      const review = object as Review;
+      refuseIfInvalid(request, [...validateAttributes(review.spec), ...metadataIsEmpty(object.metadata)]);
+      return answered(review, await decide(request, review.spec, request.user));
+    },
   });

@@ -1,49 +1,75 @@
+import { badRequest } from '../../errors/catalogue.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
+import { answered } from './decide.ts';
 
-export const SelfSubjectRulesReviewSpec = struct('authorization/v1.SelfSubjectRulesReviewSpec', {
-  namespace: field(1, string),
-});
+export const SelfSubjectRulesReviewSpec = struct(
+  'authorization/v1.SelfSubjectRulesReviewSpec',
+  { namespace: field(1, string, { doc: 'The namespace it is about.' }) },
+  { doc: 'The question.' },
+);
 export type SelfSubjectRulesReviewSpec = Infer<typeof SelfSubjectRulesReviewSpec>;
 
-export const ResourceRule = struct('authorization/v1.ResourceRule', {
-  verbs: field(1, list(string, { type: 'atomic' }), { required: true }),
-  apiGroups: field(2, list(string, { type: 'atomic' })),
-  resources: field(3, list(string, { type: 'atomic' })),
-  resourceNames: field(4, list(string, { type: 'atomic' })),
-});
+const names = list(string, { type: 'atomic' });
+
+export const ResourceRule = struct(
+  'authorization/v1.ResourceRule',
+  {
+    verbs: field(1, names, { required: true, doc: 'What may be done; * is anything.' }),
+    apiGroups: field(2, names, { doc: 'The groups of the resources; * is all.' }),
+    resources: field(3, names, { doc: 'The resources; * is all.' }),
+    resourceNames: field(4, names, { doc: 'Only objects of these names. Without any, all objects.' }),
+  },
+  { doc: 'Something that may be done to resources.' },
+);
 export type ResourceRule = Infer<typeof ResourceRule>;
 
-export const NonResourceRule = struct('authorization/v1.NonResourceRule', {
-  verbs: field(1, list(string, { type: 'atomic' }), { required: true }),
-  nonResourceURLs: field(2, list(string, { type: 'atomic' })),
-});
+export const NonResourceRule = struct(
+  'authorization/v1.NonResourceRule',
+  {
+    verbs: field(1, names, { required: true, doc: 'The methods; * is any.' }),
+    nonResourceURLs: field(2, names, { doc: 'The paths. A * may stand as the whole of the last segment.' }),
+  },
+  { doc: 'Something that may be done to paths that are no resource.' },
+);
 export type NonResourceRule = Infer<typeof NonResourceRule>;
 
-export const SubjectRulesReviewStatus = struct('authorization/v1.SubjectRulesReviewStatus', {
-  resourceRules: field(1, list(ResourceRule, { type: 'atomic' }), { required: true }),
-  nonResourceRules: field(2, list(NonResourceRule, { type: 'atomic' }), { required: true }),
-  incomplete: field(3, bool, { required: true }),
-  evaluationError: field(4, string),
-});
+export const SubjectRulesReviewStatus = struct(
+  'authorization/v1.SubjectRulesReviewStatus',
+  {
+    resourceRules: field(1, list(ResourceRule, { type: 'atomic' }), {
+      required: true,
+      doc: 'What one may do to resources, in no particular order.',
+    }),
+    nonResourceRules: field(2, list(NonResourceRule, { type: 'atomic' }), {
+      required: true,
+      doc: 'What one may do to other paths, in no particular order.',
+    }),
+    incomplete: field(3, bool, { required: true, doc: 'There may be more that cannot be listed.' }),
+    evaluationError: field(4, string, { doc: 'What went wrong on the way.' }),
+  },
+  { doc: 'The answer.' },
+);
 export type SubjectRulesReviewStatus = Infer<typeof SubjectRulesReviewStatus>;
 
 export const SelfSubjectRulesReview = kind(
   'authorization/v1.SelfSubjectRulesReview',
   {
-    spec: field(2, SelfSubjectRulesReviewSpec, { required: true }),
-    status: field(3, SubjectRulesReviewStatus),
+    spec: field(2, SelfSubjectRulesReviewSpec, { required: true, doc: 'The question.' }),
+    status: field(3, SubjectRulesReviewStatus, { doc: 'The answer.' }),
   },
-  { doc: '' },
+  {
+    doc: 'Asks for all that one may do in a namespace, for a client to show. It does not replace asking for leave.',
+  },
 );
 export type SelfSubjectRulesReview = Infer<typeof SelfSubjectRulesReview>;
 
-export const selfsubjectrulesreviews = (context: KindContext) =>
+export const selfsubjectrulesreviews = (_context: KindContext) =>
   resource<SelfSubjectRulesReview>({
     group: 'authorization',
     version: 'v1',
@@ -52,5 +78,11 @@ export const selfsubjectrulesreviews = (context: KindContext) =>
     namespaced: false,
     verbs: ['create'],
     schema: SelfSubjectRulesReview,
-    strategy: plainStrategy(context, SelfSubjectRulesReview),
+    strategy: { validateName: nameIsPathSegment },
+    async perform({ authorizer, user }, object) {
+      const { spec } = object as SelfSubjectRulesReview;
+      if (!spec.namespace) throw badRequest('no namespace on request');
+      const rules = await authorizer.rulesOf(user, spec.namespace);
+      return answered({ ...object, metadata: {}, spec: {} }, { ...rules, incomplete: false });
+    },
   });

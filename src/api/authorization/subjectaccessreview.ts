@@ -1,21 +1,27 @@
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
-import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
+import {
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
+  validateAttributes,
+  validateSubject,
+} from './access-review.ts';
+import { answered, decide, metadataIsEmpty, type Review, refuseIfInvalid, subjectOf } from './decide.ts';
 
 export const SubjectAccessReview = kind(
   'authorization/v1.SubjectAccessReview',
   {
-    spec: field(2, SubjectAccessReviewSpec, { required: true }),
-    status: field(3, SubjectAccessReviewStatus),
+    spec: field(2, SubjectAccessReviewSpec, { required: true, doc: 'The question.' }),
+    status: field(3, SubjectAccessReviewStatus, { doc: 'The answer.' }),
   },
-  { doc: '' },
+  { doc: 'Asks whether somebody may do something.' },
 );
 export type SubjectAccessReview = Infer<typeof SubjectAccessReview>;
 
-export const subjectaccessreviews = (context: KindContext) =>
+export const subjectaccessreviews = (_context: KindContext) =>
   resource<SubjectAccessReview>({
     group: 'authorization',
     version: 'v1',
@@ -24,5 +30,15 @@ export const subjectaccessreviews = (context: KindContext) =>
     namespaced: false,
     verbs: ['create'],
     schema: SubjectAccessReview,
-    strategy: plainStrategy(context, SubjectAccessReview),
+    strategy: { validateName: nameIsPathSegment },
+    async perform(request, object) {
+      const review = object as Review;
+      const { spec } = review;
+      refuseIfInvalid(request, [
+        ...validateAttributes(spec),
+        ...validateSubject(spec),
+        ...metadataIsEmpty(object.metadata),
+      ]);
+      return answered(review, await decide(request, spec, subjectOf(spec)));
+    },
   });

@@ -43,6 +43,7 @@ import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
 import { replicaSetRules } from './replicasets.ts';
 import { replicationControllerRules } from './replicationcontrollers.ts';
+import { reviews } from './reviews.ts';
 import { scaleSubresource } from './scale.ts';
 import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
@@ -87,6 +88,7 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   ...flowControl,
+  reviews,
   ...machines,
   ...certificates,
   ...smallKinds,

@@ -1,0 +1,156 @@
+/** Every resource of every group version, through every verb it has. Ends with a table of what was seen. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type EmbeddedServer, startServer } from '../../src/index.ts';
+import { minimalObjects } from './minimal-objects.ts';
+import { type Body, TestClient } from './support.ts';
+
+class Client extends TestClient {
+  readonly url: string;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+  }
+}
+
+interface Resource {
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+const server: EmbeddedServer = await startServer({
+  runtimeConfig: { 'api/all': true },
+  featureGates: { AllAlpha: true, AllBeta: true },
+});
+after(() => server.stop());
+const client = new Client(server.url);
+const domain = 'orch.io';
+const seen: string[][] = [];
+
+for (const resource of await announced()) {
+  test(`${resource.apiVersion} ${resource.name}: ${resource.verbs.join(', ')}`, async () => {
+    const row = resource.verbs.includes('list') ? await live(resource) : await createOnly(resource);
+    seen.push([resource.apiVersion, resource.name, ...row]);
+  });
+}
+
+after(() => {
+  const header = ['group version', 'resource', ...verbs];
+  const widths = header.map((title, i) => Math.max(title.length, ...seen.map((row) => row[i]?.length ?? 0)));
+  for (const row of [header, ...seen]) {
+    console.log(
+      row
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+  console.log(`${seen.length} resources`);
+});
+
+const verbs = ['create', 'get', 'list', 'watch', 'update', 'delete'];
+
+async function announced(): Promise<Resource[]> {
+  const { body: groups } = await client.get('/apis');
+  const versions = (groups.groups as { versions: { groupVersion: string }[] }[]).flatMap((group) =>
+    group.versions.map(({ groupVersion }) => groupVersion),
+  );
+  const lists = await Promise.all(
+    ['v1', ...versions].map(async (apiVersion) => {
+      const { body } = await client.get(root(apiVersion));
+      return (body.resources as Resource[]).map((resource) => ({ ...resource, apiVersion }));
+    }),
+  );
+  return lists.flat().filter(({ name }) => !name.includes('/'));
+}
+
+function root(apiVersion: string): string {
+  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+/** Puts an object through its life and says what each verb answered. */
+async function live(resource: Resource): Promise<string[]> {
+  const { apiVersion, kind, namespaced } = resource;
+  const collection = `${root(apiVersion)}${namespaced ? '/namespaces/default' : ''}/${resource.name}`;
+  if (!resource.verbs.includes('create')) {
+    const list = await client.get(collection);
+    assert.equal(list.code, 200, list.text);
+    const first = list.body.items[0]!.metadata.name;
+    assert.equal((await client.get(`${collection}/${first}`)).code, 200);
+    return ['-', 'yes', 'yes', '-', '-', '-'];
+  }
+  const { name = 'smallest', body } = minimal(resource);
+  const item = `${collection}/${name}`;
+  const events = watched(`${collection}?watch=1&timeoutSeconds=20&fieldSelector=metadata.name=${name}`);
+
+  const created = await client.post(collection, { ...body, apiVersion, kind, metadata: { name } });
+  assert.equal(created.code, 201, created.text);
+  assert.equal(created.body.kind, kind);
+  assert.equal(created.body.apiVersion, apiVersion);
+  const read = await client.get(item);
+  assert.equal(read.code, 200);
+  assert.deepEqual(read.body, created.body);
+  const list = await client.get(collection);
+  assert.ok(list.body.items.some(({ metadata }) => metadata.uid === created.body.metadata.uid));
+  const updated = await client.put(item, relabelled(read.body));
+  assert.equal(updated.code, 200, updated.text);
+  assert.deepEqual(updated.body.metadata.labels?.seen, 'yes');
+  const deleted = await client.delete(`${item}?gracePeriodSeconds=0`);
+  assert.equal(deleted.code, 200, deleted.text);
+  const types = await events;
+  assert.deepEqual(types.slice(0, 2), ['ADDED', 'MODIFIED']);
+  return verbs.map(() => 'yes');
+}
+
+function minimal(resource: Resource) {
+  const group = resource.apiVersion.includes('/') ? resource.apiVersion.split('/')[0]! : '';
+  const id = group.replace(`.${domain}`, '');
+  const found = minimalObjects[`${id} ${resource.name}`];
+  assert.ok(found, `no smallest object for ${id} ${resource.name}`);
+  return JSON.parse(JSON.stringify(found).replaceAll('DOMAIN', domain)) as typeof found;
+}
+
+function relabelled(object: Body): Body {
+  return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, seen: 'yes' } } };
+}
+
+/** The types of the first events that a watch sends: an object comes, changes, and (mostly) goes. */
+async function watched(path: string): Promise<string[]> {
+  const response = await fetch(client.url + path);
+  const types: string[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    const lines = text.split('\n');
+    text = lines.pop()!;
+    for (const line of lines) types.push((JSON.parse(line) as { type: string }).type);
+    if (types.length >= 3) break;
+  }
+  return types;
+}
+
+/** A kind that stands for an operation: it is created, and answered at once. */
+async function createOnly({ apiVersion, name, kind, namespaced }: Resource): Promise<string[]> {
+  const collection = `${root(apiVersion)}${namespaced ? '/namespaces/default' : ''}/${name}`;
+  const answer = await client.post(collection, { ...operations[name]!, apiVersion, kind });
+  assert.ok(answer.code === 201 || (name === 'bindings' && answer.code === 404), answer.text);
+  return ['yes', '-', '-', '-', '-', '-'];
+}
+
+const operations: Readonly<Record<string, object>> = {
+  bindings: { metadata: { name: 'nobody' }, target: { kind: 'Node', name: 'n' } },
+  tokenreviews: { spec: { token: 'x' } },
+  selfsubjectreviews: {},
+  subjectaccessreviews: { spec: { user: 'u', nonResourceAttributes: { path: '/', verb: 'get' } } },
+  selfsubjectaccessreviews: { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } },
+  localsubjectaccessreviews: {
+    metadata: { namespace: 'default' },
+    spec: { user: 'u', resourceAttributes: { namespace: 'default', verb: 'get', resource: 'pods' } },
+  },
+  selfsubjectrulesreviews: { spec: { namespace: 'default' } },
+};
