@@ -63,6 +63,19 @@ export function validatePositive(quantity: string, path: string): FieldError[] {
   return quantityOf(quantity).amount > 0n ? [] : [invalid(path, quantity, 'must be greater than zero')];
 }
 
+export function validateAmount(amount: string, path: string): FieldError[] {
+  if (quantityOf(amount).amount >= 0n) return [];
+  return [invalid(path, new ShownAs(shownWhole(amount)), 'must be a valid resource quantity')];
+}
+
+/** Rounded up to a whole number, as messages show amounts. */
+function shownWhole(text: string): string {
+  const { amount, scale } = quantityOf(text);
+  if (scale >= 0) return String(amount * 10n ** BigInt(scale));
+  const step = 10n ** BigInt(-scale);
+  return String(amount % step === 0n || amount < 0n ? amount / step : amount / step + 1n);
+}
+
 function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): FieldError[] {
   const { dataSource, dataSourceRef } = spec;
   const errors = [

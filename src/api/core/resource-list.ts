@@ -51,7 +51,7 @@ export function validateContainerResourceName(name: string, path: string, dialec
 }
 
 /** The service's own, beside those that only it counts. */
-function isNative(name: string, dialect: Dialect): boolean {
+export function isNative(name: string, dialect: Dialect): boolean {
   return !name.includes('/') || name.includes(`${dialect.resourceDomain}/`);
 }
 

@@ -1,0 +1,192 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import {
+  iscsiNameTooLong,
+  isIscsiNameTooLong,
+  isIscsiQualifiedName,
+  requireFields,
+  validateAwsDisk,
+  validateAzureDisk,
+  validateFibreChannel,
+  validateFlexVolume,
+  validateFlocker,
+  validateGceDisk,
+  validateHostPath,
+  validateIscsiTarget,
+  validateNfs,
+  validateQuobyte,
+  validateStorageOs,
+} from './attached-volume-validation.ts';
+import { validateCsiDriverName } from './csi-driver-name.ts';
+import { validateNoBacksteps } from './file-path-validation.ts';
+import type { SecretReference } from './local-object-reference.ts';
+import type { PersistentVolumeSpec } from './persistentvolume.ts';
+import type {
+  AzureFilePersistentVolumeSource,
+  CSIPersistentVolumeSource,
+  GlusterfsPersistentVolumeSource,
+  ISCSIPersistentVolumeSource,
+  LocalVolumeSource,
+  PersistentVolumeSource,
+} from './persistentvolume-sources.ts';
+
+/** Exactly one source is set; of several, only the first is looked at. */
+export function validatePersistentVolumeSource(
+  spec: PersistentVolumeSpec,
+  path: string,
+  volumeName: string,
+  dialect: Dialect,
+): FieldError[] {
+  const names = sourceNames.filter((name) => spec[name] !== undefined);
+  if (names.length === 0) return [required(path, 'must specify a volume type')];
+  return names.flatMap((name, i) => {
+    // The reference looks at a flexVolume in any case.
+    if (i === 0 || name === 'flexVolume') return checkSource(name, spec, path, { volumeName, dialect, path });
+    const where = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
+    return [forbidden(where, 'may not specify more than 1 volume type')];
+  });
+}
+
+/** Whether the volume may have mount options as an annotation, as was usual before they had a field. */
+export function hasMountOptions(source: PersistentVolumeSource): boolean {
+  return withMountOptions.some((name) => source[name] !== undefined);
+}
+
+const withMountOptions = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'azureDisk',
+] as const;
+
+type Sources = { [K in keyof PersistentVolumeSource]-?: NonNullable<PersistentVolumeSource[K]> };
+interface Surroundings {
+  readonly volumeName: string;
+  readonly dialect: Dialect;
+  /** Where the spec is. */
+  readonly path: string;
+}
+type Check<T> = (source: T, path: string, around: Surroundings, spec: PersistentVolumeSpec) => FieldError[];
+
+function checkSource<K extends keyof Sources>(
+  name: K,
+  spec: PersistentVolumeSpec,
+  path: string,
+  around: Surroundings,
+): FieldError[] {
+  const check: Check<Sources[K]> = checks[name];
+  const called = name === 'gcePersistentDisk' ? 'persistentDisk' : name;
+  return check(spec[name] as Sources[K], `${path}.${called}`, around, spec);
+}
+
+/** In the order in which sources are looked at. */
+const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
+  hostPath: validateHostPath,
+  gcePersistentDisk: validateGceDisk,
+  awsElasticBlockStore: validateAwsDisk,
+  glusterfs: validateGlusterfs,
+  flocker: validateFlocker,
+  nfs: validateNfs,
+  rbd: (source, path) => requireFields(source, path, 'monitors', 'image'),
+  quobyte: validateQuobyte,
+  cephfs: (source, path) => requireFields(source, path, 'monitors'),
+  iscsi: validateIscsi,
+  cinder: (source, path) => [
+    ...requireFields(source, path, 'volumeID'),
+    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name', 'namespace') : []),
+  ],
+  fc: validateFibreChannel,
+  flexVolume: (source, path, { dialect }) => validateFlexVolume(source, path, dialect),
+  azureFile: validateAzureFile,
+  vsphereVolume: (source, path) => requireFields(source, path, 'volumePath'),
+  photonPersistentDisk: (source, path) => requireFields(source, path, 'pdID'),
+  portworxVolume: (source, path) => requireFields(source, path, 'volumeID'),
+  azureDisk: validateAzureDisk,
+  scaleIO: (source, path) => requireFields(source, path, 'gateway', 'system', 'volumeName'),
+  local: validateLocal,
+  storageos: (source, path) => [
+    ...validateStorageOs(source, path),
+    ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name', 'namespace') : []),
+  ],
+  csi: validateCsi,
+};
+const sourceNames = Object.keys(checks) as (keyof Sources)[];
+
+function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: string): FieldError[] {
+  const errors = requireFields(source, path, 'endpoints', 'path');
+  const { endpointsNamespace: namespace } = source;
+  if (namespace === undefined) return errors;
+  const problems =
+    namespace === ''
+      ? ['if the endpointnamespace is set, it must be a valid namespace name']
+      : dnsLabel(namespace);
+  return [...errors, ...problems.map((problem) => invalid(`${path}.endpointsNamespace`, namespace, problem))];
+}
+
+function validateIscsi(
+  source: ISCSIPersistentVolumeSource,
+  path: string,
+  { volumeName }: Surroundings,
+): FieldError[] {
+  const { targetPortal, initiatorName, secretRef } = source;
+  const errors = requireFields(source, path, 'targetPortal');
+  if (initiatorName !== undefined && isIscsiNameTooLong(volumeName, targetPortal)) {
+    errors.push(invalid(`${path}.targetportal`, targetPortal, iscsiNameTooLong));
+  }
+  errors.push(...validateIscsiTarget(source, path));
+  if (secretRef) errors.push(...requireFields(secretRef, `${path}.secretRef`, 'name'));
+  if (initiatorName !== undefined && !isIscsiQualifiedName(initiatorName)) {
+    errors.push(invalid(`${path}.initiatorname`, initiatorName, 'must be valid format'));
+  }
+  return errors;
+}
+
+function validateAzureFile(source: AzureFilePersistentVolumeSource, path: string): FieldError[] {
+  const errors = requireFields(source, path, 'secretName', 'shareName');
+  if (source.secretNamespace === '') errors.push(required(`${path}.secretNamespace`));
+  return errors;
+}
+
+function validateLocal(
+  source: LocalVolumeSource,
+  path: string,
+  around: Surroundings,
+  { nodeAffinity }: PersistentVolumeSpec,
+): FieldError[] {
+  const errors = requireFields(source, path, 'path');
+  if (source.path !== '') errors.push(...validateNoBacksteps(source.path, `${path}.path`));
+  if (nodeAffinity) return errors;
+  return [...errors, required(`${around.path}.nodeAffinity`, 'Local volume requires node affinity')];
+}
+
+const csiSecrets = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeExpandSecretRef',
+] as const;
+
+/** The Secret for staging a volume is not looked at. */
+function validateCsi(source: CSIPersistentVolumeSource, path: string): FieldError[] {
+  return [
+    ...validateCsiDriverName(source.driver, `${path}.driver`),
+    ...requireFields(source, path, 'volumeHandle'),
+    ...csiSecrets.flatMap((name) => (source[name] ? validateSecret(source[name], `${path}.${name}`) : [])),
+  ];
+}
+
+function validateSecret({ name = '', namespace = '' }: SecretReference, path: string): FieldError[] {
+  const check = (value: string, where: string, rule: (value: string) => string[]) =>
+    value === '' ? [required(where)] : rule(value).map((problem) => invalid(where, value, problem));
+  return [...check(name, `${path}.name`, dnsSubdomain), ...check(namespace, `${path}.namespace`, dnsLabel)];
+}

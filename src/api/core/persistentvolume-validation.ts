@@ -1,0 +1,226 @@
+import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Dialect } from '../../dialect/dialect.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { validateNodeSelector } from './node-selector-validation.ts';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';
+import { hasMountOptions, validatePersistentVolumeSource } from './persistentvolume-source-validation.ts';
+import { PersistentVolumeSource } from './persistentvolume-sources.ts';
+import {
+  validateAccessModes,
+  validateAmount,
+  validatePositive,
+  validateVolumeMode,
+} from './persistentvolumeclaim-validation.ts';
+import { quantityOf, type ResourceList, shownQuantity } from './resource-list.ts';
+
+export function validatePersistentVolume(volume: PersistentVolume, context: KindContext): FieldError[] {
+  const { metadata, spec } = volume;
+  const errors = [
+    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validatePersistentVolumeSpec(spec, 'spec', metadata.name ?? '', context),
+  ];
+  const annotation = context.dialect.annotations.mountOptions;
+  if (metadata.annotations?.[annotation] !== undefined && !hasMountOptions(spec)) {
+    const why = 'may not specify mount options for this volume type';
+    errors.push(forbidden(`metadata.annotations.${annotation}`, why));
+  }
+  return errors;
+}
+
+/** The reference checks the whole volume twice. */
+export function validatePersistentVolumeUpdate(
+  volume: PersistentVolume,
+  old: PersistentVolume,
+  context: KindContext,
+): FieldError[] {
+  const whole = () => [
+    ...validateMetadata(volume.metadata, false, nameIsSubdomain),
+    ...validatePersistentVolume(volume, context),
+  ];
+  return [...whole(), ...whole(), ...validateChange(volume.spec, old.spec, context)];
+}
+
+export function validatePersistentVolumeStatus(
+  { metadata }: PersistentVolume,
+  old: PersistentVolume,
+  { dialect }: KindContext,
+): FieldError[] {
+  return [...validateMetadataChange(metadata, old.metadata), ...finalizersNameTheirOwner(metadata, dialect)];
+}
+
+/** What is wrong with the spec of a volume called `name`. */
+export function validatePersistentVolumeSpec(
+  spec: PersistentVolumeSpec,
+  path: string,
+  name: string,
+  { dialect }: KindContext,
+): FieldError[] {
+  const { accessModes = [], capacity, persistentVolumeReclaimPolicy: policy, storageClassName } = spec;
+  return [
+    ...(accessModes.length > 0 ? [] : [required(`${path}.accessModes`)]),
+    ...validateAccessModes(accessModes, `${path}.accessModes`),
+    ...validateCapacity(capacity, `${path}.capacity`),
+    ...(!policy || reclaimPolicies.includes(policy)
+      ? []
+      : [notSupported(`${path}.persistentVolumeReclaimPolicy`, policy, reclaimPolicies)]),
+    ...validateAffinity(spec, path),
+    ...validatePersistentVolumeSource(spec, path, name, dialect),
+    ...validateRecycling(spec, path),
+    ...dnsSubdomain(storageClassName || 'none').map((problem) =>
+      invalid(`${path}.storageClassName`, storageClassName, problem),
+    ),
+    ...validateVolumeMode(spec.volumeMode, `${path}.volumeMode`),
+    ...validateAttributesClass(spec, path),
+  ];
+}
+
+/** What is wrong with a volume that is described inside of a VolumeAttachment. */
+export function validateInlineVolumeSpec(
+  spec: PersistentVolumeSpec,
+  path: string,
+  { dialect }: KindContext,
+): FieldError[] {
+  const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
+  const errors: FieldError[] = [];
+  const refuse = (field: keyof PersistentVolumeSpec, why: string) =>
+    errors.push(forbidden(`${path}.${field}`, `may ${why} in the context of inline volumes`));
+  if (spec.claimRef) refuse('claimRef', 'not be specified');
+  if (Object.keys(capacity).length > 0) refuse('capacity', 'not be specified');
+  if (!spec.csi) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'));
+  if (accessModes.length === 0) errors.push(required(`${path}.accessModes`));
+  errors.push(...validateAccessModes(accessModes, `${path}.accessModes`));
+  if (policy && policy !== 'Retain') refuse('persistentVolumeReclaimPolicy', 'only be Retain');
+  if (spec.nodeAffinity) refuse('nodeAffinity', 'not be specified');
+  errors.push(...validatePersistentVolumeSource(spec, path, '', dialect), ...validateRecycling(spec, path));
+  if (spec.storageClassName) refuse('storageClassName', 'not be specified');
+  if (volumeMode !== undefined && volumeMode !== 'Filesystem') {
+    refuse('volumeMode', 'not specify volumeMode other than Filesystem');
+  }
+  return [...errors, ...validateAttributesClass(spec, path)];
+}
+
+const reclaimPolicies: readonly string[] = ['Delete', 'Recycle', 'Retain'];
+
+function validateCapacity(capacity: ResourceList | undefined, path: string): FieldError[] {
+  const names = Object.keys(capacity ?? {});
+  const errors: FieldError[] = names.length > 0 ? [] : [required(path)];
+  if (names.length !== 1 || names[0] !== 'storage') {
+    errors.push(notSupported(path, shownCapacity(capacity), ['storage']));
+  }
+  const size = capacity?.storage;
+  if (size === undefined) return errors;
+  return [
+    ...errors,
+    ...validateAmount(size, `${path}[storage]`),
+    ...validatePositive(size, `${path}[storage]`),
+  ];
+}
+
+function shownCapacity(capacity: ResourceList | undefined): ShownAs {
+  if (!capacity) return new ShownAs('core.ResourceList(nil)');
+  const amounts = Object.keys(capacity)
+    .sort()
+    .map((name) => `${quote(name)}:${shownQuantity(quantityOf(capacity[name]!)).text}`);
+  return new ShownAs(`core.ResourceList{${amounts.join(', ')}}`);
+}
+
+function validateAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string): FieldError[] {
+  if (!nodeAffinity) return [];
+  const where = `${path}.nodeAffinity.required`;
+  if (!nodeAffinity.required) return [required(where, 'must specify required node constraints')];
+  return validateNodeSelector(nodeAffinity.required, where);
+}
+
+/** Recycling deletes everything in the volume, which must not be the whole node. */
+function validateRecycling(
+  { hostPath, persistentVolumeReclaimPolicy: policy }: PersistentVolumeSpec,
+  path: string,
+): FieldError[] {
+  if (policy !== 'Recycle' || !hostPath || posix.normalize(hostPath.path) !== '/') return [];
+  const why = "may not be 'recycle' for a hostPath mount of '/'";
+  return [forbidden(`${path}.persistentVolumeReclaimPolicy`, why)];
+}
+
+function validateAttributesClass(spec: PersistentVolumeSpec, path: string): FieldError[] {
+  const { volumeAttributesClassName: name, csi } = spec;
+  if (name === undefined) return [];
+  const where = `${path}.volumeAttributesClassName`;
+  const errors =
+    name === ''
+      ? [required(where, 'an empty string is disallowed')]
+      : dnsSubdomain(name).map((problem) => invalid(where, name, problem));
+  if (!csi) {
+    errors.push(required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName'));
+  }
+  return errors;
+}
+
+function validateChange(
+  spec: PersistentVolumeSpec,
+  old: PersistentVolumeSpec,
+  { dialect }: KindContext,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isSameSource(spec, old)) {
+    const why = 'spec.persistentvolumesource is immutable after creation';
+    errors.push(forbidden('spec.persistentvolumesource', why));
+  }
+  if (spec.volumeMode !== old.volumeMode) {
+    errors.push(invalid('volumeMode', spec.volumeMode, 'field is immutable'));
+  }
+  if (old.nodeAffinity && !isSameAffinity(spec.nodeAffinity, old.nodeAffinity, dialect)) {
+    const why = 'field is immutable, except for updating from beta label to GA';
+    errors.push(invalid('nodeAffinity', shownAffinity(spec.nodeAffinity), why));
+  }
+  if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
+    const why = 'update from non-nil value to nil is forbidden';
+    errors.push(forbidden('spec.volumeAttributesClassName', why));
+  }
+  return errors;
+}
+
+/** The Secret for enlarging a volume came later than the others: it may be added. */
+function isSameSource(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): boolean {
+  const added = spec.csi?.controllerExpandSecretRef;
+  const before =
+    old.csi && added && !old.csi.controllerExpandSecretRef
+      ? { ...old, csi: { ...old.csi, controllerExpandSecretRef: added } }
+      : old;
+  return PersistentVolumeSource.write(spec) === PersistentVolumeSource.write(before);
+}
+
+/** The same nodes; labels that are outdated may go by their newer names. */
+function isSameAffinity(
+  affinity: VolumeNodeAffinity | undefined,
+  old: VolumeNodeAffinity,
+  { outdatedNodeLabels }: Dialect,
+): boolean {
+  if (!affinity) return false;
+  const renewed = structuredClone(old);
+  for (const [i, term] of (renewed.required?.nodeSelectorTerms ?? []).entries()) {
+    for (const [j, expression] of (term.matchExpressions ?? []).entries()) {
+      const now = affinity.required?.nodeSelectorTerms?.[i]?.matchExpressions?.[j]?.key;
+      const outdated = outdatedNodeLabels.find(({ label }) => label === expression.key);
+      if (outdated && outdated.instead === now) expression.key = now;
+    }
+  }
+  return isDeepStrictEqual(affinity, renewed);
+}
+
+function shownAffinity(affinity: VolumeNodeAffinity | undefined): string | ShownAs {
+  if (!affinity) return 'null';
+  const selector = affinity.required ? '0xc000000000' : 'nil';
+  return new ShownAs(`core.VolumeNodeAffinity{Required:(*core.NodeSelector)(${selector})}`);
+}

@@ -1,0 +1,44 @@
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import type { PersistentVolume } from './persistentvolume.ts';
+import { outdatedSources } from './volume-warnings.ts';
+
+/** Those that clients are told about where a PersistentVolume has them. */
+const warned = ['photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'cephfs', 'rbd'] as const;
+
+export function persistentVolumeWarnings(volume: PersistentVolume, { dialect }: KindContext): string[] {
+  const { metadata, spec } = volume;
+  const warnings: string[] = [];
+  const annotated = (annotation: string, since: string, instead: string) => {
+    if (metadata.annotations?.[annotation] === undefined) return;
+    warnings.push(
+      `metadata.annotations[${annotation}]: deprecated since ${since}; use ${quote(instead)} attribute instead`,
+    );
+  };
+  annotated(dialect.annotations.storageClass, 'v1.8', 'storageClassName');
+  annotated(dialect.annotations.mountOptions, 'v1.31', 'mountOptions');
+  if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
+    warnings.push(
+      'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+    );
+  }
+  for (const source of warned) if (spec[source]) warnings.push(`spec.${outdatedSources[source]}`);
+  return [...warnings, ...affinityWarnings(volume, dialect)];
+}
+
+function affinityWarnings(
+  { spec }: PersistentVolume,
+  { outdatedNodeLabels }: KindContext['dialect'],
+): string[] {
+  const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  return terms.flatMap(({ matchExpressions = [] }, i) =>
+    matchExpressions.flatMap(({ key }, j) => {
+      const outdated = outdatedNodeLabels.find(({ label }) => label === key);
+      if (!outdated) return [];
+      const where = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`;
+      return [
+        `${where}: ${key} is deprecated since ${outdated.since}; use ${quote(outdated.instead)} instead`,
+      ];
+    }),
+  );
+}

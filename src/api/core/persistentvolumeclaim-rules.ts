@@ -1,0 +1,100 @@
+import { quote } from '../../errors/quote.ts';
+import type { Strategy, UpdateRules } from '../../resource/definition.ts';
+import type { KindContext } from '../context.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner } from '../meta/validation.ts';
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
+import { validateClaimStatusUpdate, validateClaimUpdate } from './persistentvolumeclaim-update-validation.ts';
+import { claimSizeWarnings, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
+
+/** How claims are written. */
+export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim> {
+  return {
+    validateName: nameIsSubdomain,
+    allowUnconditionalUpdate: true,
+    prepareForCreate(object) {
+      object.status = { phase: 'Pending' };
+      dropDisabled(object.spec, undefined, context);
+      alignDataSources(object.spec);
+    },
+    validate: ({ metadata, spec }) => [
+      ...finalizersNameTheirOwner(metadata, context.dialect),
+      ...validateClaimSpec(spec, 'spec'),
+    ],
+    warningsOnCreate: (object) => warningsFor(object, context),
+    prepareForUpdate(object, old) {
+      object.status = old.status;
+      dropDisabled(object.spec, old.spec, context);
+      alignDataSources(object.spec);
+    },
+    validateUpdate: (object, old) => validateClaimUpdate(object, old, context),
+    warningsOnUpdate: (object) => warningsFor(object, context),
+  };
+}
+
+export function claimStatusRules(context: KindContext): UpdateRules<PersistentVolumeClaim> {
+  return {
+    prepareForUpdate(object, old) {
+      object.spec = old.spec;
+      const { status } = object;
+      if (!context.features.enabled('VolumeAttributesClass')) {
+        if (old.status.currentVolumeAttributesClassName === undefined) {
+          delete status.currentVolumeAttributesClassName;
+        }
+        if (old.status.modifyVolumeStatus === undefined) delete status.modifyVolumeStatus;
+      }
+      if (!context.features.enabled('RecoverVolumeExpansionFailure')) {
+        if (old.status.allocatedResources === undefined) delete status.allocatedResources;
+        if (old.status.allocatedResourceStatuses === undefined) delete status.allocatedResourceStatuses;
+      }
+    },
+    validateUpdate: (object, old) => validateClaimStatusUpdate(object, old, context),
+  };
+}
+
+/** Takes out what is not switched on, and sources that no provisioner knows. */
+function dropDisabled(
+  spec: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaimSpec | undefined,
+  { dialect, features }: KindContext,
+): void {
+  if (!features.enabled('VolumeAttributesClass') && old?.volumeAttributesClassName === undefined) {
+    delete spec.volumeAttributesClassName;
+  }
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource && !old?.dataSource) {
+    const { apiGroup = '', kind } = dataSource;
+    const isKnown =
+      (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
+      (apiGroup === dialect.snapshotGroup && kind === 'VolumeSnapshot');
+    if (!isKnown) delete spec.dataSource;
+  }
+  const hadNamespace = old?.dataSourceRef?.namespace !== undefined;
+  if (
+    !features.enabled('CrossNamespaceVolumeDataSource') &&
+    dataSourceRef?.namespace !== undefined &&
+    !hadNamespace
+  ) {
+    delete spec.dataSourceRef;
+  }
+}
+
+/** Old clients know only one field for the data source, new ones only the other: both say the same. */
+function alignDataSources(spec: PersistentVolumeClaimSpec): void {
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
+  else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {
+    const { namespace: _, ...local } = dataSourceRef;
+    spec.dataSource = local;
+  }
+}
+
+function warningsFor({ metadata, spec }: PersistentVolumeClaim, { dialect }: KindContext): string[] {
+  const annotation = dialect.annotations.storageClass;
+  const annotated = metadata.annotations?.[annotation] !== undefined;
+  const instead = `deprecated since v1.8; use ${quote('storageClassName')} attribute instead`;
+  return [
+    ...(annotated ? [`metadata.annotations[${annotation}]: ${instead}`] : []),
+    ...claimSizeWarnings(spec, 'spec'),
+  ];
+}

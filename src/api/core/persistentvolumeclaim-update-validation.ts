@@ -1,0 +1,136 @@
+import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import { compareQuantities } from '../../schema/quantity.ts';
+import type { KindContext } from '../context.ts';
+import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
+import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
+import { isNative, quantityOf } from './resource-list.ts';
+
+/** The reference checks the whole claim twice. */
+export function validateClaimUpdate(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  context: KindContext,
+): FieldError[] {
+  const { metadata, spec } = claim;
+  const whole = () => [
+    ...validateMetadata(metadata, true, nameIsSubdomain),
+    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateClaimSpec(spec, 'spec'),
+  ];
+  return [
+    ...whole(),
+    ...whole(),
+    ...validateMetadataChange(metadata, old.metadata),
+    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateSpecChange(claim, old, context),
+    ...validateSizeChange(spec, old),
+    ...(spec.volumeMode === old.spec.volumeMode
+      ? []
+      : [invalid('volumeMode', spec.volumeMode, 'field is immutable')]),
+    ...validateAttributesClassChange(spec, old.spec),
+  ];
+}
+
+const immutable =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+
+/** What may change: the volume, once; the class, from none; the size and the attributes, when bound. */
+function validateSpecChange(
+  { metadata, spec, status }: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { dialect }: KindContext,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const before = { ...old.spec };
+  const after = { ...spec };
+  if (!before.volumeName) before.volumeName = after.volumeName ?? '';
+  const annotation = dialect.annotations.storageClass;
+  const annotated = metadata.annotations?.[annotation];
+  const annotatedBefore = old.metadata.annotations?.[annotation];
+  const becameField =
+    annotatedBefore !== undefined &&
+    before.storageClassName === undefined &&
+    after.storageClassName === annotatedBefore;
+  if (becameField) delete after.storageClassName;
+  else {
+    if ((annotated ?? '') !== (annotatedBefore ?? '')) {
+      errors.push(invalid(`metadata.annotations.${annotation}`, annotated ?? '', 'field is immutable'));
+    }
+    if (annotatedBefore === undefined && before.storageClassName === undefined) delete after.storageClassName;
+  }
+  if (status.phase === 'Bound') {
+    const size = before.resources.requests?.storage;
+    if (after.resources.requests && size !== undefined) {
+      after.resources = { ...after.resources, requests: { ...after.resources.requests, storage: size } };
+    }
+    const { volumeAttributesClassName } = before;
+    if (volumeAttributesClassName === undefined) delete after.volumeAttributesClassName;
+    else after.volumeAttributesClassName = volumeAttributesClassName;
+  }
+  if (!isSameSpec(after, before)) errors.push(forbidden('spec', immutable));
+  return errors;
+}
+
+function isSameSpec(one: PersistentVolumeClaimSpec, other: PersistentVolumeClaimSpec): boolean {
+  return PersistentVolumeClaimSpec.write(one) === PersistentVolumeClaimSpec.write(other);
+}
+
+/** A size that was asked for and not given yet may be taken back, down to what there is. */
+function validateSizeChange(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaim): FieldError[] {
+  const size = quantityOf(spec.resources.requests?.storage ?? '0');
+  const before = quantityOf(old.spec.resources.requests?.storage ?? '0');
+  const there = quantityOf(old.status.capacity?.storage ?? '0');
+  if (compareQuantities(size, before) >= 0 || compareQuantities(size, there) > 0) return [];
+  return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')];
+}
+
+function validateAttributesClassChange(
+  { volumeAttributesClassName: name }: PersistentVolumeClaimSpec,
+  { volumeAttributesClassName: before }: PersistentVolumeClaimSpec,
+): FieldError[] {
+  if (before === undefined || name === before || (name !== undefined && name !== '')) return [];
+  const to = name === undefined ? 'nil' : 'an empty string';
+  return [forbidden('spec.volumeAttributesClassName', `update from non-nil value to ${to} is forbidden`)];
+}
+
+export function validateClaimStatusUpdate(
+  { metadata, status }: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { dialect }: KindContext,
+): FieldError[] {
+  const { capacity = {}, allocatedResources = {}, allocatedResourceStatuses = {} } = status;
+  return [
+    ...validateMetadataChange(metadata, old.metadata),
+    ...finalizersNameTheirOwner(metadata, dialect),
+    ...Object.entries(capacity).flatMap(([name, amount]) =>
+      validateAmount(amount, `status.capacity[${name}]`),
+    ),
+    ...Object.entries(allocatedResourceStatuses).flatMap(([name, resizing]) => [
+      ...validateAllocated(name, 'status.allocatedResourceStatus', dialect),
+      ...(resizings.includes(resizing)
+        ? []
+        : [notSupported('status.allocatedResourceStatus', new ShownAs(name), resizings)]),
+    ]),
+    ...Object.entries(allocatedResources).flatMap(([name, amount]) => [
+      ...validateAllocated(name, 'status.allocatedResources', dialect),
+      ...validateAmount(amount, `status.allocatedResources[${name}]`),
+    ]),
+  ];
+}
+
+const resizings: readonly string[] = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+/** Of the service's own resources, a volume has only storage. */
+function validateAllocated(name: string, path: string, dialect: KindContext['dialect']): FieldError[] {
+  const problems = qualifiedName(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
+  return isNative(name, dialect) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : [];
+}
