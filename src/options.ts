@@ -13,6 +13,10 @@ export interface ServerOptions {
   readonly tlsPrivateKeyFile: string | undefined;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
+  /** With what the server shows itself to kubelets, and who signs their certificates; without that they are not checked. */
+  readonly kubeletClientCertificate: string | undefined;
+  readonly kubeletClientKey: string | undefined;
+  readonly kubeletCertificateAuthority: string | undefined;
   /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
   readonly certDir: string;
   readonly requestTimeout: number;
@@ -21,6 +25,10 @@ export interface ServerOptions {
   readonly maxMutatingRequestsInflight: number;
   readonly eventTtl: number;
   readonly shutdownDelayDuration: number;
+  /** What services get their addresses from: a range, or one of each family, the default first. */
+  readonly serviceClusterIpRange: readonly string[];
+  /** What services get their ports on nodes from. */
+  readonly serviceNodePortRange: { readonly first: number; readonly last: number };
   /** As `-v`: 0 says only what an operator must know, 3 adds the access log. */
   readonly verbosity: number;
   /** Which group versions and resources are served, beyond or short of the stable ones: `batch/v1`, `api/all`. */
@@ -40,6 +48,9 @@ export const defaultOptions: ServerOptions = {
   tlsPrivateKeyFile: undefined,
   clientCaFile: undefined,
   tokenAuthFile: undefined,
+  kubeletClientCertificate: undefined,
+  kubeletClientKey: undefined,
+  kubeletCertificateAuthority: undefined,
   certDir: '.orch/pki',
   requestTimeout: 60_000,
   minRequestTimeout: 1_800_000,
@@ -47,6 +58,8 @@ export const defaultOptions: ServerOptions = {
   maxMutatingRequestsInflight: 200,
   eventTtl: 3_600_000,
   shutdownDelayDuration: 0,
+  serviceClusterIpRange: ['10.0.0.0/24'],
+  serviceNodePortRange: { first: 30_000, last: 32_767 },
   verbosity: 0,
   runtimeConfig: {},
   featureGates: {},

@@ -1,3 +1,4 @@
+import type { ServiceAllocation } from '../allocation/service-allocation.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { notFound } from '../errors/catalogue.ts';
@@ -18,6 +19,8 @@ export interface Api {
   readonly hub: WatchHub;
   readonly clock: Clock;
   readonly storageHealth: VirtualContext['storageHealth'];
+  /** Gives services their addresses and ports. */
+  readonly serviceAllocation: ServiceAllocation;
   /** How long an Event lives, in milliseconds. */
   readonly eventTtl: number;
 }

@@ -12,6 +12,7 @@ import { generateName } from './names.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
+import { reserving } from './reservation.ts';
 import { timestamp } from './time.ts';
 
 const generateAttempts = 8;
@@ -35,23 +36,43 @@ export async function create(
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
-    prepare(api, target, object, options.user);
+    const place = await reserving(
+      api,
+      definition.strategy,
+      { object, dryRun: options.dryRun },
+      () => placeNew(api, target, object, options, attempt === 1 ? warnings : []),
+      (outcome) => 'inserted' in outcome,
+    );
+    if ('inserted' in place) return place.inserted;
     const name = object.metadata.name ?? '';
-    const errors = [
-      ...validateMetadataForCreate(object.metadata, definition),
-      ...(definition.strategy.validate?.(object) ?? []),
-    ];
-    if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, name, errors);
-    if (attempt === 1) warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
-
-    const key = resource.key(target.namespace, name);
-    const draft = draftOf(api, resource, object);
-    const taken = await insert(api, resource, key, draft, options.dryRun);
-    if ('inserted' in taken) return taken.inserted;
-    if (!generated) throw nameTaken(resource, name, taken.by);
+    if (!generated) throw nameTaken(resource, name, place.by);
     if (attempt === generateAttempts) throw generatedNameTaken(resource.subject, name);
   }
 }
+
+/** Completes and checks the object, and puts it in its place unless there is another. */
+function placeNew(
+  api: Api,
+  target: Target,
+  object: ApiObject,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<Placed> {
+  const { resource } = target;
+  const { definition } = resource;
+  prepare(api, target, object, options.user);
+  const name = object.metadata.name ?? '';
+  const errors = [
+    ...validateMetadataForCreate(object.metadata, definition),
+    ...(definition.strategy.validate?.(object) ?? []),
+  ];
+  if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, name, errors);
+  warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
+  const key = resource.key(target.namespace, name);
+  return insert(api, resource, key, draftOf(api, resource, object), options.dryRun);
+}
+
+type Placed = { readonly inserted: StoredObject } | { readonly by: StoredObject | undefined };
 
 /** Puts the object in its place, or says what is there already. */
 async function insert(
@@ -60,7 +81,7 @@ async function insert(
   key: string,
   draft: Draft,
   dryRun: boolean,
-): Promise<{ inserted: StoredObject } | { by: StoredObject | undefined }> {
+): Promise<Placed> {
   if (dryRun) {
     const by = api.store.get(key);
     return by ? { by } : { inserted: phantom(key, draft) };

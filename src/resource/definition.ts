@@ -73,10 +73,29 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   warningsOnCreate?(object: T): string[];
   /** Marks an object that begins to be deleted, beyond its metadata (a Namespace's phase). */
   prepareForDelete?(object: T): void;
+  /** What it owns stays when it is deleted, unless the request says otherwise. */
+  readonly orphansByDefault?: boolean;
+  /** What a client hears that deletes it without saying what becomes of what it owns. */
+  readonly warningOnDelete?: string;
   /** Something of the kind itself, beside `metadata.finalizers`, must still happen before the object may go. */
   awaitsDeletion?(object: T): boolean;
   /** The object goes away by itself after --event-ttl. */
   readonly expires?: boolean;
+  /**
+   * Takes what the object needs beyond itself (addresses, ports) and fills it in, before anything else is looked at.
+   * `old`: what the object is to replace.
+   */
+  reserve?(api: Api, object: T, old: T | undefined, dryRun: boolean): Promise<Reservation>;
+  /** Gives back what an object had beyond itself that is gone. */
+  afterDelete?(api: Api, object: T): Promise<void>;
+}
+
+/** What was taken for an object that is being written. One of the two is called, once. */
+export interface Reservation {
+  /** The object is stored. */
+  commit(): Promise<void>;
+  /** It is not: gives back what was taken. */
+  undo(): Promise<void>;
 }
 
 /** A kind in one version, and no more: it may have no path of its own. */

@@ -44,11 +44,12 @@ async function removeOnce(
   const { key, revision } = stored;
   const { prefix } = resource;
 
-  const finalizers = finalizersFor(object, options.propagationPolicy);
+  const finalizers = finalizersFor(object, options.propagationPolicy ?? usualPolicy(target, object));
   const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
     if (options.dryRun) return { object: stored, gone: true };
     const change = await api.store.commit({ prefix, key, expect: revision, draft: null });
+    await resource.stored.definition.strategy.afterDelete?.(api, object);
     return { object: change.object, gone: true };
   }
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
@@ -73,6 +74,12 @@ function mark(api: Api, target: Target, object: ApiObject): void {
 
 const orphan = 'orphan';
 const foreground = 'foregroundDeletion';
+
+/** What the kind itself wishes for its dependents, where neither the request nor an earlier one has said anything. */
+function usualPolicy({ resource }: Target, { metadata }: ApiObject): DeleteOptions['propagationPolicy'] {
+  if (!resource.definition.strategy.orphansByDefault) return undefined;
+  return metadata.finalizers?.includes(foreground) ? undefined : 'Orphan';
+}
 
 /** How dependents are treated is left to the garbage collector as a finalizer; the latest wish counts. */
 function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPolicy']): string[] {

@@ -9,6 +9,7 @@ import { create, settleNamespace } from './create.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import { reserving } from './reservation.ts';
 import { timestamp } from './time.ts';
 import { Unreadable } from './unreadable.ts';
 
@@ -44,11 +45,14 @@ export async function update(
     else if (asked.revision !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
+    const write = () => replace(api, target, { stored, old }, object, options, warnings);
+    const { dryRun } = options;
     try {
-      return {
-        object: await replace(api, target, { stored, old }, object, options, warnings),
-        created: false,
-      };
+      const replaced =
+        target.subresource === ''
+          ? reserving(api, target.resource.definition.strategy, { object, old, dryRun }, write)
+          : write();
+      return { object: await replaced, created: false };
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) throw error;
       if (!unconditional) throw conflict(target.resource.subject, target.name, objectModified);
@@ -117,6 +121,7 @@ async function replace(
     const last = phantom(key, draft, stored.revision);
     if (options.dryRun) return last;
     await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft: null });
+    await strategy.afterDelete?.(api, object);
     return last;
   }
   if (isSame(draft.json, draft.revisionAt, stored)) return stored;
@@ -133,7 +138,7 @@ function isGone(target: Target, object: ApiObject): boolean {
   );
 }
 
-function settleName(target: Target, object: ApiObject): void {
+export function settleName(target: Target, object: ApiObject): void {
   const { name } = object.metadata;
   if (!name) {
     throw badRequest(
@@ -145,7 +150,7 @@ function settleName(target: Target, object: ApiObject): void {
   }
 }
 
-function refuseOtherObject(target: Target, wanted: string | undefined, found: string): void {
+export function refuseOtherObject(target: Target, wanted: string | undefined, found: string): void {
   if (!wanted || wanted === found) return;
   throw conflict(
     target.resource.subject,

@@ -5,64 +5,111 @@ import type { KindContext } from '../context.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { protocol } from '../core/protocol.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { endpointSliceStrategy } from './endpointslice-strategy.ts';
 
-export const EndpointConditions = struct('discovery/v1.EndpointConditions', {
-  ready: field(1, optional(bool)),
-  serving: field(2, optional(bool)),
-  terminating: field(3, optional(bool)),
-});
+export const EndpointConditions = struct(
+  'discovery/v1.EndpointConditions',
+  {
+    ready: field(1, optional(bool), { doc: 'It takes traffic. Where nothing is said, it does.' }),
+    serving: field(2, optional(bool), { doc: 'It would take traffic, were it not going away.' }),
+    terminating: field(3, optional(bool), { doc: 'It is going away.' }),
+  },
+  { doc: 'How an endpoint is doing.' },
+);
 export type EndpointConditions = Infer<typeof EndpointConditions>;
 
-export const ForZone = struct('discovery/v1.ForZone', {
-  name: field(1, string, { required: true }),
-});
+export const ForZone = struct(
+  'discovery/v1.ForZone',
+  { name: field(1, string, { required: true, doc: 'The name of the zone.' }) },
+  { doc: 'A zone that should use an endpoint.' },
+);
 export type ForZone = Infer<typeof ForZone>;
 
-export const ForNode = struct('discovery/v1.ForNode', {
-  name: field(1, string, { required: true }),
-});
+export const ForNode = struct(
+  'discovery/v1.ForNode',
+  { name: field(1, string, { required: true, doc: 'The name of the node.' }) },
+  { doc: 'A node that should use an endpoint.' },
+);
 export type ForNode = Infer<typeof ForNode>;
 
-export const EndpointHints = struct('discovery/v1.EndpointHints', {
-  forZones: field(1, list(ForZone, { type: 'atomic' })),
-  forNodes: field(2, list(ForNode, { type: 'atomic' })),
-});
+export const EndpointHints = struct(
+  'discovery/v1.EndpointHints',
+  {
+    forZones: field(1, list(ForZone, { type: 'atomic' }), {
+      doc: 'The zones that should use it, at most 8.',
+    }),
+    forNodes: field(2, list(ForNode, { type: 'atomic' }), {
+      doc: 'The nodes that should use it, at most 8.',
+    }),
+  },
+  { doc: 'Who should use an endpoint, so that traffic stays near.' },
+);
 export type EndpointHints = Infer<typeof EndpointHints>;
 
-export const Endpoint = struct('discovery/v1.Endpoint', {
-  addresses: field(1, list(string, { type: 'set' }), { required: true }),
-  conditions: field(2, EndpointConditions),
-  hostname: field(3, optional(string)),
-  targetRef: field(4, optional(ObjectReference)),
-  deprecatedTopology: field(5, mapOf(string)),
-  nodeName: field(6, optional(string)),
-  zone: field(7, optional(string)),
-  hints: field(8, optional(EndpointHints)),
-});
+export const Endpoint = struct(
+  'discovery/v1.Endpoint',
+  {
+    addresses: field(1, list(string, { type: 'set' }), {
+      required: true,
+      doc: 'Its addresses, of the type of the slice, at most 100. All lead to the same; clients may use the first alone.',
+    }),
+    conditions: field(2, EndpointConditions, { doc: 'How it is doing.' }),
+    hostname: field(3, optional(string), { doc: 'Its name below the name of the service.' }),
+    targetRef: field(4, optional(ObjectReference), { doc: 'The object that answers there.' }),
+    deprecatedTopology: field(5, mapOf(string), {
+      doc: 'Where it is, as older versions said it. It is read but not kept: nodeName and zone say it now.',
+    }),
+    nodeName: field(6, optional(string), { doc: 'The node it is on.' }),
+    zone: field(7, optional(string), { doc: 'The zone it is in.' }),
+    hints: field(8, optional(EndpointHints), { doc: 'Who should use it.' }),
+  },
+  { doc: 'One place that answers for a service.' },
+);
 export type Endpoint = Infer<typeof Endpoint>;
 
 export const EndpointPort = struct(
   'discovery/v1.EndpointPort',
   {
-    name: field(1, optional(string)),
-    protocol: field(2, optional(protocol)),
-    port: field(3, optional(int32)),
-    appProtocol: field(4, optional(string)),
+    name: field(1, optional(string), {
+      doc: 'The name of the port in the service. Names differ within a slice.',
+    }),
+    protocol: field(2, optional(protocol), { doc: 'The transport protocol; TCP by default.' }),
+    port: field(3, optional(int32), { doc: 'The number; without one, what is meant is up to the reader.' }),
+    appProtocol: field(4, optional(string), {
+      doc: 'A hint at the application protocol: a registered service name, or a name with a domain of its owner.',
+    }),
   },
-  { atomic: true },
+  {
+    atomic: true,
+    doc: 'One port that every endpoint of a slice has.',
+    defaults(port) {
+      port.name ??= '';
+      port.protocol ??= 'TCP';
+    },
+  },
 );
 export type EndpointPort = Infer<typeof EndpointPort>;
 
 export const EndpointSlice = kind(
   'discovery/v1.EndpointSlice',
   {
-    addressType: field(4, named('discovery/v1.AddressType', string), { required: true }),
-    endpoints: field(2, list(Endpoint, { type: 'atomic' }), { required: true }),
-    ports: field(3, list(EndpointPort, { type: 'atomic' }), { alwaysWritten: true }),
+    addressType: field(4, named('discovery/v1.AddressType', string), {
+      required: true,
+      doc: 'What the addresses are: IPv4, IPv6 or, deprecated, FQDN. It stays.',
+    }),
+    endpoints: field(2, list(Endpoint, { type: 'atomic' }), {
+      required: true,
+      doc: 'The places that answer, at most 1000.',
+    }),
+    ports: field(3, list(EndpointPort, { type: 'atomic' }), {
+      alwaysWritten: true,
+      doc: 'The ports that each of them has. None means that no port is known.',
+    }),
   },
-  { doc: '' },
+  {
+    doc: 'Some of the places that answer for a service. A label says which service; together its slices are all of them.',
+  },
 );
 export type EndpointSlice = Infer<typeof EndpointSlice>;
 
@@ -73,5 +120,5 @@ export const endpointslices = (context: KindContext) =>
     kind: 'EndpointSlice',
     plural: 'endpointslices',
     schema: EndpointSlice,
-    strategy: plainStrategy(context, EndpointSlice),
+    strategy: endpointSliceStrategy(context, () => EndpointSlice),
   });

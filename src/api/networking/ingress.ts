@@ -2,107 +2,177 @@ import { list } from '../../schema/collections.ts';
 import { int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { validateWays, warnOfWays } from '../core/load-balancer-validation.ts';
 import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
+import { addressRules } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { validateClass, validateIngress } from './ingress-validation.ts';
 
 export const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
   {
-    name: field(1, string),
-    number: field(2, int32),
+    name: field(1, string, { doc: 'The name of the port in the service.' }),
+    number: field(2, int32, { doc: 'Its number there. One of the two is given.' }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'A port of a service.' },
 );
 export type ServiceBackendPort = Infer<typeof ServiceBackendPort>;
 
-export const IngressServiceBackend = struct('networking/v1.IngressServiceBackend', {
-  name: field(1, string, { required: true }),
-  port: field(2, ServiceBackendPort),
-});
+export const IngressServiceBackend = struct(
+  'networking/v1.IngressServiceBackend',
+  {
+    name: field(1, string, { required: true, doc: 'The name of the service, in the same namespace.' }),
+    port: field(2, ServiceBackendPort, { doc: 'Its port.' }),
+  },
+  { doc: 'A service that answers.' },
+);
 export type IngressServiceBackend = Infer<typeof IngressServiceBackend>;
 
-export const IngressBackend = struct('networking/v1.IngressBackend', {
-  service: field(4, optional(IngressServiceBackend)),
-  resource: field(3, optional(TypedLocalObjectReference)),
-});
+export const IngressBackend = struct(
+  'networking/v1.IngressBackend',
+  {
+    service: field(4, optional(IngressServiceBackend), { doc: 'A service.' }),
+    resource: field(3, optional(TypedLocalObjectReference), {
+      doc: 'Another object in the same namespace. One of the two is given.',
+    }),
+  },
+  { doc: 'Who answers.' },
+);
 export type IngressBackend = Infer<typeof IngressBackend>;
 
-export const IngressTLS = struct('networking/v1.IngressTLS', {
-  hosts: field(1, list(string, { type: 'atomic' })),
-  secretName: field(2, string),
-});
+export const IngressTLS = struct(
+  'networking/v1.IngressTLS',
+  {
+    hosts: field(1, list(string, { type: 'atomic' }), {
+      doc: 'The names in the certificate; those of the controller by default.',
+    }),
+    secretName: field(2, string, { doc: 'The secret with certificate and key.' }),
+  },
+  { doc: 'How connections to some names are secured.' },
+);
 export type IngressTLS = Infer<typeof IngressTLS>;
 
-export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', {
-  path: field(1, string),
-  pathType: field(3, optional(named('networking/v1.PathType', string)), { required: true }),
-  backend: field(2, IngressBackend, { required: true }),
-});
+export const HTTPIngressPath = struct(
+  'networking/v1.HTTPIngressPath',
+  {
+    path: field(1, string, { doc: 'The path; it begins with a slash.' }),
+    pathType: field(3, optional(named('networking/v1.PathType', string)), {
+      required: true,
+      doc: 'Exact is this path alone, Prefix also those below it, ImplementationSpecific is up to the controller.',
+    }),
+    backend: field(2, IngressBackend, { required: true, doc: 'Who answers.' }),
+  },
+  { doc: 'Paths, and who answers for them.' },
+);
 export type HTTPIngressPath = Infer<typeof HTTPIngressPath>;
 
-export const HTTPIngressRuleValue = struct('networking/v1.HTTPIngressRuleValue', {
-  paths: field(1, list(HTTPIngressPath, { type: 'atomic' }), { required: true }),
-});
+export const HTTPIngressRuleValue = struct(
+  'networking/v1.HTTPIngressRuleValue',
+  {
+    paths: field(1, list(HTTPIngressPath, { type: 'atomic' }), {
+      required: true,
+      doc: 'Paths, and who answers for them.',
+    }),
+  },
+  { doc: 'Where requests for a host go, by their path.' },
+);
 export type HTTPIngressRuleValue = Infer<typeof HTTPIngressRuleValue>;
 
-export const IngressRuleValue = struct('networking/v1.IngressRuleValue', {
-  http: field(1, optional(HTTPIngressRuleValue)),
-});
+export const IngressRuleValue = struct(
+  'networking/v1.IngressRuleValue',
+  {
+    http: field(1, optional(HTTPIngressRuleValue), { doc: 'Where HTTP requests go, by their path.' }),
+  },
+  { doc: 'Where requests go. Without anything, to the default backend.' },
+);
 export type IngressRuleValue = Infer<typeof IngressRuleValue>;
 
-export const IngressRule = struct('networking/v1.IngressRule', {
-  host: field(1, string),
-  ...inline(2, IngressRuleValue),
-});
+export const IngressRule = struct(
+  'networking/v1.IngressRule',
+  {
+    host: field(1, string, {
+      doc: 'The host that is asked for: a name, or *. and a domain for every name right below it. Empty means any.',
+    }),
+    ...inline(2, IngressRuleValue),
+  },
+  { doc: 'Where requests for one host go.' },
+);
 export type IngressRule = Infer<typeof IngressRule>;
 
-export const IngressSpec = struct('networking/v1.IngressSpec', {
-  ingressClassName: field(4, optional(string)),
-  defaultBackend: field(1, optional(IngressBackend)),
-  tls: field(2, list(IngressTLS, { type: 'atomic' })),
-  rules: field(3, list(IngressRule, { type: 'atomic' })),
-});
+export const IngressSpec = struct(
+  'networking/v1.IngressSpec',
+  {
+    ingressClassName: field(4, optional(string), { doc: 'The class, and with it the controller.' }),
+    defaultBackend: field(1, optional(IngressBackend), {
+      doc: 'Who answers what no rule is about. It must be given where there are no rules.',
+    }),
+    tls: field(2, list(IngressTLS, { type: 'atomic' }), { doc: 'How connections are secured.' }),
+    rules: field(3, list(IngressRule, { type: 'atomic' }), { doc: 'Where requests go, by host and path.' }),
+  },
+  { doc: 'Where requests from outside go.' },
+);
 export type IngressSpec = Infer<typeof IngressSpec>;
 
-export const IngressPortStatus = struct('networking/v1.IngressPortStatus', {
-  port: field(1, int32, { required: true }),
-  protocol: field(2, protocol, { required: true }),
-  error: field(3, optional(string)),
-});
+export const IngressPortStatus = struct(
+  'networking/v1.IngressPortStatus',
+  {
+    port: field(1, int32, { required: true, doc: 'The number of the port.' }),
+    protocol: field(2, protocol, { required: true, doc: 'Its protocol.' }),
+    error: field(3, optional(string), { doc: 'What is wrong with it, in one word for machines.' }),
+  },
+  { doc: 'How one port of a load balancer is doing.' },
+);
 export type IngressPortStatus = Infer<typeof IngressPortStatus>;
 
-export const IngressLoadBalancerIngress = struct('networking/v1.IngressLoadBalancerIngress', {
-  ip: field(1, string),
-  hostname: field(2, string),
-  ports: field(4, list(IngressPortStatus, { type: 'atomic' })),
-});
+export const IngressLoadBalancerIngress = struct(
+  'networking/v1.IngressLoadBalancerIngress',
+  {
+    ip: field(1, string, { doc: 'Its address, where it is known by one.' }),
+    hostname: field(2, string, { doc: 'Its name, where it is known by one.' }),
+    ports: field(4, list(IngressPortStatus, { type: 'atomic' }), { doc: 'How its ports are doing.' }),
+  },
+  { doc: 'One way into the load balancer.' },
+);
 export type IngressLoadBalancerIngress = Infer<typeof IngressLoadBalancerIngress>;
 
-export const IngressLoadBalancerStatus = struct('networking/v1.IngressLoadBalancerStatus', {
-  ingress: field(1, list(IngressLoadBalancerIngress, { type: 'atomic' })),
-});
+export const IngressLoadBalancerStatus = struct(
+  'networking/v1.IngressLoadBalancerStatus',
+  {
+    ingress: field(1, list(IngressLoadBalancerIngress, { type: 'atomic' }), {
+      doc: 'The ways into the load balancer.',
+    }),
+  },
+  { doc: 'Where the load balancer is.' },
+);
 export type IngressLoadBalancerStatus = Infer<typeof IngressLoadBalancerStatus>;
 
-export const IngressStatus = struct('networking/v1.IngressStatus', {
-  loadBalancer: field(1, IngressLoadBalancerStatus),
-});
+export const IngressStatus = struct(
+  'networking/v1.IngressStatus',
+  { loadBalancer: field(1, IngressLoadBalancerStatus, { doc: 'Where the load balancer is.' }) },
+  { doc: 'What has become of an ingress.' },
+);
 export type IngressStatus = Infer<typeof IngressStatus>;
 
 export const Ingress = kind(
   'networking/v1.Ingress',
   {
-    spec: field(2, IngressSpec),
-    status: field(3, IngressStatus),
+    spec: field(2, IngressSpec, { doc: 'Where requests go.' }),
+    status: field(3, IngressStatus, { doc: 'What has become of it.' }),
   },
-  { doc: '' },
+  { doc: 'Leads HTTP requests from outside to services, by host and path. A controller sees to it.' },
 );
 export type Ingress = Infer<typeof Ingress>;
 
-export const ingresses = (context: KindContext) =>
-  resource<Ingress>({
+export const ingresses = (context: KindContext) => {
+  const { dialect } = context;
+  const addresses = addressRules(context);
+  const plainStatus = statusOf(context, Ingress);
+  return resource<Ingress>({
     group: 'networking',
     version: 'v1',
     kind: 'Ingress',
@@ -110,6 +180,40 @@ export const ingresses = (context: KindContext) =>
     shortNames: ['ing'],
     storagePrefix: 'ingress',
     schema: Ingress,
-    strategy: plainStrategy(context, Ingress),
-    subresources: { status: statusOf(context, Ingress) },
+    strategy: {
+      ...plainStrategy(context, Ingress),
+      validate: (ingress) => [
+        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateIngress(ingress),
+        ...validateClass(ingress, dialect),
+      ],
+      warningsOnCreate({ metadata, spec }) {
+        const name = dialect.annotations.ingressClass;
+        const isSaid = metadata.annotations && Object.hasOwn(metadata.annotations, name);
+        return isSaid && spec.ingressClassName === undefined
+          ? [`annotation "${name}" is deprecated, please use 'spec.ingressClassName' instead`]
+          : [];
+      },
+      validateUpdate: (ingress, old) => [
+        ...validateMetadataChange(ingress.metadata, old.metadata),
+        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateMetadata(ingress.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateIngress(ingress),
+      ],
+    },
+    subresources: {
+      status: {
+        ...plainStatus,
+        rules: {
+          ...plainStatus.rules,
+          validateUpdate: (ingress, old) => [
+            ...validateMetadataChange(ingress.metadata, old.metadata),
+            ...validateWays(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
+          ],
+          warningsOnUpdate: ({ status }) => warnOfWays(status.loadBalancer, addresses),
+        },
+      },
+    },
   });
+};

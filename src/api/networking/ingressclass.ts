@@ -1,35 +1,68 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../../errors/field-error.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { validateTypedReference } from '../core/typed-reference-validation.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { dnsLabel, dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { isSameSpec } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
-export const IngressClassParametersReference = struct('networking/v1.IngressClassParametersReference', {
-  apiGroup: field(1, optional(string)),
-  kind: field(2, string, { required: true }),
-  name: field(3, string, { required: true }),
-  scope: field(4, optional(string), { alwaysWritten: true }),
-  namespace: field(5, optional(string)),
-});
+export const IngressClassParametersReference = struct(
+  'networking/v1.IngressClassParametersReference',
+  {
+    apiGroup: field(1, optional(string), {
+      doc: 'The group of the object; the core group if it is left out.',
+    }),
+    kind: field(2, string, { required: true, doc: 'Its kind.' }),
+    name: field(3, string, { required: true, doc: 'Its name.' }),
+    scope: field(4, optional(string), {
+      alwaysWritten: true,
+      doc: 'Cluster, which is the default, or Namespace if the object is in one.',
+    }),
+    namespace: field(5, optional(string), { doc: 'Its namespace, for the scope Namespace.' }),
+  },
+  { doc: 'Points to an object with further settings.' },
+);
 export type IngressClassParametersReference = Infer<typeof IngressClassParametersReference>;
 
-export const IngressClassSpec = struct('networking/v1.IngressClassSpec', {
-  controller: field(1, string),
-  parameters: field(2, optional(IngressClassParametersReference)),
-});
+export const IngressClassSpec = struct(
+  'networking/v1.IngressClassSpec',
+  {
+    controller: field(1, string, {
+      doc: 'Which controller serves ingresses of this class: a domain and a path, example.com/controller. It stays.',
+    }),
+    parameters: field(2, optional(IngressClassParametersReference), {
+      doc: 'An object with settings for the controller.',
+    }),
+  },
+  { doc: 'Who serves ingresses of a class.' },
+);
 export type IngressClassSpec = Infer<typeof IngressClassSpec>;
 
 export const IngressClass = kind(
   'networking/v1.IngressClass',
   {
-    spec: field(2, IngressClassSpec),
+    spec: field(2, IngressClassSpec, { doc: 'Who serves ingresses of the class.' }),
   },
-  { doc: '' },
+  {
+    doc: 'A kind of ingress, named by its controller. Ingresses say which class they want.',
+    defaults({ spec: { parameters } }) {
+      if (parameters) parameters.scope ??= 'Cluster';
+    },
+  },
 );
 export type IngressClass = Infer<typeof IngressClass>;
 
-export const ingressclasses = (context: KindContext) =>
+export const ingressclasses = ({ dialect }: KindContext) =>
   resource<IngressClass>({
     group: 'networking',
     version: 'v1',
@@ -37,5 +70,84 @@ export const ingressclasses = (context: KindContext) =>
     plural: 'ingressclasses',
     namespaced: false,
     schema: IngressClass,
-    strategy: plainStrategy(context, IngressClass),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate({ metadata }) {
+        metadata.generation = 1;
+      },
+      validate: (object) => [
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateSpec(object.spec),
+      ],
+      prepareForUpdate(object, old) {
+        if (!isSameSpec(IngressClass, object, old)) {
+          object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+        }
+      },
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...controllerStays(object.spec, old.spec),
+        ...validateMetadata(object.metadata, false, nameIsSubdomain),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateSpec(object.spec),
+      ],
+    },
   });
+
+function controllerStays({ controller = '' }: IngressClassSpec, old: IngressClassSpec): FieldError[] {
+  if (controller === (old.controller ?? '')) return [];
+  return [invalid('spec.controller', controller, 'field is immutable')];
+}
+
+const longestController = 250;
+
+function validateSpec({ controller = '', parameters }: IngressClassSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(controller) > longestController) {
+    errors.push(tooLong('spec.controller', longestController));
+  }
+  errors.push(...validateController(controller));
+  return parameters ? [...errors, ...validateParameters(parameters)] : errors;
+}
+
+const pathCharacters = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+
+/** A domain and a path in it. */
+function validateController(controller: string): FieldError[] {
+  const path = 'spec.controller';
+  if (controller === '') return [required(path)];
+  const slash = controller.indexOf('/');
+  const domain = controller.slice(0, Math.max(slash, 0));
+  const rest = controller.slice(slash + 1);
+  if (domain === '' || rest === '') {
+    return [invalid(path, controller, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const errors = dnsSubdomain(domain).map((problem) => invalid(path, domain, problem));
+  if (!pathCharacters.test(rest)) {
+    const regex = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
+    errors.push(invalid(path, rest, `Invalid path (regex used for validation is '${regex}')`));
+  }
+  return errors;
+}
+
+const scopes = ['Cluster', 'Namespace'];
+
+function validateParameters(parameters: IngressClassParametersReference): FieldError[] {
+  const path = 'spec.parameters';
+  const { scope, namespace } = parameters;
+  const errors = validateTypedReference(parameters, path);
+  if (scope === undefined) return [...errors, required(`${path}.scope`)];
+  if (!scopes.includes(scope)) errors.push(notSupported(`${path}.scope`, scope, scopes));
+  const said = `\`parameters.scope\` is set to '${scope}'`;
+  if (scope === 'Namespace') {
+    if (namespace === undefined) errors.push(required(`${path}.namespace`, said));
+    else
+      errors.push(...dnsLabel(namespace).map((problem) => invalid(`${path}.namespace`, namespace, problem)));
+  }
+  if (scope === 'Cluster' && namespace !== undefined) {
+    errors.push(forbidden(`${path}.namespace`, said));
+  }
+  return errors;
+}

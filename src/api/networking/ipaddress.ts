@@ -1,35 +1,59 @@
+import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { canonicalIp } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { v1beta1 } from './versions.ts';
 
-export const ParentReference = struct('networking/v1.ParentReference', {
-  group: field(1, string),
-  resource: field(2, string, { required: true, omitEmpty: true }),
-  namespace: field(3, string),
-  name: field(4, string, { required: true, omitEmpty: true }),
-});
+export const ParentReference = struct(
+  'networking/v1.ParentReference',
+  {
+    group: field(1, string, {
+      doc: 'The group of the object that has the address; empty for the core group.',
+    }),
+    resource: field(2, string, {
+      required: true,
+      omitEmpty: true,
+      doc: 'Its resource, in the plural: services.',
+    }),
+    namespace: field(3, string, { doc: 'Its namespace, if it is in one.' }),
+    name: field(4, string, { required: true, omitEmpty: true, doc: 'Its name.' }),
+  },
+  { doc: 'Points to the object that has an address.' },
+);
 export type ParentReference = Infer<typeof ParentReference>;
 
-export const IPAddressSpec = struct('networking/v1.IPAddressSpec', {
-  parentRef: field(1, optional(ParentReference), { required: true, omitEmpty: true }),
-});
+export const IPAddressSpec = struct(
+  'networking/v1.IPAddressSpec',
+  {
+    parentRef: field(1, optional(ParentReference), {
+      required: true,
+      omitEmpty: true,
+      doc: 'The object that has the address. It stays.',
+    }),
+  },
+  { doc: 'Whose address it is.' },
+);
 export type IPAddressSpec = Infer<typeof IPAddressSpec>;
 
 export const IPAddress = kind(
   'networking/v1.IPAddress',
   {
-    spec: field(2, IPAddressSpec),
+    spec: field(2, IPAddressSpec, { doc: 'Whose address it is.' }),
   },
-  { doc: '' },
+  {
+    doc: 'One address that is taken. Its name is the address in its canonical form: IPv4 as four numbers without leading zeros, IPv6 as RFC 5952 has it. The server keeps one for each address of a service.',
+  },
 );
 export type IPAddress = Infer<typeof IPAddress>;
 
-export const ipaddresses = (context: KindContext) =>
+export const ipaddresses = ({ dialect }: KindContext) =>
   resource<IPAddress>({
     group: 'networking',
     version: 'v1',
@@ -38,8 +62,55 @@ export const ipaddresses = (context: KindContext) =>
     shortNames: ['ip'],
     namespaced: false,
     schema: IPAddress,
-    strategy: plainStrategy(context, IPAddress),
+    strategy: {
+      validateName: canonicalIp,
+      allowUnconditionalUpdate: true,
+      validate: (address) => [
+        ...finalizersNameTheirOwner(address.metadata, dialect),
+        ...validateParent(address),
+      ],
+      validateUpdate: (address, old) => [
+        ...validateMetadata(address.metadata, false, canonicalIp),
+        ...finalizersNameTheirOwner(address.metadata, dialect),
+        ...validateParent(address),
+        ...validateMetadataChange(address.metadata, old.metadata),
+        ...finalizersNameTheirOwner(address.metadata, dialect),
+        ...parentStays(address, old),
+      ],
+    },
   });
 
 export const ipaddressesV1beta1 = (context: KindContext) =>
   alsoIn('v1beta1', ipaddresses(context), v1beta1.of(IPAddress));
+
+function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
+  const path = 'spec.parentRef';
+  if (!parentRef) return [required(path)];
+  const { group, resource: plural, namespace, name } = parentRef;
+  const errors: FieldError[] = [];
+  const check = (field: string, value: string, problems: string[]) =>
+    errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+  if (group) check('group', group, dnsSubdomain(group));
+  if (!plural) errors.push(required(`${path}.resource`));
+  else check('resource', plural, nameIsPathSegment(plural, false));
+  if (!name) errors.push(required(`${path}.name`));
+  else check('name', name, nameIsPathSegment(name, false));
+  if (namespace) check('namespace', namespace, nameIsPathSegment(namespace, false));
+  return errors;
+}
+
+function parentStays({ spec }: IPAddress, { spec: old }: IPAddress): FieldError[] {
+  const text = ({ parentRef }: IPAddressSpec) => parentRef && ParentReference.write(parentRef);
+  return text(spec) === text(old)
+    ? []
+    : [invalid('spec.parentRef', shownParent(spec.parentRef), 'field is immutable')];
+}
+
+function shownParent(parent: ParentReference | undefined): string | ShownAs {
+  if (!parent) return 'null';
+  const { group = '', resource: plural, namespace = '', name } = parent;
+  return new ShownAs(
+    `networking.ParentReference{Group:${quote(group)}, Resource:${quote(plural ?? '')}, ` +
+      `Namespace:${quote(namespace)}, Name:${quote(name ?? '')}}`,
+  );
+}

@@ -1,31 +1,50 @@
+import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { canonicalCidr } from '../meta/address-rules.ts';
+import { readCidr } from '../meta/cidr.ts';
 import { Condition } from '../meta/condition.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
+import { statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { v1beta1 } from './versions.ts';
 
-export const ServiceCIDRSpec = struct('networking/v1.ServiceCIDRSpec', {
-  cidrs: field(1, list(string, { type: 'atomic' })),
-});
+export const ServiceCIDRSpec = struct(
+  'networking/v1.ServiceCIDRSpec',
+  {
+    cidrs: field(1, list(string, { type: 'atomic' }), {
+      doc: 'A range of addresses, or one of each family. They stay, but a second may be added.',
+    }),
+  },
+  { doc: 'Which addresses it has.' },
+);
 export type ServiceCIDRSpec = Infer<typeof ServiceCIDRSpec>;
 
-export const ServiceCIDRStatus = struct('networking/v1.ServiceCIDRStatus', {
-  conditions: field(1, list(Condition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' })),
-});
+export const ServiceCIDRStatus = struct(
+  'networking/v1.ServiceCIDRStatus',
+  {
+    conditions: field(1, list(Condition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }), {
+      doc: 'Ready is False as long as no addresses are to be taken from it.',
+    }),
+  },
+  { doc: 'What has become of a range.' },
+);
 export type ServiceCIDRStatus = Infer<typeof ServiceCIDRStatus>;
 
 export const ServiceCIDR = kind(
   'networking/v1.ServiceCIDR',
   {
-    spec: field(2, ServiceCIDRSpec),
-    status: field(3, ServiceCIDRStatus),
+    spec: field(2, ServiceCIDRSpec, { doc: 'Which addresses it has.' }),
+    status: field(3, ServiceCIDRStatus, { doc: 'What has become of it.' }),
   },
-  { doc: '' },
+  {
+    doc: 'A range that services get their addresses from. The server makes the first one; each further one makes room for more.',
+  },
 );
 export type ServiceCIDR = Infer<typeof ServiceCIDR>;
 
@@ -37,9 +56,56 @@ export const servicecidrs = (context: KindContext) =>
     plural: 'servicecidrs',
     namespaced: false,
     schema: ServiceCIDR,
-    strategy: plainStrategy(context, ServiceCIDR),
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      validate: (range) => [
+        ...finalizersNameTheirOwner(range.metadata, context.dialect),
+        ...validateRanges(range),
+      ],
+      validateUpdate: (range, old) => [
+        ...validateMetadataChange(range.metadata, old.metadata),
+        ...finalizersNameTheirOwner(range.metadata, context.dialect),
+        ...rangesStay(range, old),
+      ],
+    },
     subresources: { status: statusOf(context, ServiceCIDR) },
   });
 
 export const servicecidrsV1beta1 = (context: KindContext) =>
   alsoIn('v1beta1', servicecidrs(context), v1beta1.of(ServiceCIDR));
+
+const path = 'spec.cidrs';
+
+function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
+  if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
+  if (cidrs.length > 2) {
+    const shown = new ShownAs(`networking.ServiceCIDRSpec{CIDRs:${shownStrings(cidrs).text}}`);
+    return [invalid(path, shown, 'may only hold up to 2 values')];
+  }
+  const [first, second] = cidrs.map(readCidr);
+  const errors: FieldError[] = [];
+  if (first && second && first.family === second.family) {
+    const problem =
+      'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
+    errors.push(invalid(path, shownStrings(cidrs), problem));
+  }
+  const form = cidrs.flatMap((text, i) =>
+    canonicalCidr(text).map((problem) => invalid(`${path}[${i}]`, text, problem)),
+  );
+  return [...errors, ...form];
+}
+
+/** Nothing may change but that a second family is added. */
+function rangesStay(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
+  const now = range.spec.cidrs ?? [];
+  const before = old.spec.cidrs ?? [];
+  const widens = before.length === 1 && now.length === 2;
+  if (now.length !== before.length && !widens) {
+    return [invalid(path, shownStrings(now), 'field is immutable')];
+  }
+  const changed = before.flatMap((text, i) =>
+    text === now[i] ? [] : [invalid(`${path}[${i}]`, now[i], 'field is immutable')],
+  );
+  return widens ? [...changed, ...validateRanges(range)] : changed;
+}

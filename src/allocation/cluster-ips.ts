@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { type Cidr, cidrText, sizeOf } from '../api/meta/cidr.ts';
+import { type Ip, type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
+import type { Store } from '../store/store.ts';
+import { AddressRanges, isUsable, usable } from './address-ranges.ts';
+import { Follower } from './follower.ts';
+
+/** Why an address, or any address, cannot be had. */
+export class NoAddress extends Error {}
+
+/** Writes down who has an address; false if somebody has it already. */
+export type Claim = (ip: Ip) => Promise<boolean>;
+
+/**
+ * The addresses of services inside the cluster. Each one in use is kept by an IPAddress object, which is made first:
+ * whoever makes it has the address, also if several servers share the store.
+ */
+export class ClusterIps {
+  /** What the server was told to serve from, one range for each family; the first is the default. */
+  readonly defaults: readonly Cidr[];
+  readonly #ranges: AddressRanges;
+  readonly #used: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
+  readonly #pending: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
+  readonly #follower: Follower;
+
+  constructor(store: Store, defaults: readonly Cidr[]) {
+    this.defaults = defaults;
+    this.#ranges = new AddressRanges(store);
+    const addressOf = (key: string) => readIp(key.slice('ipaddresses/'.length));
+    this.#follower = new Follower(store, 'ipaddresses', {
+      add({ key }) {
+        const ip = addressOf(key);
+        if (ip) used[ip.family].add(ip.value);
+      },
+      remove({ key }) {
+        const ip = addressOf(key);
+        if (ip) used[ip.family].delete(ip.value);
+      },
+      clear() {
+        used.IPv4.clear();
+        used.IPv6.clear();
+      },
+    });
+    const used = this.#used;
+  }
+
+  get families(): IpFamily[] {
+    return this.defaults.map(({ family }) => family);
+  }
+
+  /** Takes the address that was asked for. */
+  async take(ip: Ip, claim: Claim): Promise<void> {
+    this.check(ip);
+    if (!(await this.#claim(ip, claim))) throw new NoAddress('provided IP is already allocated');
+  }
+
+  /** Whether the address could be had. */
+  check(ip: Ip): void {
+    this.#follower.catchUp();
+    const ranges = this.#ranges.of(ip.family);
+    if (!ranges.some((range) => isUsable(range, ip))) {
+      const shown = this.defaults.find(({ family }) => family === ip.family) ?? ranges[0];
+      throw new NoAddress(
+        `the provided IP (${ipText(ip)}) is not in the valid range. The range of valid IPs is ${shown && cidrText(shown)}`,
+      );
+    }
+    if (this.#isTaken(ip.family, ip.value)) throw new NoAddress('provided IP is already allocated');
+  }
+
+  /** Takes any address of the family. */
+  async takeNext(family: IpFamily, claim: Claim): Promise<Ip> {
+    this.#follower.catchUp();
+    for (;;) {
+      const value = this.#free(family);
+      if (value === undefined) throw new NoAddress('range is full');
+      const ip: Ip = { family, value };
+      if (await this.#claim(ip, claim)) return ip;
+    }
+  }
+
+  /** What a dry run shows where an address would be given out. */
+  placeholder(family: IpFamily): Ip {
+    return { family, value: this.defaults.find((range) => range.family === family)?.network ?? 0n };
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    this.#ranges.reset();
+  }
+
+  async #claim(ip: Ip, claim: Claim): Promise<boolean> {
+    const pending = this.#pending[ip.family];
+    if (pending.has(ip.value)) return false;
+    pending.add(ip.value);
+    try {
+      return await claim(ip);
+    } finally {
+      pending.delete(ip.value);
+    }
+  }
+
+  #isTaken(family: IpFamily, value: bigint): boolean {
+    return this.#used[family].has(value) || this.#pending[family].has(value);
+  }
+
+  /** The lowest addresses are left to those who ask for certain ones, as long as there are others. */
+  #free(family: IpFamily): bigint | undefined {
+    for (const range of this.#ranges.of(family)) {
+      const { first, last } = usable(range);
+      const middle = first + lowBand(range);
+      const found = this.#freeIn(family, middle, last) ?? this.#freeIn(family, first, middle - 1n);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #freeIn(family: IpFamily, first: bigint, last: bigint): bigint | undefined {
+    const size = last - first + 1n;
+    if (size <= 0n) return undefined;
+    // Of more addresses in a row than are taken in all, one is free.
+    const taken = BigInt(this.#used[family].size + this.#pending[family].size);
+    const steps = size <= taken ? size : taken + 1n;
+    const start = randomBytes(8).readBigUInt64LE() % size;
+    for (let step = 0n; step < steps; step++) {
+      const value = first + ((start + step) % size);
+      if (!this.#isTaken(family, value)) return value;
+    }
+    return undefined;
+  }
+}
+
+function lowBand(range: Cidr): bigint {
+  const size = sizeOf(range);
+  if (size <= 16n) return 0n;
+  const part = size / 16n;
+  return part < 16n ? 16n : part > 256n ? 256n : part;
+}

@@ -1,0 +1,129 @@
+import type { Service } from '../api/core/service.ts';
+import { validateClusterIps } from '../api/core/service-addresses.ts';
+import { isHeadless, sameClusterIps, sameIpFamilies } from '../api/core/service-traits.ts';
+import type { AddressRules } from '../api/meta/address-rules.ts';
+import { type IpFamily, readIp } from '../api/meta/ip-address.ts';
+import { type FieldError, invalid, shownStrings } from '../errors/field-error.ts';
+
+/** The families that the cluster has; the first is the one a service gets that does not care. */
+export type ClusterFamilies = readonly IpFamily[];
+
+/**
+ * Fills in which families a service has addresses of, and its policy. Answers with what stands in the way; nothing is
+ * complete then.
+ */
+export function settleFamilies(
+  service: Service,
+  old: Service | undefined,
+  cluster: ClusterFamilies,
+  rules: AddressRules,
+): FieldError[] {
+  const { spec } = service;
+  if (spec.type === 'ExternalName') return [];
+  if (old && old.spec.type !== 'ExternalName') inherit(service, old);
+  const malformed = validateClusterIps(service, old, rules);
+  if (malformed.length > 0) return malformed;
+
+  // Whose endpoints come from elsewhere may have any family, also one that the cluster does not have.
+  const isFree = isHeadless(service) && Object.keys(spec.selector ?? {}).length === 0;
+  if (!isFree) spec.ipFamilyPolicy ??= 'SingleStack';
+  const errors = [
+    ...settleDowngrade(service, old),
+    ...policyFits(service),
+    ...inferFamilies(service, cluster),
+  ];
+  if (errors.length > 0) return errors;
+  if (isFree) {
+    settleFreely(service, cluster);
+    return [];
+  }
+  const missing = clusterHas(service, cluster);
+  if (missing.length > 0) return missing;
+  if (!spec.ipFamilies?.length) spec.ipFamilies = [cluster[0]!];
+  if (spec.ipFamilyPolicy !== 'SingleStack' && spec.ipFamilies.length === 1 && cluster.length === 2) {
+    spec.ipFamilies = [...spec.ipFamilies, otherThan(spec.ipFamilies[0]!)];
+  }
+  return [];
+}
+
+/** What an update does not mention stays as it was. */
+function inherit({ spec }: Service, { spec: before }: Service): void {
+  if (before.ipFamilyPolicy) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
+  if (!spec.ipFamilies?.length && before.ipFamilies) spec.ipFamilies = [...before.ipFamilies];
+}
+
+/** A second address goes when the policy says so, and only then. */
+function settleDowngrade(service: Service, old: Service | undefined): FieldError[] {
+  const { spec } = service;
+  if (!old || old.spec.type === 'ExternalName') return [];
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    if (sameClusterIps(service, old)) spec.clusterIPs = spec.clusterIPs?.slice(0, 1) ?? [];
+    if (sameIpFamilies(service, old)) spec.ipFamilies = spec.ipFamilies?.slice(0, 1) ?? [];
+    return [];
+  }
+  const errors: FieldError[] = [];
+  const reduced = (what: 'clusterIPs' | 'ipFamilies', name: string) => {
+    const now = spec[what]?.length ?? 0;
+    if (now === 0 || now >= (old.spec[what]?.length ?? 0)) return;
+    const problem = `must be 'SingleStack' to release the secondary ${name}`;
+    errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
+  };
+  reduced('clusterIPs', 'cluster IP');
+  reduced('ipFamilies', 'IP family');
+  return errors;
+}
+
+function policyFits({ spec }: Service): FieldError[] {
+  if (spec.ipFamilyPolicy !== 'SingleStack') return [];
+  const errors: FieldError[] = [];
+  const single = (values: readonly string[] | undefined, what: string) => {
+    if (values?.length !== 2) return;
+    const problem = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+    errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
+  };
+  single(spec.clusterIPs, 'cluster IPs');
+  single(spec.ipFamilies, 'IP families');
+  return errors;
+}
+
+/** An address says of which family it is. */
+function inferFamilies({ spec }: Service, cluster: ClusterFamilies): FieldError[] {
+  const errors: FieldError[] = [];
+  const { clusterIPs = [] } = spec;
+  clusterIPs.forEach((text, i) => {
+    const family = readIp(text)?.family;
+    if (!family || i < (spec.ipFamilies?.length ?? 0)) return;
+    if (cluster.includes(family)) {
+      spec.ipFamilies = [...(spec.ipFamilies ?? []), family];
+      return;
+    }
+    const problem = `${family} is not configured on this cluster`;
+    errors.push(invalid(`spec.clusterIPs[${i}]`, shownStrings(clusterIPs), problem));
+  });
+  return errors;
+}
+
+function settleFreely({ spec }: Service, cluster: ClusterFamilies): void {
+  if (!spec.ipFamilies?.length) spec.ipFamilies = [cluster[0]!];
+  if (spec.ipFamilies.length === 1 && spec.ipFamilyPolicy !== 'SingleStack') {
+    spec.ipFamilies = [...spec.ipFamilies, otherThan(spec.ipFamilies[0]!)];
+  }
+  spec.ipFamilyPolicy ??= 'RequireDualStack';
+}
+
+function clusterHas({ spec }: Service, cluster: ClusterFamilies): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && cluster.length < 2) {
+    const problem = 'this cluster is not configured for dual-stack services';
+    errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
+  }
+  (spec.ipFamilies ?? []).forEach((family, i) => {
+    if (cluster.includes(family as IpFamily)) return;
+    errors.push(invalid(`spec.ipFamilies[${i}]`, family, 'not configured on this cluster'));
+  });
+  return errors;
+}
+
+function otherThan(family: string): IpFamily {
+  return family === 'IPv4' ? 'IPv6' : 'IPv4';
+}

@@ -1,0 +1,80 @@
+import type { Service } from '../api/core/service.ts';
+import { type Ip, ipText } from '../api/meta/ip-address.ts';
+import type { IPAddress } from '../api/networking/ipaddress.ts';
+import { userKeyed } from '../codec/json/json-value.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Api, Target } from '../resource/api.ts';
+import { tryDecodeStored } from '../resource/codec.ts';
+import { create } from '../resource/create.ts';
+import { remove } from '../resource/delete.ts';
+import { plainDelete } from '../resource/options/delete-options.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import type { Claim } from './cluster-ips.ts';
+
+/** Writes down that the service has an address: an IPAddress of that name refers to it. */
+export function claimFor(api: Api, service: Service): Claim {
+  return async (ip) => {
+    try {
+      await create(api, addressTarget(api), addressObject(api, ip, service), plainWrite, []);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;
+      throw error;
+    }
+  };
+}
+
+function addressObject({ dialect }: Api, ip: Ip, { metadata }: Service): IPAddress {
+  const labels = userKeyed<string>();
+  labels[dialect.labels.ipAddressFamily] = ip.family;
+  labels[dialect.labels.ipAddressManagedBy] = dialect.ipAllocatorName;
+  const { namespace = '', name = '' } = metadata;
+  return {
+    apiVersion: dialect.apiVersion('networking', 'v1'),
+    kind: 'IPAddress',
+    metadata: { name: ipText(ip), labels },
+    spec: { parentRef: { group: '', resource: 'services', namespace, name } },
+  };
+}
+
+/** Deletes the objects that keep these addresses for the service. */
+export async function giveBack(api: Api, service: Service, names: readonly string[]): Promise<void> {
+  const target = addressTarget(api);
+  await Promise.all(
+    names
+      .filter((name) => isKeptFor(api, service, target, name))
+      .map((name) => removeIfThere(api, { ...target, name })),
+  );
+}
+
+function isKeptFor(api: Api, { metadata }: Service, { resource }: Target, name: string): boolean {
+  const stored = api.store.get(resource.key('', name));
+  const object = stored && (tryDecodeStored(resource, stored) as IPAddress | undefined);
+  const parent = object?.spec.parentRef;
+  return (
+    parent?.resource === 'services' &&
+    !parent.group &&
+    parent.namespace === metadata.namespace &&
+    parent.name === metadata.name
+  );
+}
+
+/** The endpoints of a service that is gone must not be found by another of its name. */
+export async function forgetEndpoints(api: Api, { metadata }: Service): Promise<void> {
+  const { namespace = '', name = '' } = metadata;
+  const resource = api.registry.kind('', 'v1', 'endpoints');
+  await removeIfThere(api, { resource, namespace, name, subresource: '' });
+}
+
+async function removeIfThere(api: Api, target: Target): Promise<void> {
+  try {
+    await remove(api, target, plainDelete);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
+  }
+}
+
+function addressTarget({ registry, dialect }: Api): Target {
+  const resource = registry.kind(dialect.groupName('networking'), 'v1', 'ipaddresses');
+  return { resource, namespace: '', name: '', subresource: '' };
+}

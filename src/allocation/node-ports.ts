@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto';
+import { decodePairs } from '../store/pairs.ts';
+import type { Store, StoredObject } from '../store/store.ts';
+import { Follower } from './follower.ts';
+
+/** The ports from `first` to `last`. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Why a port, or any port, cannot be had. */
+export class NoPort extends Error {}
+
+/**
+ * The ports that services take on every node. Those in use are known from the services themselves; those of services
+ * that are just being written are pending.
+ */
+export class NodePorts {
+  readonly range: PortRange;
+  readonly #holders = new Map<number, number>();
+  readonly #pending = new Set<number>();
+  readonly #follower: Follower;
+
+  constructor(store: Store, range: PortRange) {
+    this.range = range;
+    this.#follower = new Follower(store, 'services/specs', {
+      add: (service) => this.#count(service, 1),
+      remove: (service) => this.#count(service, -1),
+      clear: () => this.#holders.clear(),
+    });
+  }
+
+  begin(dryRun: boolean): PortOperation {
+    this.#follower.catchUp();
+    return dryRun ? new DryPortOperation(this) : new RealPortOperation(this, this.#pending);
+  }
+
+  isTaken(port: number): boolean {
+    return this.#holders.has(port) || this.#pending.has(port);
+  }
+
+  reset(): void {
+    this.#follower.reset();
+  }
+
+  #count(service: StoredObject, by: 1 | -1): void {
+    for (const port of portsOf(service)) {
+      const holders = (this.#holders.get(port) ?? 0) + by;
+      if (holders > 0) this.#holders.set(port, holders);
+      else this.#holders.delete(port);
+    }
+  }
+}
+
+/** The ports on nodes that a stored service has. */
+function portsOf({ fields, json }: StoredObject): Set<number> {
+  const type = decodePairs(fields).get('spec.type');
+  if (type === 'ClusterIP' || type === 'ExternalName') return new Set();
+  try {
+    const { spec } = JSON.parse(json.toString()) as {
+      spec: { ports?: { nodePort?: number }[]; healthCheckNodePort?: number };
+    };
+    const ports = [...(spec.ports ?? []).map(({ nodePort }) => nodePort), spec.healthCheckNodePort];
+    return new Set(ports.flatMap((port) => port || []));
+  } catch {
+    // What cannot be read has no ports that anybody could know of.
+    return new Set();
+  }
+}
+
+/** The ports that one write takes. They are given back unless it succeeds. */
+export interface PortOperation {
+  take(port: number): void;
+  takeNext(): number;
+  /** The write is done, one way or the other: what it stored is known from the log. */
+  end(): void;
+}
+
+const alreadyAllocated = 'provided port is already allocated';
+
+class RealPortOperation implements PortOperation {
+  readonly #ports: NodePorts;
+  readonly #pending: Set<number>;
+  readonly #taken: number[] = [];
+
+  constructor(ports: NodePorts, pending: Set<number>) {
+    this.#ports = ports;
+    this.#pending = pending;
+  }
+
+  take(port: number): void {
+    const { first, last } = this.#ports.range;
+    if (port < first || port > last) {
+      throw new NoPort(
+        `provided port is not in the valid range. The range of valid ports is ${first}-${last}`,
+      );
+    }
+    if (this.#ports.isTaken(port)) throw new NoPort(alreadyAllocated);
+    this.#pending.add(port);
+    this.#taken.push(port);
+  }
+
+  /** The lowest ports are left to those who ask for certain ones, as long as there are others. */
+  takeNext(): number {
+    const { first, last } = this.#ports.range;
+    const size = last - first + 1;
+    const low = lowBand(size);
+    const port = this.#freeIn(first + low, last) ?? this.#freeIn(first, first + low - 1);
+    if (port === undefined) throw new NoPort('range is full');
+    this.take(port);
+    return port;
+  }
+
+  #freeIn(first: number, last: number): number | undefined {
+    const size = last - first + 1;
+    if (size <= 0) return undefined;
+    const start = randomInt(size);
+    for (let step = 0; step < size; step++) {
+      const port = first + ((start + step) % size);
+      if (!this.#ports.isTaken(port)) return port;
+    }
+    return undefined;
+  }
+
+  end(): void {
+    for (const port of this.#taken) this.#pending.delete(port);
+  }
+}
+
+function lowBand(size: number): number {
+  return size < 16 ? 0 : Math.min(Math.max(16, Math.floor(size / 32)), 128);
+}
+
+/** Takes nothing. Ports that would be given out are shown as such by numbers beyond the usual range. */
+class DryPortOperation implements PortOperation {
+  readonly #ports: NodePorts;
+  readonly #taken: number[] = [];
+
+  constructor(ports: NodePorts) {
+    this.#ports = ports;
+  }
+
+  take(port: number): void {
+    if (this.#ports.isTaken(port) || this.#taken.includes(port)) throw new NoPort(alreadyAllocated);
+    this.#taken.push(port);
+  }
+
+  takeNext(): number {
+    const port = (this.#taken.length > 0 ? Math.max(...this.#taken) : 32_768) + 1;
+    this.#taken.push(port);
+    return port;
+  }
+
+  end(): void {}
+}

@@ -1,0 +1,139 @@
+import type { KindContext } from '../api/context.ts';
+import type { Service } from '../api/core/service.ts';
+import { isHeadless } from '../api/core/service-traits.ts';
+import { type AddressRules, addressRules } from '../api/meta/address-rules.ts';
+import type { Cidr } from '../api/meta/cidr.ts';
+import { type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
+import { internalError } from '../errors/catalogue.ts';
+import { type FieldError, invalid, shownStrings } from '../errors/field-error.ts';
+import type { Api } from '../resource/api.ts';
+import type { Reservation } from '../resource/definition.ts';
+import type { Store } from '../store/store.ts';
+import { ClusterIps, NoAddress } from './cluster-ips.ts';
+import { invalidService } from './invalid-service.ts';
+import { settleFamilies } from './ip-families.ts';
+import { claimFor, forgetEndpoints, giveBack } from './kept-addresses.ts';
+import { NodePorts, type PortRange } from './node-ports.ts';
+import { takeServicePorts } from './service-ports.ts';
+import { keepWhatWasGivenOut, matchClusterIps } from './what-stays.ts';
+
+export interface ServiceRanges {
+  /** One range of addresses for each family; the first is the default. */
+  readonly clusterIps: readonly Cidr[];
+  readonly nodePorts: PortRange;
+}
+
+/** Gives services what they need beyond themselves: addresses inside the cluster, and ports on its nodes. */
+export class ServiceAllocation {
+  readonly #ips: ClusterIps;
+  readonly #ports: NodePorts;
+  readonly #rules: AddressRules;
+
+  constructor(store: Store, context: KindContext, ranges: ServiceRanges) {
+    this.#ips = new ClusterIps(store, ranges.clusterIps);
+    this.#ports = new NodePorts(store, ranges.nodePorts);
+    this.#rules = addressRules(context);
+  }
+
+  /** Fills in what the service does not ask for, and takes it all. */
+  async reserve(api: Api, service: Service, old: Service | undefined, dryRun: boolean): Promise<Reservation> {
+    if (old) keepWhatWasGivenOut(service, old);
+    matchClusterIps(service, old);
+    refuse(service, settleFamilies(service, old, this.#ips.families, this.#rules));
+    const taken: string[] = [];
+    const ports = this.#ports.begin(dryRun);
+    const undo = async () => {
+      ports.end();
+      await giveBack(api, service, taken);
+    };
+    try {
+      await this.#takeClusterIps(api, service, old, dryRun, taken);
+      takeServicePorts(service, old, ports);
+    } catch (error) {
+      await undo();
+      throw error;
+    }
+    const commit = async () => {
+      ports.end();
+      if (old && !dryRun) await giveBack(api, old, addressesLost(service, old));
+    };
+    return { commit, undo };
+  }
+
+  /** Gives back what a service had that is gone. */
+  async release(api: Api, service: Service): Promise<void> {
+    await Promise.all([giveBack(api, service, addressesOf(service)), forgetEndpoints(api, service)]);
+  }
+
+  reset(): void {
+    this.#ips.reset();
+    this.#ports.reset();
+  }
+
+  /** The names of the addresses go into `taken` one by one, so that they are known if a later one cannot be had. */
+  async #takeClusterIps(
+    api: Api,
+    service: Service,
+    old: Service | undefined,
+    dryRun: boolean,
+    taken: string[],
+  ): Promise<void> {
+    const { spec } = service;
+    if (spec.type === 'ExternalName' || isHeadless(service)) return;
+    const had = old && old.spec.type !== 'ExternalName' ? (old.spec.clusterIPs ?? []) : [];
+    if (old && had[0] === 'None') return;
+    const clusterIPs = [...(spec.clusterIPs ?? [])];
+    for (const [i, family] of (spec.ipFamilies ?? []).entries()) {
+      if (i < had.length) continue;
+      const ip = await this.#takeClusterIp(api, service, family as IpFamily, clusterIPs[i], dryRun);
+      if (!dryRun) taken.push(ip.name);
+      clusterIPs[i] = ip.text;
+    }
+    spec.clusterIPs = clusterIPs;
+    if (clusterIPs[0]) spec.clusterIP = clusterIPs[0];
+  }
+
+  async #takeClusterIp(
+    api: Api,
+    service: Service,
+    family: IpFamily,
+    asked: string | undefined,
+    dryRun: boolean,
+  ): Promise<{ name: string; text: string }> {
+    const claim = claimFor(api, service);
+    const ip = asked ? readIp(asked) : undefined;
+    try {
+      if (!asked || !ip) {
+        const found = dryRun ? this.#ips.placeholder(family) : await this.#ips.takeNext(family, claim);
+        return { name: ipText(found), text: ipText(found) };
+      }
+      if (dryRun) this.#ips.check(ip);
+      else await this.#ips.take(ip, claim);
+      return { name: ipText(ip), text: asked };
+    } catch (error) {
+      if (!(error instanceof NoAddress)) throw error;
+      if (!asked) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
+      const shown = shownStrings(service.spec.clusterIPs ?? []);
+      throw invalidService(service, [
+        invalid('spec.clusterIPs', shown, `failed to allocate IP ${asked}: ${error.message}`),
+      ]);
+    }
+  }
+}
+
+function refuse(service: Service, errors: FieldError[]): void {
+  if (errors.length > 0) throw invalidService(service, errors);
+}
+
+function addressesOf({ spec }: Service): string[] {
+  if (spec.type === 'ExternalName') return [];
+  return (spec.clusterIPs ?? []).flatMap((text) => {
+    const ip = readIp(text);
+    return ip ? [ipText(ip)] : [];
+  });
+}
+
+function addressesLost(service: Service, old: Service): string[] {
+  const kept = addressesOf(service);
+  return addressesOf(old).filter((name) => !kept.includes(name));
+}

@@ -1,0 +1,13 @@
+import { readCidr } from '../api/meta/cidr.ts';
+import type { ServerOptions } from '../options.ts';
+import type { ServiceRanges } from './service-allocation.ts';
+
+/** The ranges that the options name. */
+export function serviceRanges(options: ServerOptions): ServiceRanges {
+  const clusterIps = options.serviceClusterIpRange.map((text) => {
+    const range = readCidr(text);
+    if (!range) throw new Error(`${JSON.stringify(text)} is not a range of addresses`);
+    return range;
+  });
+  return { clusterIps, nodePorts: options.serviceNodePortRange };
+}

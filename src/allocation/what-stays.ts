@@ -1,0 +1,44 @@
+import type { Service } from '../api/core/service.ts';
+import { hasClusterIp, hasHealthCheck, hasNodePorts, sameClusterIps } from '../api/core/service-traits.ts';
+
+/** What was given out before stays with a service whose update does not mention it. */
+export function keepWhatWasGivenOut(service: Service, old: Service): void {
+  const { spec } = service;
+  const { spec: before } = old;
+  const both = (needs: (service: Service) => boolean) => needs(service) && needs(old);
+  if (both(hasClusterIp)) {
+    if (!spec.clusterIP && before.clusterIP) spec.clusterIP = before.clusterIP;
+    if (!spec.clusterIPs?.length && spec.clusterIP === before.clusterIP && before.clusterIPs) {
+      spec.clusterIPs = [...before.clusterIPs];
+    }
+  }
+  if (both(hasNodePorts)) keepNodePorts(service, old);
+  if (both(hasHealthCheck) && before.healthCheckNodePort) {
+    spec.healthCheckNodePort ||= before.healthCheckNodePort;
+  }
+}
+
+/** A port is known by its name: the number it had is used again, unless another port has it now. */
+function keepNodePorts({ spec: { ports = [] } }: Service, { spec: { ports: before = [] } }: Service): void {
+  const byName = new Map(before.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
+  const asked = new Set(ports.map(({ nodePort }) => nodePort));
+  const used = new Set([...byName.values()].filter((nodePort) => asked.has(nodePort)));
+  for (const port of ports) {
+    const nodePort = byName.get(port.name ?? '') ?? 0;
+    if (port.nodePort || nodePort === 0 || used.has(nodePort)) continue;
+    port.nodePort = nodePort;
+    used.add(nodePort);
+  }
+}
+
+/** `clusterIP` and `clusterIPs` say the same; who knows only of the first one writes that alone. */
+export function matchClusterIps(service: Service, old: Service | undefined): void {
+  const { spec } = service;
+  if (!old) {
+    if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+    return;
+  }
+  const before = old.spec.clusterIP ?? '';
+  const now = spec.clusterIP ?? '';
+  if (now !== before && sameClusterIps(service, old)) spec.clusterIPs = now === '' ? [] : [now];
+}

@@ -1,0 +1,52 @@
+import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import type { AddressRules } from '../meta/address-rules.ts';
+import { readIp } from '../meta/ip-address.ts';
+import { dnsSubdomain } from '../meta/names.ts';
+
+/** One way into a load balancer, of a Service or an Ingress. */
+interface Way {
+  readonly ip?: string;
+  readonly hostname?: string;
+  readonly ipMode?: string;
+}
+
+interface Ways {
+  readonly ingress?: readonly Way[];
+}
+
+const path = 'status.loadBalancer.ingress';
+const modes = ['Proxy', 'VIP'];
+
+export function validateWays(
+  { ingress = [] }: Ways,
+  { ingress: old = [] }: Ways,
+  rules: AddressRules,
+): FieldError[] {
+  const before = old.flatMap(({ ip }) => ip ?? []);
+  return ingress.flatMap((way, i) => validateWay(way, before, `${path}[${i}]`, rules));
+}
+
+function validateWay(
+  { ip, hostname, ipMode }: Way,
+  before: string[],
+  at: string,
+  rules: AddressRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (ip) errors.push(...rules.ip(ip, before).map((problem) => invalid(`${at}.ip`, ip, problem)));
+  if (ipMode !== undefined) {
+    if (!ip) errors.push(forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set'));
+    else if (!modes.includes(ipMode)) errors.push(notSupported(`${at}.ipMode`, ipMode, modes));
+  }
+  if (hostname) {
+    errors.push(...dnsSubdomain(hostname).map((problem) => invalid(`${at}.hostname`, hostname, problem)));
+    if (readIp(hostname)) {
+      errors.push(invalid(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
+    }
+  }
+  return errors;
+}
+
+export function warnOfWays({ ingress = [] }: Ways, rules: AddressRules): string[] {
+  return ingress.flatMap(({ ip }, i) => (ip ? rules.ipWarnings(ip, `${path}[${i}]`) : []));
+}

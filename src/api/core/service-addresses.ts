@@ -1,0 +1,130 @@
+import { duplicate, type FieldError, invalid, notSupported, shownStrings } from '../../errors/field-error.ts';
+import type { AddressRules } from '../meta/address-rules.ts';
+import { readIp } from '../meta/ip-address.ts';
+import type { Service } from './service.ts';
+import { isHeadless } from './service-traits.ts';
+
+const families = ['IPv4', 'IPv6'];
+const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+const path = 'spec.clusterIPs';
+
+/** Whether the addresses of a service, their families and its policy go together. */
+export function validateClusterIps(
+  service: Service,
+  old: Service | undefined,
+  rules: AddressRules,
+): FieldError[] {
+  if (service.spec.type === 'ExternalName') return [];
+  const { clusterIPs = [] } = service.spec;
+  const form = validateIps(clusterIPs, old?.spec.clusterIPs, rules);
+  const errors = [...firstsMatch(service), ...validateFamilies(service), ...form];
+  if (clusterIPs.length > 2) {
+    errors.push(invalid(path, shownStrings(clusterIPs), 'may only hold up to 2 values'));
+  }
+  // What comes now speaks of families, which addresses that are none do not have.
+  if (form.length > 0) return errors;
+  return [...errors, ...ofDifferentFamilies(clusterIPs), ...familiesMatch(service)];
+}
+
+function firstsMatch({ spec: { clusterIP, clusterIPs = [] } }: Service): FieldError[] {
+  const first = clusterIPs[0] ?? '';
+  if (first === (clusterIP ?? '')) return [];
+  const problem = clusterIP
+    ? 'first value must match `clusterIP`'
+    : 'must be empty when `clusterIP` is not specified';
+  return [invalid(path, shownStrings(clusterIPs), problem)];
+}
+
+function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service): FieldError[] {
+  const errors = ipFamilies.flatMap((family, i) => {
+    const at = `spec.ipFamilies[${i}]`;
+    return [
+      ...(families.includes(family) ? [] : [notSupported(at, family, families)]),
+      ...(ipFamilies.indexOf(family) < i ? [duplicate(at, family)] : []),
+    ];
+  });
+  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) {
+    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies));
+  }
+  return errors;
+}
+
+function validateIps(
+  ips: readonly string[],
+  before: readonly string[] | undefined,
+  rules: AddressRules,
+): FieldError[] {
+  return ips.flatMap((ip, i) => {
+    if (i === 0 && ip === 'None') {
+      if (ips.length === 1) return [];
+      return [invalid(path, shownStrings(ips), "'None' must be the first and only value")];
+    }
+    return rules.ip(ip, before).map((problem) => invalid(`${path}[${i}]`, ip, problem));
+  });
+}
+
+function ofDifferentFamilies(ips: readonly string[]): FieldError[] {
+  const [first, second] = ips.map(readIp);
+  if (ips.length !== 2 || first?.family !== second?.family) return [];
+  return [invalid(path, shownStrings(ips), 'may specify no more than one IP for each IP family')];
+}
+
+function familiesMatch(service: Service): FieldError[] {
+  if (isHeadless(service)) return [];
+  const { clusterIPs = [], ipFamilies = [] } = service.spec;
+  return clusterIPs.flatMap((ip, i) => {
+    const family = ipFamilies[i];
+    if (family === undefined || !families.includes(family) || readIp(ip)?.family === family) return [];
+    return [invalid(`${path}[${i}]`, ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)];
+  });
+}
+
+/** The first address and family stay; a second may come, and go when the policy says so. */
+export function validateAddressChange(service: Service, old: Service): FieldError[] {
+  if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return [];
+  const headless = isHeadless(service);
+  const wasHeadless = isHeadless(old);
+  return [
+    ...(headless && wasHeadless ? [] : clusterIpsStay(service, old)),
+    ...(headless || wasHeadless ? [] : familiesStay(service, old)),
+  ];
+}
+
+const stays = 'may not change once set';
+
+function clusterIpsStay({ spec }: Service, { spec: old }: Service): FieldError[] {
+  const now = spec.clusterIPs ?? [];
+  const before = old.clusterIPs ?? [];
+  const shown = shownStrings(now);
+  if (now.length === before.length) {
+    return before.flatMap((ip, i) => (ip === now[i] ? [] : [invalid(`${path}[${i}]`, shown, stays)]));
+  }
+  const errors: FieldError[] = [];
+  if (now.length === 0) errors.push(invalid(`${path}[0]`, shown, 'primary clusterIP can not be unset'));
+  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) {
+    errors.push(invalid(`${path}[0]`, shown, stays));
+  }
+  if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
+    const problem = "must be set to 'SingleStack' when releasing the secondary clusterIP";
+    errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
+  }
+  return errors;
+}
+
+function familiesStay({ spec }: Service, { spec: old }: Service): FieldError[] {
+  const now = spec.ipFamilies ?? [];
+  const before = old.ipFamilies ?? [];
+  const at = 'spec.ipFamilies[0]';
+  const shown = shownStrings(now);
+  if (now.length === before.length) {
+    return before.flatMap((family, i) => (family === now[i] ? [] : [invalid(at, shown, stays)]));
+  }
+  const errors: FieldError[] = [];
+  if (now.length === 0) errors.push(invalid(at, shown, 'primary ipFamily can not be unset'));
+  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) errors.push(invalid(at, shown, stays));
+  if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
+    const problem = "must be set to 'SingleStack' when releasing the secondary ipFamily";
+    errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
+  }
+  return errors;
+}

@@ -1,0 +1,28 @@
+import type { Service } from './service.ts';
+import { hasClusterIp, isReachableFromOutside } from './service-traits.ts';
+
+const threeHours = 10_800;
+
+/** Fills in what depends on the rest of a service. */
+export function setServiceDefaults(service: Service): void {
+  const { spec, status } = service;
+  spec.sessionAffinity ||= 'None';
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (
+    spec.sessionAffinity === 'ClientIP' &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  ) {
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: threeHours } };
+  }
+  spec.type ||= 'ClusterIP';
+  for (const port of spec.ports ?? []) {
+    if (!port.targetPort) port.targetPort = port.port;
+  }
+  if (isReachableFromOutside(service)) spec.externalTrafficPolicy ||= 'Cluster';
+  if (hasClusterIp(service)) spec.internalTrafficPolicy ??= 'Cluster';
+  if (spec.type !== 'LoadBalancer') return;
+  spec.allocateLoadBalancerNodePorts ??= true;
+  for (const ingress of status.loadBalancer.ingress ?? []) {
+    if (ingress.ip) ingress.ipMode ??= 'VIP';
+  }
+}

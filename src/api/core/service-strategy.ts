@@ -1,0 +1,132 @@
+import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import type { Strategy, Subresource } from '../../resource/definition.ts';
+import type { KindContext } from '../context.ts';
+import { addressRules } from '../meta/address-rules.ts';
+import { nameIsLabel1035 } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { validateWays, warnOfWays } from './load-balancer-validation.ts';
+import type { Service } from './service.ts';
+import { validateAddressChange } from './service-addresses.ts';
+import { hasHealthCheck, isHeadless, isLoadBalancer } from './service-traits.ts';
+import { dropWhatTheOldTypeHad } from './service-type-change.ts';
+import { validateLoadBalancerClass, validateService } from './service-validation.ts';
+
+export function serviceStrategy(context: KindContext): Strategy<Service> {
+  const { dialect } = context;
+  const warnings = (service: Service) => warningsOf(service, context);
+  return {
+    validateName: nameIsLabel1035,
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: true,
+    deleteReturnsObject: true,
+    prepareForCreate(service) {
+      service.status = { loadBalancer: {} };
+      forgetInternalPolicy(service);
+    },
+    validate: (service) => [
+      ...finalizersNameTheirOwner(service.metadata, dialect),
+      ...validateService(service, undefined, context),
+    ],
+    warningsOnCreate: warnings,
+    prepareForUpdate(service, old) {
+      service.status = isLoadBalancer(service) ? old.status : { ...old.status, loadBalancer: {} };
+      dropWhatTheOldTypeHad(service, old);
+      forgetInternalPolicy(service);
+    },
+    validateUpdate: (service, old) => [
+      ...validateMetadataChange(service.metadata, old.metadata),
+      ...finalizersNameTheirOwner(service.metadata, dialect),
+      ...validateAddressChange(service, old),
+      ...loadBalancerClassStays(service, old),
+      ...healthCheckPortStays(service, old),
+      ...validateMetadata(service.metadata, true, nameIsLabel1035),
+      ...finalizersNameTheirOwner(service.metadata, dialect),
+      ...validateService(service, old, context),
+    ],
+    warningsOnUpdate: warnings,
+    reserve: (api, service, old, dryRun) => api.serviceAllocation.reserve(api, service, old, dryRun),
+    afterDelete: (api, service) => api.serviceAllocation.release(api, service),
+  };
+}
+
+export function serviceStatusRules(context: KindContext): Subresource<Service> {
+  const addresses = addressRules(context);
+  return {
+    verbs: ['get', 'patch', 'update'],
+    rules: {
+      prepareForUpdate(service, old) {
+        service.spec = old.spec;
+      },
+      validateUpdate(service, old) {
+        const { loadBalancer } = service.status;
+        const misplaced = !isLoadBalancer(service) && (loadBalancer.ingress ?? []).length > 0;
+        return [
+          ...validateMetadataChange(service.metadata, old.metadata),
+          ...(misplaced
+            ? [
+                forbidden(
+                  'status.loadBalancer.ingress',
+                  "may only be used when `spec.type` is 'LoadBalancer'",
+                ),
+              ]
+            : validateWays(loadBalancer, old.status.loadBalancer, addresses)),
+        ];
+      },
+      warningsOnUpdate: ({ status }) => warnOfWays(status.loadBalancer, addresses),
+    },
+  };
+}
+
+/** Traffic inside the cluster does not go through an alias: a policy for it is read, checked and dropped. */
+function forgetInternalPolicy({ spec }: Service): void {
+  const { internalTrafficPolicy } = spec;
+  const isValid = internalTrafficPolicy === 'Cluster' || internalTrafficPolicy === 'Local';
+  if (spec.type === 'ExternalName' && isValid) delete spec.internalTrafficPolicy;
+}
+
+function loadBalancerClassStays(service: Service, old: Service): FieldError[] {
+  const { loadBalancerClass } = service.spec;
+  const changes = loadBalancerClass !== old.spec.loadBalancerClass;
+  if (isLoadBalancer(service) && isLoadBalancer(old) && changes) {
+    return [
+      invalid('spec.loadBalancerClass', loadBalancerClass ?? 'null', 'may not change once set'),
+      ...validateLoadBalancerClass(service),
+    ];
+  }
+  return validateLoadBalancerClass(service);
+}
+
+function healthCheckPortStays(service: Service, old: Service): FieldError[] {
+  if (!hasHealthCheck(service) || !hasHealthCheck(old)) return [];
+  if ((service.spec.healthCheckNodePort ?? 0) === (old.spec.healthCheckNodePort ?? 0)) return [];
+  return [forbidden('spec.healthCheckNodePort', 'field is immutable')];
+}
+
+function warningsOf(service: Service, context: KindContext): string[] {
+  const { topologyAwareHints, topologyMode } = context.dialect.annotations;
+  const { annotations } = service.metadata;
+  const { type, clusterIPs = [], externalIPs = [], externalName } = service.spec;
+  const { loadBalancerIP, loadBalancerSourceRanges = [] } = service.spec;
+  const rules = addressRules(context);
+  const warnings: string[] = [];
+  if (annotations && Object.hasOwn(annotations, topologyAwareHints)) {
+    warnings.push(`annotation ${topologyAwareHints} is deprecated, please use ${topologyMode} instead`);
+  }
+  if (!isHeadless(service)) {
+    warnings.push(...clusterIPs.flatMap((ip, i) => rules.ipWarnings(ip, `spec.clusterIPs[${i}]`)));
+  }
+  warnings.push(...externalIPs.flatMap((ip, i) => rules.ipWarnings(ip, `spec.externalIPs[${i}]`)));
+  if (loadBalancerIP) warnings.push(...rules.ipWarnings(loadBalancerIP, 'spec.loadBalancerIP'));
+  warnings.push(
+    ...loadBalancerSourceRanges.flatMap((range, i) =>
+      rules.cidrWarnings(range, `spec.loadBalancerSourceRanges[${i}]`),
+    ),
+  );
+  if (type === 'ExternalName' && externalIPs.length > 0) {
+    warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  }
+  if (type !== 'ExternalName' && externalName) {
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  return warnings;
+}

@@ -1,0 +1,276 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
+import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../meta/names.ts';
+import { validateLabels } from '../meta/validation.ts';
+import type { Service, ServicePort } from './service.ts';
+import { validateClusterIps } from './service-addresses.ts';
+import { hasHealthCheck, isHeadless, isLoadBalancer, isReachableFromOutside } from './service-traits.ts';
+
+const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const affinities = ['ClientIP', 'None'];
+const protocols = ['SCTP', 'TCP', 'UDP'];
+const policies = ['Cluster', 'Local'];
+const aDay = 86_400;
+const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+
+/** What is wrong with a service, metadata apart. `old`: what stands there now, whose addresses stay allowed. */
+export function validateService(
+  service: Service,
+  old: Service | undefined,
+  context: KindContext,
+): FieldError[] {
+  const addresses = addressRules(context);
+  return [
+    ...validateTopology(service, context),
+    ...validateByType(service),
+    ...validatePorts(service),
+    ...validateSelector(service),
+    ...validateAffinity(service),
+    ...validateClusterIps(service, old, addresses),
+    ...validateExternalIps(service, old, addresses),
+    ...validateType(service),
+    ...validateNodePorts(service),
+    ...portsDiffer(service),
+    ...validateSourceRanges(service, old, addresses, context),
+    ...validateNodePortWish(service),
+    ...validateLoadBalancerClass(service),
+    ...validateTraffic(service, context),
+  ];
+}
+
+function validateTopology({ metadata }: Service, { dialect }: KindContext): FieldError[] {
+  const { topologyMode, topologyAwareHints } = dialect.annotations;
+  const mode = metadata.annotations?.[topologyMode];
+  const hints = metadata.annotations?.[topologyAwareHints];
+  if (mode === undefined || hints === undefined || mode === hints) return [];
+  return [
+    invalid(
+      `metadata.annotations[${topologyMode}]`,
+      mode,
+      `must match annotations[${topologyAwareHints}] when both are specified`,
+    ),
+  ];
+}
+
+function validateByType(service: Service): FieldError[] {
+  const { type, ports = [], clusterIPs = [] } = service.spec;
+  const errors: FieldError[] = [];
+  if (ports.length === 0 && !isHeadless(service) && type !== 'ExternalName')
+    errors.push(required('spec.ports'));
+  if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(service)) {
+    errors.push(
+      invalid('spec.clusterIPs[0]', clusterIPs[0], `may not be set to 'None' for ${type} services`),
+    );
+  }
+  return type === 'ExternalName' ? [...errors, ...validateAlias(service)] : errors;
+}
+
+function validateAlias({ spec }: Service): FieldError[] {
+  const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
+  const errors: FieldError[] = [];
+  const unset = (name: string, isSet: boolean) => {
+    if (isSet) errors.push(forbidden(`spec.${name}`, 'may not be set for ExternalName services'));
+  };
+  unset('clusterIPs', clusterIPs.length > 0);
+  unset('ipFamilies', ipFamilies.length > 0);
+  unset('ipFamilyPolicy', ipFamilyPolicy !== undefined);
+  // A dot at the end says that the name is complete.
+  const name = externalName.endsWith('.') ? externalName.slice(0, -1) : externalName;
+  if (name === '') errors.push(required('spec.externalName'));
+  else errors.push(...dnsSubdomain(name).map((problem) => invalid('spec.externalName', name, problem)));
+  return errors;
+}
+
+function validatePorts({ spec: { ports = [] } }: Service): FieldError[] {
+  const names = new Set<string>();
+  return ports.flatMap((port, i) => validatePort(port, ports.length > 1, names, `spec.ports[${i}]`));
+}
+
+function validatePort(
+  port: ServicePort,
+  nameNeeded: boolean,
+  names: Set<string>,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const { name, protocol, targetPort = 0, appProtocol } = port;
+  const check = (field: string, value: unknown, problems: string[]) =>
+    errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+  if (name) {
+    check('name', name, dnsLabel(name));
+    if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
+    names.add(name);
+  } else if (nameNeeded) {
+    errors.push(required(`${path}.name`));
+  }
+  check('port', port.port, portNumber(port.port));
+  if (!protocol) errors.push(required(`${path}.protocol`));
+  else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));
+  check(
+    'targetPort',
+    targetPort,
+    typeof targetPort === 'number' ? portNumber(targetPort) : portName(targetPort),
+  );
+  if (appProtocol !== undefined) check('appProtocol', appProtocol, qualifiedName(appProtocol));
+  return errors;
+}
+
+function validateSelector({ spec: { selector } }: Service): FieldError[] {
+  const errors: FieldError[] = [];
+  if (selector) validateLabels(selector, 'spec.selector', errors);
+  return errors;
+}
+
+function validateAffinity({ spec: { sessionAffinity = '', sessionAffinityConfig } }: Service): FieldError[] {
+  if (!affinities.includes(sessionAffinity)) {
+    return [notSupported('spec.sessionAffinity', sessionAffinity, affinities)];
+  }
+  const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
+  if (sessionAffinity === 'None' || seconds === undefined || (seconds > 0 && seconds <= aDay)) return [];
+  return [
+    invalid(
+      'spec.sessionAffinityConfig.clientIP.timeoutSeconds',
+      seconds,
+      `must be greater than 0 and less than ${aDay}`,
+    ),
+  ];
+}
+
+function validateExternalIps({ spec }: Service, old: Service | undefined, rules: AddressRules): FieldError[] {
+  return (spec.externalIPs ?? []).flatMap((ip, i) => {
+    const problems = rules.ip(ip, old?.spec.externalIPs);
+    return (problems.length > 0 ? problems : specialIp(ip)).map((problem) =>
+      invalid(`spec.externalIPs[${i}]`, ip, problem),
+    );
+  });
+}
+
+function validateType({ spec: { type = '' } }: Service): FieldError[] {
+  return types.includes(type) ? [] : [notSupported('spec.type', type, types)];
+}
+
+function validateNodePorts({ spec: { type, ports = [] } }: Service): FieldError[] {
+  const errors: FieldError[] = [];
+  ports.forEach(({ nodePort }, i) => {
+    if (type !== 'ClusterIP' || !nodePort) return;
+    errors.push(forbidden(`spec.ports[${i}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+  });
+  const seen = new Set<string>();
+  ports.forEach(({ protocol, nodePort }, i) => {
+    if (!nodePort) return;
+    const pair = `${protocol} ${nodePort}`;
+    if (seen.has(pair)) errors.push(duplicate(`spec.ports[${i}].nodePort`, nodePort));
+    seen.add(pair);
+  });
+  return errors;
+}
+
+function portsDiffer({ spec: { ports = [] } }: Service): FieldError[] {
+  const seen = new Set<string>();
+  return ports.flatMap(({ protocol = '', port }, i) => {
+    const pair = `${protocol} ${port}`;
+    if (seen.has(pair)) return [duplicate(`spec.ports[${i}]`, shownPort(protocol, port))];
+    seen.add(pair);
+    return [];
+  });
+}
+
+function shownPort(protocol: string, port: number): ShownAs {
+  return new ShownAs(
+    `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, ` +
+      'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}',
+  );
+}
+
+/** Who may use the load balancer is said in the spec or, for those who are used to it, in an annotation. */
+function validateSourceRanges(
+  service: Service,
+  old: Service | undefined,
+  rules: AddressRules,
+  { dialect }: KindContext,
+): FieldError[] {
+  const { loadBalancerSourceRanges: ranges = [] } = service.spec;
+  const misplaced = (path: string) =>
+    isLoadBalancer(service) ? [] : [forbidden(path, onlyForLoadBalancers)];
+  const check = (text: string, path: string, before: string[]) =>
+    rules
+      .cidr(
+        text.trim(),
+        before.map((range) => range.trim()),
+      )
+      .map((problem) => invalid(path, text.trim(), problem));
+  if (ranges.length > 0) {
+    const path = 'spec.LoadBalancerSourceRanges';
+    const before = old?.spec.loadBalancerSourceRanges ?? [];
+    return [...misplaced(path), ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, before))];
+  }
+  const name = dialect.annotations.loadBalancerSourceRanges;
+  const annotation = service.metadata.annotations?.[name];
+  if (annotation === undefined) return [];
+  const path = `metadata.annotations[${name}]`;
+  if (annotation.trim() === '') return misplaced(path);
+  const before = old?.metadata.annotations?.[name]?.split(',') ?? [];
+  return [...misplaced(path), ...annotation.split(',').flatMap((range) => check(range, path, before))];
+}
+
+function validateNodePortWish(service: Service): FieldError[] {
+  const path = 'spec.allocateLoadBalancerNodePorts';
+  const isSet = service.spec.allocateLoadBalancerNodePorts !== undefined;
+  if (isLoadBalancer(service)) return isSet ? [] : [required(path)];
+  return isSet ? [forbidden(path, onlyForLoadBalancers)] : [];
+}
+
+export function validateLoadBalancerClass(service: Service): FieldError[] {
+  const { loadBalancerClass } = service.spec;
+  const path = 'spec.loadBalancerClass';
+  if (loadBalancerClass === undefined) return [];
+  if (!isLoadBalancer(service)) return [forbidden(path, onlyForLoadBalancers)];
+  return qualifiedName(loadBalancerClass).map((problem) => invalid(path, loadBalancerClass, problem));
+}
+
+function validateTraffic(service: Service, { features }: KindContext): FieldError[] {
+  const { externalTrafficPolicy = '', healthCheckNodePort = 0, internalTrafficPolicy } = service.spec;
+  const { type, trafficDistribution } = service.spec;
+  const errors: FieldError[] = [];
+  const external = 'spec.externalTrafficPolicy';
+  if (!isReachableFromOutside(service)) {
+    if (externalTrafficPolicy !== '') {
+      const problem = 'may only be set for externally-accessible services';
+      errors.push(invalid(external, externalTrafficPolicy, problem));
+    }
+  } else if (!policies.includes(externalTrafficPolicy)) {
+    errors.push(notSupported(external, externalTrafficPolicy, policies));
+  }
+  errors.push(...validateHealthCheck(service, healthCheckNodePort));
+  const internal = 'spec.internalTrafficPolicy';
+  if (internalTrafficPolicy === undefined) {
+    if (types.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internal));
+  } else if (!policies.includes(internalTrafficPolicy)) {
+    errors.push(notSupported(internal, internalTrafficPolicy, policies));
+  }
+  const near = features.enabled('PreferSameTrafficDistribution')
+    ? ['PreferClose', 'PreferSameZone', 'PreferSameNode']
+    : ['PreferClose'];
+  if (trafficDistribution !== undefined && !near.includes(trafficDistribution)) {
+    errors.push(notSupported('spec.trafficDistribution', trafficDistribution, near));
+  }
+  return errors;
+}
+
+function validateHealthCheck(service: Service, port: number): FieldError[] {
+  const path = 'spec.healthCheckNodePort';
+  if (hasHealthCheck(service)) {
+    return port === 0 ? [required(path)] : portNumber(port).map((problem) => invalid(path, port, problem));
+  }
+  const where = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return port === 0 ? [] : [invalid(path, port, where)];
+}

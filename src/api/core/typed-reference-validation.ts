@@ -1,0 +1,22 @@
+import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
+
+/** Points to an object by its group, kind and name. */
+interface TypedReference {
+  readonly apiGroup?: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** What is wrong with a reference to an object whose kind may be any. */
+export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (field: string, value: string, problems: string[]) =>
+    errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+  if (apiGroup !== undefined) check('apiGroup', apiGroup, dnsSubdomain(apiGroup));
+  if (!kind) errors.push(required(`${path}.kind`, 'kind is required'));
+  else check('kind', kind, nameIsPathSegment(kind, false));
+  if (!name) errors.push(required(`${path}.name`, 'name is required'));
+  else check('name', name, nameIsPathSegment(name, false));
+  return errors;
+}

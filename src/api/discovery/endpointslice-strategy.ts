@@ -1,0 +1,66 @@
+import type { Strategy } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import type { KindContext } from '../context.ts';
+import { addressRules } from '../meta/address-rules.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import type { EndpointSlice } from './endpointslice.ts';
+import { addressTypeStays, validateSlice } from './endpointslice-validation.ts';
+
+export function endpointSliceStrategy(
+  context: KindContext,
+  schema: () => Struct<EndpointSlice>,
+): Strategy<EndpointSlice> {
+  const { dialect, features } = context;
+  const rules = addressRules(context);
+  const forNodes = features.enabled('PreferSameTrafficDistribution');
+
+  /** Leaves out what is not kept any more, or not yet. */
+  function drop({ endpoints }: EndpointSlice, old?: EndpointSlice): void {
+    const keepsNodes = forNodes || old?.endpoints?.some(({ hints }) => hints?.forNodes?.length);
+    for (const endpoint of endpoints ?? []) {
+      delete endpoint.deprecatedTopology;
+      if (!keepsNodes && endpoint.hints) delete endpoint.hints.forNodes;
+    }
+  }
+
+  /** What a new generation is counted for: everything but the metadata, and the labels. */
+  function content(slice: EndpointSlice): string {
+    const labels = Object.entries(slice.metadata.labels ?? {}).sort();
+    return JSON.stringify([labels, schema().write({ ...slice, metadata: {} })]);
+  }
+
+  function warnings({ addressType, endpoints }: EndpointSlice): string[] {
+    if (addressType === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
+    return (endpoints ?? []).flatMap(({ addresses }, i) =>
+      (addresses ?? []).flatMap((text, k) => rules.ipWarnings(text, `endpoints[${i}].addresses[${k}]`)),
+    );
+  }
+
+  return {
+    validateName: nameIsSubdomain,
+    allowUnconditionalUpdate: true,
+    prepareForCreate(slice) {
+      slice.metadata.generation = 1;
+      drop(slice);
+    },
+    validate: (slice) => [
+      ...finalizersNameTheirOwner(slice.metadata, dialect),
+      ...validateSlice(slice, undefined, rules),
+    ],
+    warningsOnCreate: warnings,
+    prepareForUpdate(slice, old) {
+      drop(slice, old);
+      if (content(slice) !== content(old)) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
+    validateUpdate: (slice, old) => [
+      ...validateMetadata(slice.metadata, true, nameIsSubdomain),
+      ...finalizersNameTheirOwner(slice.metadata, dialect),
+      ...validateSlice(slice, old, rules),
+      ...validateMetadataChange(slice.metadata, old.metadata),
+      ...finalizersNameTheirOwner(slice.metadata, dialect),
+      ...addressTypeStays(slice, old),
+    ],
+    warningsOnUpdate: warnings,
+  };
+}

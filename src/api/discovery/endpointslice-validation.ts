@@ -1,0 +1,140 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+} from '../../errors/field-error.ts';
+import { type AddressRules, canonicalIp, ofFamily, specialIp } from '../meta/address-rules.ts';
+import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../meta/names.ts';
+import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from './endpointslice.ts';
+
+const most = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
+const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
+const protocols = ['SCTP', 'TCP', 'UDP'];
+
+/** What is wrong with a slice, metadata apart. `old`: what stands there now, whose addresses stay allowed. */
+export function validateSlice(
+  slice: EndpointSlice,
+  old: EndpointSlice | undefined,
+  rules: AddressRules,
+): FieldError[] {
+  const { addressType, endpoints, ports } = slice;
+  const before = (old?.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []);
+  return [
+    ...validateAddressType(addressType),
+    ...validatePorts(ports ?? []),
+    ...validateEndpoints(endpoints ?? [], addressType, rules, before),
+  ];
+}
+
+function validateAddressType(type: string): FieldError[] {
+  if (!type) return [required('addressType')];
+  return addressTypes.includes(type) ? [] : [notSupported('addressType', type, addressTypes)];
+}
+
+export function addressTypeStays({ addressType }: EndpointSlice, old: EndpointSlice): FieldError[] {
+  return addressType === old.addressType ? [] : [invalid('addressType', addressType, 'field is immutable')];
+}
+
+function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
+  if (ports.length > most.ports) return [tooMany('ports', ports.length, most.ports)];
+  const names = new Set<string>();
+  return ports.flatMap((port, i) => {
+    const path = `ports[${i}]`;
+    const { name = '', protocol, appProtocol } = port;
+    const errors: FieldError[] = [];
+    const check = (field: string, value: string, problems: string[]) =>
+      errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+    if (name !== '') check('name', name, dnsLabel(name));
+    if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
+    names.add(name);
+    if (protocol === undefined) errors.push(required(`${path}.protocol`));
+    else if (!protocols.includes(protocol))
+      errors.push(notSupported(`${path}.protocol`, protocol, protocols));
+    if (appProtocol !== undefined) check('appProtocol', appProtocol, qualifiedName(appProtocol));
+    return errors;
+  });
+}
+
+function validateEndpoints(
+  endpoints: readonly Endpoint[],
+  addressType: string,
+  rules: AddressRules,
+  before: readonly string[],
+): FieldError[] {
+  if (endpoints.length > most.endpoints) return [tooMany('endpoints', endpoints.length, most.endpoints)];
+  return endpoints.flatMap((endpoint, i) => {
+    const path = `endpoints[${i}]`;
+    const { nodeName, hostname, hints } = endpoint;
+    const errors = validateAddresses(
+      endpoint.addresses ?? [],
+      addressType,
+      `${path}.addresses`,
+      rules,
+      before,
+    );
+    const check = (field: string, value: string, problems: string[]) =>
+      errors.push(...problems.map((problem) => invalid(`${path}.${field}`, value, problem)));
+    if (nodeName !== undefined) check('nodeName', nodeName, dnsSubdomain(nodeName));
+    if (hostname !== undefined) check('hostname', hostname, dnsLabel(hostname));
+    return hints ? [...errors, ...validateHints(hints, `${path}.hints`)] : errors;
+  });
+}
+
+function validateAddresses(
+  addresses: readonly string[],
+  type: string,
+  path: string,
+  rules: AddressRules,
+  before: readonly string[],
+): FieldError[] {
+  if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
+  if (addresses.length > most.addresses) return [tooMany(path, addresses.length, most.addresses)];
+  return addresses.flatMap((address, i) => {
+    const at = `${path}[${i}]`;
+    const wrong = (problems: string[], where = at) =>
+      problems.map((problem) => invalid(where, address, problem));
+    if (type === 'FQDN') return validateDomain(address, at);
+    if (type !== 'IPv4' && type !== 'IPv6') return [];
+    // IPv6 came later, and with strict rules.
+    const malformed = type === 'IPv4' ? rules.ip(address, before) : canonicalIp(address);
+    if (malformed.length > 0) return wrong(malformed);
+    return [...wrong(ofFamily(address, type), path), ...wrong(specialIp(address))];
+  });
+}
+
+/** A complete domain name: of more than one part. */
+function validateDomain(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path)];
+  const bare = name.endsWith('.') ? name.slice(0, -1) : name;
+  const problems = dnsSubdomain(bare);
+  if (problems.length === 0 && !bare.includes('.')) {
+    problems.push('should be a domain with at least two segments separated by dots');
+  }
+  return problems.map((problem) => invalid(path, name, problem));
+}
+
+function validateHints({ forZones, forNodes }: EndpointHints, path: string): FieldError[] {
+  return [
+    ...validateNames(forZones ?? [], `${path}.forZones`, validLabelValue),
+    ...validateNames(forNodes ?? [], `${path}.forNodes`, dnsSubdomain),
+  ];
+}
+
+function validateNames(
+  hints: readonly { readonly name: string }[],
+  path: string,
+  problemsOf: (name: string) => string[],
+): FieldError[] {
+  if (hints.length > most.hints) return [tooMany(path, hints.length, most.hints)];
+  const seen = new Set<string>();
+  return hints.flatMap(({ name }, i) => {
+    const at = `${path}[${i}].name`;
+    const errors = problemsOf(name).map((problem) => invalid(at, name, problem));
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    seen.add(name);
+    return errors;
+  });
+}

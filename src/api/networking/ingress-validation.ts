@@ -1,0 +1,113 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { validateTypedReference } from '../core/typed-reference-validation.ts';
+import { readIp } from '../meta/ip-address.ts';
+import { dnsLabel1035, dnsSubdomain, portName, portNumber, wildcardSubdomain } from '../meta/names.ts';
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressRule,
+  IngressServiceBackend,
+  IngressTLS,
+} from './ingress.ts';
+
+/** What is wrong with an ingress, metadata apart. */
+export function validateIngress({ spec }: Ingress): FieldError[] {
+  const { defaultBackend, rules, tls = [], ingressClassName } = spec;
+  const errors: FieldError[] = [];
+  if (defaultBackend) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
+  else if (!rules?.length) {
+    const shown = new ShownAs(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
+    errors.push(invalid('spec', shown, 'either `defaultBackend` or `rules` must be specified'));
+  }
+  errors.push(...(rules ?? []).flatMap((rule, i) => validateRule(rule, `spec.rules[${i}]`)));
+  errors.push(...tls.flatMap((each, i) => validateTls(each, `spec.tls[${i}]`)));
+  if (ingressClassName !== undefined) {
+    const problems = dnsSubdomain(ingressClassName);
+    errors.push(...problems.map((problem) => invalid('spec.ingressClassName', ingressClassName, problem)));
+  }
+  return errors;
+}
+
+/** Who says the class in both ways says the same. */
+export function validateClass({ metadata, spec }: Ingress, { annotations }: Dialect): FieldError[] {
+  const name = annotations.ingressClass;
+  const annotation = metadata.annotations?.[name];
+  const { ingressClassName } = spec;
+  if (!annotation || ingressClassName === undefined || annotation === ingressClassName) return [];
+  const problem = 'must match `ingressClassName` when both are specified';
+  return [invalid(`annotations.${name}`, annotation, problem)];
+}
+
+function validateTls({ hosts = [], secretName }: IngressTLS, path: string): FieldError[] {
+  const errors = hosts.flatMap((host, i) => validateHost(host, `${path}.hosts[${i}]`));
+  if (!secretName) return errors;
+  const problems = dnsSubdomain(secretName);
+  return [...errors, ...problems.map((problem) => invalid(`${path}.secretName`, secretName, problem))];
+}
+
+function validateHost(host: string, path: string): FieldError[] {
+  const problems = host.includes('*') ? wildcardSubdomain(host) : dnsSubdomain(host);
+  return problems.map((problem) => invalid(path, host, problem));
+}
+
+function validateRule({ host, http }: IngressRule, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (host) {
+    if (readIp(host)) errors.push(invalid(`${path}.host`, host, 'must be a DNS name, not an IP address'));
+    errors.push(...validateHost(host, `${path}.host`));
+  }
+  if (!http) return errors;
+  const { paths = [] } = http;
+  if (paths.length === 0) errors.push(required(`${path}.http.paths`));
+  return [...errors, ...paths.flatMap((each, i) => validatePath(each, `${path}.http.paths[${i}]`))];
+}
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const neverInPaths = ['//', '/./', '/../', '%2f', '%2F'];
+const neverAtTheEnd = ['/..', '/.'];
+
+function validatePath({ path = '', pathType, backend }: HTTPIngressPath, at: string): FieldError[] {
+  if (pathType === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
+  const errors: FieldError[] = [];
+  const wrong = (problem: string) => errors.push(invalid(`${at}.path`, path, problem));
+  if (pathType === 'Exact' || pathType === 'Prefix') {
+    if (!path.startsWith('/')) wrong('must be an absolute path');
+    if (path !== '') {
+      for (const text of neverInPaths) if (path.includes(text)) wrong(`must not contain '${text}'`);
+      for (const text of neverAtTheEnd) if (path.endsWith(text)) wrong(`cannot end with '${text}'`);
+    }
+  } else if (pathType === 'ImplementationSpecific') {
+    if (path !== '' && !path.startsWith('/')) wrong('must be an absolute path');
+  } else {
+    errors.push(notSupported(`${at}.pathType`, pathType, pathTypes));
+  }
+  return [...errors, ...validateBackend(backend, `${at}.backend`)];
+}
+
+function validateBackend({ service, resource }: IngressBackend, path: string): FieldError[] {
+  if (service && resource) return [invalid(path, '', 'cannot set both resource and service backends')];
+  if (resource) return validateTypedReference(resource, `${path}.resource`);
+  if (service) return validateService(service, path);
+  return [invalid(path, '', 'resource or service backend is required')];
+}
+
+function validateService({ name, port }: IngressServiceBackend, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (field: string, value: unknown, problems: string[]) =>
+    errors.push(...problems.map((problem) => invalid(`${path}.service.${field}`, value, problem)));
+  if (!name) errors.push(required(`${path}.service.name`));
+  else check('name', name, dnsLabel1035(name));
+  const { name: portText, number = 0 } = port;
+  if (portText && number !== 0) {
+    errors.push(invalid(path, '', 'cannot set both port name & port number'));
+  } else if (portText) {
+    check('port.name', portText, portName(portText));
+  } else if (number !== 0) {
+    check('port.number', number, portNumber(number));
+  } else {
+    errors.push(required(path, 'port name or number is required'));
+  }
+  return errors;
+}

@@ -1,0 +1,128 @@
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { AddressRules } from '../meta/address-rules.ts';
+import { contains, readCidr } from '../meta/cidr.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { portName, portNumber } from '../meta/names.ts';
+import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from './networkpolicy.ts';
+
+const protocols = ['TCP', 'UDP', 'SCTP'];
+const policyTypes = ['Ingress', 'Egress'];
+
+/** Checks ranges; those that were there before stay allowed. */
+type CidrCheck = (text: string) => string[];
+
+/** What is wrong with a policy, metadata apart. `old`: what stands there now. */
+export function validateNetworkPolicy(
+  { spec }: NetworkPolicy,
+  old: NetworkPolicy | undefined,
+  rules: AddressRules,
+): FieldError[] {
+  const before = old ? cidrsOf(old).map(({ cidr }) => cidr) : [];
+  const check: CidrCheck = (text) => rules.cidr(text, before);
+  return [
+    ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
+    ...(spec.ingress ?? []).flatMap(({ ports = [], from = [] }, i) => [
+      ...ports.flatMap((port, k) => validatePort(port, `spec.ingress[${i}].ports[${k}]`)),
+      ...from.flatMap((peer, k) => validatePeer(peer, `spec.ingress[${i}].from[${k}]`, check)),
+    ]),
+    ...(spec.egress ?? []).flatMap(({ ports = [], to = [] }, i) => [
+      ...ports.flatMap((port, k) => validatePort(port, `spec.egress[${i}].ports[${k}]`)),
+      ...to.flatMap((peer, k) => validatePeer(peer, `spec.egress[${i}].to[${k}]`, check)),
+    ]),
+    ...validateTypes(spec.policyTypes ?? []),
+  ];
+}
+
+function validateTypes(types: readonly string[]): FieldError[] {
+  if (types.length > policyTypes.length) {
+    const shown = new ShownAs(`[]networking.PolicyType{${types.map(quote).join(', ')}}`);
+    return [invalid('spec.policyTypes', shown, 'may not specify more than two policyTypes')];
+  }
+  return types.flatMap((type, i) =>
+    policyTypes.includes(type) ? [] : [notSupported(`spec.policyTypes[${i}]`, type, policyTypes)],
+  );
+}
+
+function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (protocol !== undefined && !protocols.includes(protocol)) {
+    errors.push(notSupported(`${path}.protocol`, protocol, protocols));
+  }
+  const end = (value: number | undefined, problem: string) =>
+    errors.push(invalid(`${path}.endPort`, value, problem));
+  if (port === undefined) {
+    if (endPort !== undefined) end(endPort, 'may not be specified when `port` is not specified');
+    return errors;
+  }
+  const problems = typeof port === 'number' ? portNumber(port) : portName(port);
+  errors.push(...problems.map((problem) => invalid(`${path}.port`, port, problem)));
+  if (endPort === undefined) return errors;
+  if (typeof port === 'string') {
+    end(endPort, 'may not be specified when `port` is non-numeric');
+    return errors;
+  }
+  if (endPort < port) end(port, 'must be greater than or equal to `port`');
+  for (const problem of portNumber(endPort)) end(endPort, problem);
+  return errors;
+}
+
+function validatePeer(
+  { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
+  path: string,
+  check: CidrCheck,
+): FieldError[] {
+  const errors = [
+    ...validateLabelSelector(podSelector, `${path}.podSelector`),
+    ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
+    ...(ipBlock ? validateBlock(ipBlock, `${path}.ipBlock`, check) : []),
+  ];
+  if (!podSelector && !namespaceSelector && !ipBlock) {
+    return [...errors, required(path, 'must specify a peer')];
+  }
+  if (ipBlock && (podSelector || namespaceSelector)) {
+    return [...errors, forbidden(path, 'may not specify both ipBlock and another peer')];
+  }
+  return errors;
+}
+
+function validateBlock({ cidr, except = [] }: IPBlock, path: string, check: CidrCheck): FieldError[] {
+  if (!cidr) return [required(`${path}.cidr`)];
+  const problems = check(cidr);
+  if (problems.length > 0) return problems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
+  const whole = readCidr(cidr);
+  return except.flatMap((text, i) => {
+    const at = `${path}.except[${i}]`;
+    const wrong = check(text);
+    if (wrong.length > 0) return wrong.map((problem) => invalid(at, text, problem));
+    const part = readCidr(text);
+    const isInside =
+      whole &&
+      part &&
+      contains(whole, { family: part.family, value: part.network }) &&
+      part.prefix > whole.prefix;
+    return isInside ? [] : [invalid(at, text, 'must be a strict subset of `cidr`')];
+  });
+}
+
+/** Every range that a policy names, with where it does. */
+export function cidrsOf({ spec }: NetworkPolicy): { cidr: string; path: string }[] {
+  const ofPeers = (peers: readonly NetworkPolicyPeer[] | undefined, path: string) =>
+    (peers ?? []).flatMap(({ ipBlock }, i) => {
+      if (!ipBlock) return [];
+      const at = `${path}[${i}].ipBlock`;
+      const except = (ipBlock.except ?? []).map((cidr, k) => ({ cidr, path: `${at}.except[${k}]` }));
+      return [{ cidr: ipBlock.cidr, path: `${at}.cidr` }, ...except];
+    });
+  return [
+    ...(spec.ingress ?? []).flatMap(({ from }, i) => ofPeers(from, `spec.ingress[${i}].from`)),
+    ...(spec.egress ?? []).flatMap(({ to }, i) => ofPeers(to, `spec.egress[${i}].to`)),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Api } from './api.ts';
+import type { ApiObject, Strategy } from './definition.ts';
+
+/**
+ * Takes what the object needs beyond itself, then writes it. What was taken is the object's once it is stored, and given
+ * back if it is not: because `write` throws, or says so.
+ */
+export async function reserving<Written>(
+  api: Api,
+  strategy: Strategy,
+  { object, old, dryRun }: { object: ApiObject; old?: ApiObject; dryRun: boolean },
+  write: () => Promise<Written>,
+  isStored: (written: Written) => boolean = () => true,
+): Promise<Written> {
+  const reservation = await strategy.reserve?.(api, object, old, dryRun);
+  if (!reservation) return write();
+  let written: Written;
+  try {
+    written = await write();
+  } catch (error) {
+    await reservation.undo();
+    throw error;
+  }
+  if (isStored(written)) await reservation.commit();
+  else await reservation.undo();
+  return written;
+}
