@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -14,7 +13,7 @@ import type { KindContext } from '../context.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { validateNodeSelector } from './node-selector-validation.ts';
-import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';
+import { type PersistentVolume, type PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';
 import { hasMountOptions, validatePersistentVolumeSource } from './persistentvolume-source-validation.ts';
 import { PersistentVolumeSource } from './persistentvolume-sources.ts';
 import {
@@ -216,7 +215,7 @@ function isSameAffinity(
       if (outdated && outdated.instead === now) expression.key = now;
     }
   }
-  return isDeepStrictEqual(affinity, renewed);
+  return VolumeNodeAffinity.write(affinity) === VolumeNodeAffinity.write(renewed);
 }
 
 function shownAffinity(affinity: VolumeNodeAffinity | undefined): string | ShownAs {

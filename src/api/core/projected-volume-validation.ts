@@ -3,7 +3,6 @@ import { quote } from '../../errors/quote.ts';
 import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { shownSelector } from '../meta/shown-labels.ts';
-import { shownInteger } from '../meta/validation.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateFileMode, validateFilePath } from './file-path-validation.ts';
 import type {
@@ -17,6 +16,7 @@ import type {
   ServiceAccountTokenProjection,
   VolumeProjection,
 } from './projected-volume.ts';
+import { validateTokenLifetime } from './token-lifetime.ts';
 
 export function validateSecretVolume(source: SecretVolumeSource, path: string): FieldError[] {
   return [
@@ -132,24 +132,13 @@ function validateProjection(
   return errors;
 }
 
-const leastSeconds = 10 * 60;
-const mostSeconds = 2 ** 32;
-
 /** The reference places what is wrong with the path at the volume itself. */
 function validateToken(token: ServiceAccountTokenProjection, path: string, volume: string): FieldError[] {
-  const { expirationSeconds = leastSeconds, path: file } = token;
   const seconds = `${path}.serviceAccountToken.expirationSeconds`;
-  const errors: FieldError[] = [];
-  if (expirationSeconds < leastSeconds) {
-    errors.push(
-      invalid(seconds, shownInteger(expirationSeconds), 'may not specify a duration less than 10 minutes'),
-    );
-  }
-  if (expirationSeconds > mostSeconds) {
-    const why = 'may not specify a duration larger than 2^32 seconds';
-    errors.push(invalid(seconds, shownInteger(expirationSeconds), why));
-  }
-  return [...errors, ...validateFilePath(file, `${volume}.path`)];
+  return [
+    ...validateTokenLifetime(token.expirationSeconds, seconds),
+    ...validateFilePath(token.path, `${volume}.path`),
+  ];
 }
 
 function validateBundle(bundle: ClusterTrustBundleProjection, path: string): FieldError[] {

@@ -3,35 +3,56 @@ import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import { resource } from '../resource.ts';
+import { validateCsiNode, validateCsiNodeUpdate } from './csinode-validation.ts';
 
-export const VolumeNodeResources = struct('storage/v1.VolumeNodeResources', {
-  count: field(1, optional(int32)),
-});
+export const VolumeNodeResources = struct(
+  'storage/v1.VolumeNodeResources',
+  {
+    count: field(1, optional(int32), {
+      doc: 'How many volumes of the driver the node can use; as many as there are when left out. One that is both attached and mounted counts once.',
+    }),
+  },
+  { doc: 'How much of a driver a node can take.' },
+);
 export type VolumeNodeResources = Infer<typeof VolumeNodeResources>;
 
-export const CSINodeDriver = struct('storage/v1.CSINodeDriver', {
-  name: field(1, string, { required: true }),
-  nodeID: field(2, string, { required: true }),
-  topologyKeys: field(3, list(string, { type: 'atomic' }), { alwaysWritten: true }),
-  allocatable: field(4, optional(VolumeNodeResources)),
-});
+export const CSINodeDriver = struct(
+  'storage/v1.CSINodeDriver',
+  {
+    name: field(1, string, { required: true, doc: 'The name of the driver.' }),
+    nodeID: field(2, string, { required: true, doc: 'What the driver calls the node.' }),
+    topologyKeys: field(3, list(string, { type: 'atomic' }), {
+      alwaysWritten: true,
+      doc: 'Labels of the node that say where in the topology of the driver it is.',
+    }),
+    allocatable: field(4, optional(VolumeNodeResources), { doc: 'How many volumes the node can take.' }),
+  },
+  { doc: 'A driver that runs on a node.' },
+);
 export type CSINodeDriver = Infer<typeof CSINodeDriver>;
 
-export const CSINodeSpec = struct('storage/v1.CSINodeSpec', {
-  drivers: field(1, list(CSINodeDriver, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }), {
-    required: true,
-  }),
-});
+export const CSINodeSpec = struct(
+  'storage/v1.CSINodeSpec',
+  {
+    drivers: field(
+      1,
+      list(CSINodeDriver, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
+      {
+        required: true,
+        doc: 'The drivers that run on the node, each once. They come and go, and do not change.',
+      },
+    ),
+  },
+  { doc: 'The drivers of a node.' },
+);
 export type CSINodeSpec = Infer<typeof CSINodeSpec>;
 
 export const CSINode = kind(
   'storage/v1.CSINode',
-  {
-    spec: field(2, CSINodeSpec, { required: true }),
-  },
-  { doc: '' },
+  { spec: field(2, CSINodeSpec, { required: true, doc: 'The drivers that run on the node.' }) },
+  { doc: 'The CSI drivers that run on a node. It has the name of the node, and goes with it.' },
 );
 export type CSINode = Infer<typeof CSINode>;
 
@@ -43,5 +64,9 @@ export const csinodes = (context: KindContext) =>
     plural: 'csinodes',
     namespaced: false,
     schema: CSINode,
-    strategy: { ...plainStrategy(context, CSINode), deleteReturnsObject: true },
+    strategy: {
+      validateName: nameIsSubdomain,
+      validate: (object) => validateCsiNode(object, context),
+      validateUpdate: (object, old) => validateCsiNodeUpdate(object, old, context),
+    },
   });

@@ -1,30 +1,83 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { quantityOf } from '../core/resource-list.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
+import { shownSelector } from '../meta/shown-labels.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 
 export const CSIStorageCapacity = kind(
   'storage/v1.CSIStorageCapacity',
   {
-    nodeTopology: field(2, optional(LabelSelector)),
-    storageClassName: field(3, string, { required: true }),
-    capacity: field(4, optional(quantity)),
-    maximumVolumeSize: field(5, optional(quantity)),
+    nodeTopology: field(2, optional(LabelSelector), {
+      doc: 'The nodes that can reach the storage: none when left out, all when empty. It cannot be changed.',
+    }),
+    storageClassName: field(3, string, {
+      required: true,
+      doc: 'The StorageClass that was asked about: a DNS subdomain. It cannot be changed.',
+    }),
+    capacity: field(4, optional(quantity), {
+      doc: 'How much there is, as the driver says; unknown or nothing at all when left out.',
+    }),
+    maximumVolumeSize: field(5, optional(quantity), {
+      doc: 'How large one volume can be. Where it is left out, capacity is taken for it; without that too, there is not enough.',
+    }),
   },
-  { doc: '' },
+  { doc: 'What a driver said when asked how much storage of a class there is in one part of the cluster.' },
 );
 export type CSIStorageCapacity = Infer<typeof CSIStorageCapacity>;
 
-export const csistoragecapacities = (context: KindContext) =>
+export const csistoragecapacities = ({ dialect }: KindContext) =>
   resource<CSIStorageCapacity>({
     group: 'storage',
     version: 'v1',
     kind: 'CSIStorageCapacity',
     plural: 'csistoragecapacities',
     schema: CSIStorageCapacity,
-    strategy: plainStrategy(context, CSIStorageCapacity),
+    strategy: {
+      validateName: nameIsSubdomain,
+      validate: (object) => [
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateCapacity(object),
+      ],
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateCapacity(object),
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateStays(object, old),
+      ],
+    },
   });
+
+function validateCapacity({ nodeTopology, storageClassName, capacity }: CSIStorageCapacity): FieldError[] {
+  const errors = [
+    ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+    ...dnsSubdomain(storageClassName).map((problem) =>
+      invalid('storageClassName', storageClassName, problem),
+    ),
+  ];
+  if (capacity !== undefined && quantityOf(capacity).amount < 0n) {
+    errors.push(invalid('capacity', capacity, 'must be greater than or equal to 0'));
+  }
+  return errors;
+}
+
+function validateStays(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
+  const errors: FieldError[] = [];
+  const text = ({ nodeTopology }: CSIStorageCapacity) => nodeTopology && LabelSelector.write(nodeTopology);
+  if (text(object) !== text(old)) {
+    errors.push(invalid('nodeTopology', shownSelector(object.nodeTopology), 'field is immutable'));
+  }
+  if (object.storageClassName !== old.storageClassName) {
+    errors.push(invalid('storageClassName', object.storageClassName, 'field is immutable'));
+  }
+  return errors;
+}

@@ -5,28 +5,49 @@ import type { KindContext } from '../context.ts';
 import { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { persistentVolumeReclaimPolicy } from '../core/volume-modes.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import { resource } from '../resource.ts';
+import {
+  topologyWarnings,
+  validateStorageClass,
+  validateStorageClassUpdate,
+} from './storageclass-validation.ts';
 
 export const StorageClass = kind(
   'storage/v1.StorageClass',
   {
-    provisioner: field(2, string, { required: true }),
-    parameters: field(3, mapOf(string)),
-    reclaimPolicy: field(4, optional(persistentVolumeReclaimPolicy)),
-    mountOptions: field(5, list(string, { type: 'atomic' })),
-    allowVolumeExpansion: field(6, optional(bool)),
+    provisioner: field(2, string, {
+      required: true,
+      doc: 'Who makes the volumes: the name of a driver. It cannot be changed.',
+    }),
+    parameters: field(3, mapOf(string), {
+      doc: 'What the provisioner is told: 512 entries and 256 KiB at most. They cannot be changed.',
+    }),
+    reclaimPolicy: field(4, optional(persistentVolumeReclaimPolicy), {
+      default: 'Delete',
+      doc: 'What becomes of a volume whose claim is gone: Delete (when left out) or Retain. It cannot be changed.',
+    }),
+    mountOptions: field(5, list(string, { type: 'atomic' }), {
+      doc: 'Mount options that volumes get. They are not checked.',
+    }),
+    allowVolumeExpansion: field(6, optional(bool), { doc: 'Volumes may grow.' }),
     volumeBindingMode: field(
       7,
       optional(named('storage/v1.VolumeBindingMode', oneOf('Immediate', 'WaitForFirstConsumer'))),
+      {
+        default: 'Immediate',
+        doc: 'Whether a claim gets its volume at once (when left out), or when a pod that uses it is placed. It cannot be changed.',
+      },
     ),
-    allowedTopologies: field(8, list(TopologySelectorTerm, { type: 'atomic' })),
+    allowedTopologies: field(8, list(TopologySelectorTerm, { type: 'atomic' }), {
+      doc: 'Where in the cluster volumes may be made; anywhere when left out.',
+    }),
   },
-  { doc: '' },
+  { doc: 'A sort of storage that claims can ask for by its name, and how volumes of it are made.' },
 );
 export type StorageClass = Infer<typeof StorageClass>;
 
-export const storageclasses = (context: KindContext) =>
+export const storageclasses = ({ dialect }: KindContext) =>
   resource<StorageClass>({
     group: 'storage',
     version: 'v1',
@@ -35,5 +56,12 @@ export const storageclasses = (context: KindContext) =>
     shortNames: ['sc'],
     namespaced: false,
     schema: StorageClass,
-    strategy: { ...plainStrategy(context, StorageClass), deleteReturnsObject: true },
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      validate: (object) => validateStorageClass(object, dialect),
+      warningsOnCreate: (object) => topologyWarnings(object, dialect),
+      validateUpdate: (object, old) => validateStorageClassUpdate(object, old, dialect),
+      warningsOnUpdate: (object) => topologyWarnings(object, dialect),
+    },
   });

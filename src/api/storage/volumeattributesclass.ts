@@ -1,24 +1,34 @@
+import { type FieldError, forbidden, required } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { sameMap } from '../core/data.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
+import { validateParameters } from './class-parameters.ts';
+import { validateProvisioner } from './storageclass-validation.ts';
 import { v1alpha1 } from './versions.ts';
 
 export const VolumeAttributesClass = kind(
   'storage/v1beta1.VolumeAttributesClass',
   {
-    driverName: field(2, string, { required: true }),
-    parameters: field(3, mapOf(string)),
+    driverName: field(2, string, {
+      required: true,
+      doc: 'The CSI driver whose volumes it is for. It cannot be changed.',
+    }),
+    parameters: field(3, mapOf(string), {
+      doc: 'What the driver gives volumes of this class: one entry at least, 512 entries and 256 KiB at most. They cannot be changed.',
+    }),
   },
-  { doc: '' },
+  { doc: 'Attributes that a volume can be given, and taken again, while it exists.' },
 );
 export type VolumeAttributesClass = Infer<typeof VolumeAttributesClass>;
 
-export const volumeattributesclasses = (context: KindContext) =>
+export const volumeattributesclasses = ({ dialect }: KindContext) =>
   resource<VolumeAttributesClass>({
     group: 'storage',
     version: 'v1beta1',
@@ -27,8 +37,47 @@ export const volumeattributesclasses = (context: KindContext) =>
     shortNames: ['vac'],
     namespaced: false,
     schema: VolumeAttributesClass,
-    strategy: { ...plainStrategy(context, VolumeAttributesClass), deleteReturnsObject: true },
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      validate: (object) => [...finalizersNameTheirOwner(object.metadata, dialect), ...validateClass(object)],
+      // The reference checks the whole class before and after what may not change.
+      validateUpdate(object, old) {
+        const whole = () => [
+          ...validateMetadata(object.metadata, false, nameIsSubdomain),
+          ...finalizersNameTheirOwner(object.metadata, dialect),
+          ...validateClass(object),
+        ];
+        return [
+          ...whole(),
+          ...validateMetadataChange(object.metadata, old.metadata),
+          ...finalizersNameTheirOwner(object.metadata, dialect),
+          ...validateStays(object, old),
+          ...whole(),
+        ];
+      },
+    },
   });
 
-export const volumeattributesclassesV1alpha1 = (context: KindContext) =>
-  alsoIn('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass));
+export const volumeattributesclassesV1alpha1 = (context: KindContext) => ({
+  ...alsoIn('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass)),
+  deprecation: { since: '1.32', removedIn: '1.35' },
+});
+
+function validateClass({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
+  const isEmpty = Object.keys(parameters).length === 0;
+  return [
+    ...validateProvisioner(driverName, 'driverName'),
+    ...(isEmpty
+      ? [required('parameters', 'must contain at least one key/value pair')]
+      : validateParameters(parameters, 'parameters')),
+  ];
+}
+
+function validateStays(object: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
+  const refuse = (field: string) => forbidden(field, `updates to ${field} are forbidden.`);
+  return [
+    ...(object.driverName === old.driverName ? [] : [refuse('driverName')]),
+    ...(sameMap(object.parameters, old.parameters) ? [] : [refuse('parameters')]),
+  ];
+}

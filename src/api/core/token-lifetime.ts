@@ -1,0 +1,13 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
+import { shownInteger } from '../meta/validation.ts';
+
+const leastSeconds = 10 * 60;
+const mostSeconds = 2 ** 32;
+
+/** What is wrong with how long a token of a service account is wanted to be valid. */
+export function validateTokenLifetime(seconds: number | undefined, path: string): FieldError[] {
+  if (seconds === undefined) return [];
+  const refuse = (why: string) => [invalid(path, shownInteger(seconds), `may not specify a duration ${why}`)];
+  if (seconds < leastSeconds) return refuse('less than 10 minutes');
+  return seconds > mostSeconds ? refuse('larger than 2^32 seconds') : [];
+}

@@ -1,0 +1,85 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  required,
+  ShownAs,
+  shownStrings,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { validateCsiDriverName } from '../core/csi-driver-name.ts';
+import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
+import { type CSINode, CSINodeDriver } from './csinode.ts';
+
+const longestNodeId = 256;
+
+export function validateCsiNode({ metadata, spec }: CSINode, { dialect }: KindContext): FieldError[] {
+  const names = new Set<string>();
+  return [
+    ...finalizersNameTheirOwner(metadata, dialect),
+    ...(spec.drivers ?? []).flatMap((driver, i) => validateDriver(driver, `spec.drivers[${i}]`, names)),
+  ];
+}
+
+/** A driver, after those with the `names` before it. */
+function validateDriver(driver: CSINodeDriver, path: string, names: Set<string>): FieldError[] {
+  const { name, nodeID, allocatable, topologyKeys } = driver;
+  const errors = validateCsiDriverName(name, `${path}.name`);
+  if (nodeID === '') errors.push(required(`${path}.nodeID`));
+  if (Buffer.byteLength(nodeID) > longestNodeId) {
+    errors.push(invalid(`${path}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`));
+  }
+  const { count } = allocatable ?? {};
+  if (count !== undefined && count < 0) {
+    errors.push(invalid(`${path}.allocatable.count`, count, 'must be greater than or equal to 0'));
+  }
+  if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
+  names.add(name);
+  return [...errors, ...validateTopologyKeys(topologyKeys ?? [], path)];
+}
+
+/** The reference names the driver, and not the key. */
+function validateTopologyKeys(keys: readonly string[], path: string): FieldError[] {
+  const seen = new Set<string>();
+  return keys.flatMap((key) => {
+    const errors = key === '' ? [required(path)] : [];
+    if (seen.has(key)) errors.push(duplicate(path, key));
+    seen.add(key);
+    return [...errors, ...qualifiedName(key).map((problem) => invalid(path, key, problem))];
+  });
+}
+
+/** The reference checks the whole object twice. */
+export function validateCsiNodeUpdate(object: CSINode, old: CSINode, context: KindContext): FieldError[] {
+  const whole = () => [
+    ...validateMetadata(object.metadata, false, nameIsSubdomain),
+    ...validateCsiNode(object, context),
+  ];
+  return [...whole(), ...whole(), ...validateDriversStay(object, old, context)];
+}
+
+/** A driver that stays does not change, but for the number of its volumes where that is switched on. */
+function validateDriversStay({ spec }: CSINode, old: CSINode, { features }: KindContext): FieldError[] {
+  const countMayChange = features.enabled('MutableCSINodeAllocatableCount');
+  const compared = (driver: CSINodeDriver): CSINodeDriver => {
+    const { allocatable: _, ...rest } = driver;
+    return countMayChange ? rest : driver;
+  };
+  const before = new Map((old.spec.drivers ?? []).map((driver) => [driver.name, driver]));
+  return (spec.drivers ?? []).flatMap((driver) => {
+    const was = before.get(driver.name);
+    if (!was || CSINodeDriver.write(compared(driver)) === CSINodeDriver.write(compared(was))) return [];
+    return [invalid('spec.drivers', shownDriver(compared(driver)), 'field is immutable')];
+  });
+}
+
+function shownDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): ShownAs {
+  const keys = topologyKeys && topologyKeys.length > 0 ? shownStrings(topologyKeys).text : '[]string(nil)';
+  const pointer = allocatable ? '0xc000000000' : 'nil';
+  return new ShownAs(
+    `storage.CSINodeDriver{Name:${quote(name)}, NodeID:${quote(nodeID)}, TopologyKeys:${keys}, ` +
+      `Allocatable:(*storage.VolumeNodeResources)(${pointer})}`,
+  );
+}

@@ -1,0 +1,102 @@
+import { type FieldError, forbidden, invalid, required, ShownAs, tooLong } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { validateRange } from '../core/attached-volume-validation.ts';
+import { validateCsiDriverName } from '../core/csi-driver-name.ts';
+import { validateInlineVolumeSpec } from '../core/persistentvolume-validation.ts';
+import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
+import type { VolumeError } from './volume-error.ts';
+import {
+  type VolumeAttachment,
+  type VolumeAttachmentSource,
+  VolumeAttachmentSpec,
+  type VolumeAttachmentStatus,
+} from './volumeattachment.ts';
+
+const mostMetadataBytes = 256 * 1024;
+const longestMessage = 1024;
+const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+
+/** What is asked of new objects, beyond what holds at any time. */
+export function validateNewVolumeAttachment(object: VolumeAttachment, context: KindContext): FieldError[] {
+  const { attacher, source } = object.spec;
+  const { persistentVolumeName: name } = source;
+  const path = 'spec.source.persistentVolumeName';
+  return [
+    ...validateVolumeAttachment(object, context),
+    ...validateCsiDriverName(attacher, 'spec.attacher'),
+    ...(name === undefined ? [] : dnsSubdomain(name).map((problem) => invalid(path, name, problem))),
+  ];
+}
+
+function validateVolumeAttachment(
+  { metadata, spec, status }: VolumeAttachment,
+  context: KindContext,
+): FieldError[] {
+  return [
+    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...(spec.attacher === '' ? [required('spec.attacher')] : []),
+    ...validateSource(spec.source, 'spec.source', context),
+    ...dnsSubdomain(spec.nodeName).map((problem) => invalid('spec.nodeName', spec.nodeName, problem)),
+    ...validateStatus(status, 'status'),
+  ];
+}
+
+function validateSource(source: VolumeAttachmentSource, path: string, context: KindContext): FieldError[] {
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
+  if (name === undefined && !inline) return [required(path, exactlyOne)];
+  if (name !== undefined && inline) return [forbidden(path, exactlyOne)];
+  if (inline) return validateInlineVolumeSpec(inline, `${path}.inlineVolumeSpec`, context);
+  if (name !== '') return [];
+  return [required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')];
+}
+
+function validateStatus(status: VolumeAttachmentStatus, path: string): FieldError[] {
+  const { attachmentMetadata = {}, attachError, detachError } = status;
+  let bytes = 0;
+  for (const key in attachmentMetadata) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(attachmentMetadata[key]!);
+  }
+  return [
+    ...(bytes > mostMetadataBytes ? [tooLong(`${path}.attachmentMetadata`, mostMetadataBytes)] : []),
+    ...(attachError ? validateError(attachError, `${path}.attachError`) : []),
+    ...(detachError ? validateError(detachError, `${path}.detachError`) : []),
+  ];
+}
+
+function validateError({ message = '', errorCode }: VolumeError, path: string): FieldError[] {
+  // The message names another limit than the one that is kept.
+  const isTooLong = Buffer.byteLength(message) > longestMessage;
+  return [
+    ...(isTooLong ? [tooLong(`${path}.message`, mostMetadataBytes)] : []),
+    ...(errorCode === undefined ? [] : validateRange(errorCode, `${path}.errorCode`, 0, 2 ** 31 - 1)),
+  ];
+}
+
+/** The reference checks the whole object twice. */
+export function validateVolumeAttachmentUpdate(
+  object: VolumeAttachment,
+  old: VolumeAttachment,
+  context: KindContext,
+): FieldError[] {
+  const whole = () => [
+    ...validateMetadata(object.metadata, false, nameIsSubdomain),
+    ...validateVolumeAttachment(object, context),
+  ];
+  const errors = [...whole(), ...whole()];
+  if (VolumeAttachmentSpec.write(object.spec) !== VolumeAttachmentSpec.write(old.spec)) {
+    errors.push(invalid('spec', shownSpec(object), 'field is immutable'));
+  }
+  return errors;
+}
+
+function shownSpec({ spec }: VolumeAttachment): ShownAs {
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = spec.source;
+  const pointer = (value: unknown) => (value === undefined ? 'nil' : '0xc000000000');
+  return new ShownAs(
+    `storage.VolumeAttachmentSpec{Attacher:${quote(spec.attacher)}, Source:storage.VolumeAttachmentSource{` +
+      `PersistentVolumeName:(*string)(${pointer(name)}), InlineVolumeSpec:(*core.PersistentVolumeSpec)(${pointer(inline)})}, ` +
+      `NodeName:${quote(spec.nodeName)}}`,
+  );
+}
