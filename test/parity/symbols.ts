@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './case.ts';
+import { ChosenValues } from './chosen.ts';
 import type { Replay } from './replay.ts';
 
 /**
@@ -24,8 +25,11 @@ export class Symbols {
   /** Revisions objects were written at, with their symbols. */
   readonly #revisions = new Map<bigint, string>();
   readonly #uids = new Map<string, string>();
+  readonly #chosen: ChosenValues;
 
-  constructor({ names, requests }: Replay, answers: Json[][]) {
+  constructor(replay: Replay, answers: Json[][]) {
+    const { names, requests } = replay;
+    this.#chosen = new ChosenValues(replay, answers);
     this.#names = names;
     this.#generated = requests.flatMap(
       ({ body }) => /"generateName":"([^"]+)"/.exec(body?.toString() ?? '')?.[1] ?? [],
@@ -50,6 +54,8 @@ export class Symbols {
 
   #rewriteField(key: string, value: Json, owner: JsonObject, answer: number): Json {
     if (key === 'serverAddress') return '<address>';
+    const isPort = key === 'nodePort' || key === 'healthCheckNodePort';
+    if (isPort && typeof value === 'number') return this.#chosen.rewritePort(value);
     if (key !== 'metadata' || !isObject(value)) return this.rewrite(value, answer);
     const { managedFields, resourceVersion, continue: token, ...rest } = value;
     const metadata = this.rewrite(rest, answer) as JsonObject;
@@ -72,7 +78,8 @@ export class Symbols {
       const generated = new RegExp(`${escapeForRegExp(prefix)}${generatedSuffix}`, 'g');
       rewritten = rewritten.replaceAll(generated, `${prefix}<generated>`);
     }
-    return rewritten
+    return this.#chosen
+      .rewriteText(rewritten)
       .replaceAll(uuid, (id) => symbolFor(this.#uids, id, `uid#${answer}`))
       .replaceAll(timestamp, (time, fraction?: string) =>
         isRecent(time) ? `<now${precision(fraction)}>` : time,

@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from './case.ts';
+import type { Replay } from './replay.ts';
+
+/**
+ * The addresses and node ports that a server chose for services: those it showed before any request of the case had
+ * named them. What the client asked for, and what a dry run shows instead, is compared as it is.
+ */
+export class ChosenValues {
+  readonly #symbols = new Map<string, string>();
+  #inText: RegExp | undefined;
+
+  constructor({ requests }: Replay, answers: Json[][]) {
+    let asked = '';
+    for (const [index, documents] of answers.entries()) {
+      asked += `${requests[index]?.body?.toString() ?? ''} `;
+      for (const document of documents) this.#learn(document, asked, index + 1);
+    }
+    const values = [...this.#symbols.keys()].map((value) => value.replaceAll('.', '\\.'));
+    if (values.length > 0) this.#inText = new RegExp(`(?<![\\d.])(?:${values.join('|')})(?!\\d)`, 'g');
+  }
+
+  rewriteText(text: string): string {
+    return this.#inText ? text.replaceAll(this.#inText, (value) => this.#symbols.get(value) ?? value) : text;
+  }
+
+  /** A field that holds a port as a number. */
+  rewritePort(port: number): Json {
+    return this.#symbols.get(`${port}`) ?? port;
+  }
+
+  #learn(value: Json, asked: string, answer: number): void {
+    if (Array.isArray(value)) for (const item of value) this.#learn(item, asked, answer);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    const { spec } = value;
+    if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) {
+      this.#learnService(spec, asked, answer);
+    }
+    for (const item of Object.values(value)) this.#learn(item, asked, answer);
+  }
+
+  #learnService(spec: JsonObject, asked: string, answer: number): void {
+    const addresses = Array.isArray(spec.clusterIPs) ? spec.clusterIPs : [];
+    for (const address of addresses) {
+      const isChosen = typeof address === 'string' && /^\d+\.\d+\.\d+\.(?!0$)\d+$/.test(address);
+      if (isChosen) this.#name(address, asked, `ip#${answer}`);
+    }
+    const ports = Array.isArray(spec.ports) ? spec.ports.map(nodePortOf) : [];
+    for (const port of [...ports, spec.healthCheckNodePort]) {
+      if (typeof port === 'number' && port >= 30_000 && port <= 32_767) {
+        this.#name(`${port}`, asked, `port#${answer}`);
+      }
+    }
+  }
+
+  #name(value: string, asked: string, symbol: string): void {
+    if (this.#symbols.has(value) || asked.includes(value)) return;
+    const alike = [...this.#symbols.values()].filter((other) => other.split('.')[0] === symbol).length;
+    this.#symbols.set(value, alike === 0 ? symbol : `${symbol}.${alike + 1}`);
+  }
+}
+
+function nodePortOf(port: Json): Json {
+  return typeof port === 'object' && port !== null && !Array.isArray(port) ? (port.nodePort ?? null) : null;
+}
