@@ -1,10 +1,11 @@
-import { conflict, invalidObject } from '../errors/catalogue.ts';
+import { invalidObject } from '../errors/catalogue.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { decodeStored } from './codec.ts';
+import { settleNamespace } from './create.ts';
 import type { ApiObject, SubresourceView } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import { update } from './update.ts';
+import { refuseOtherObject, settleName, update } from './update.ts';
 
 /** An object as the kind that a subresource shows it as. */
 export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
@@ -32,12 +33,14 @@ export async function updateThrough(
 ): Promise<StoredObject> {
   const { resource, name, subresource } = target;
   const readParent = () => {
+    const sent = read();
+    settleName(target, sent);
+    settleNamespace(target, sent);
     const stored = existing(api, target);
     const parent = decodeStored(resource, stored);
-    const sent = read();
     const errors = view.validate?.(sent) ?? [];
     if (errors.length > 0) throw invalidObject(resource.kindOf(subresource).kindSubject, name, errors);
-    refuseOther(target, sent.metadata.uid, parent.metadata.uid);
+    refuseOtherObject(target, sent.metadata.uid, parent.metadata.uid ?? '');
     view.write(sent, parent);
     const { resourceVersion } = sent.metadata;
     if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
@@ -46,17 +49,4 @@ export async function updateThrough(
   };
   const { object } = await update(api, { ...target, subresource: '' }, readParent, options, warnings);
   return object;
-}
-
-function refuseOther(
-  { resource, name }: Target,
-  wanted: string | undefined,
-  found: string | undefined,
-): void {
-  if (!wanted || wanted === found) return;
-  throw conflict(
-    resource.subject,
-    name,
-    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
-  );
 }
