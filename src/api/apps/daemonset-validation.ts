@@ -14,11 +14,7 @@ import type {
 import { collisionsOnlyGrow, countsAreNotNegative } from './status-counts.ts';
 import { templateIsSelected, validateLastingTemplate } from './workload.ts';
 
-export function validateDaemonSetSpec(
-  spec: DaemonSetSpec,
-  context: KindContext,
-  old?: DaemonSetSpec,
-): FieldError[] {
+export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext): FieldError[] {
   const { selector, template } = spec;
   const errors = validateLabelSelector(selector, 'spec.selector');
   const canBeMatched = errors.length === 0;
@@ -28,7 +24,7 @@ export function validateDaemonSetSpec(
   }
   return [
     ...errors,
-    ...validateLastingTemplate(template, 'spec.template', 'DaemonSet', context, old?.template),
+    ...validateLastingTemplate(template, 'spec.template', 'DaemonSet', context),
     ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateUpdateStrategy(spec.updateStrategy),
     ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),

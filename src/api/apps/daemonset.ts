@@ -6,8 +6,11 @@ import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
@@ -24,13 +27,7 @@ export const RollingUpdateDaemonSet = struct(
       doc: 'On how many nodes a new pod may run beside the old one meanwhile, or on what share of them. 0 by default; then maxUnavailable must not be 0.',
     }),
   },
-  {
-    doc: 'How fast old pods are replaced by new ones.',
-    defaults(update) {
-      update.maxUnavailable ??= 1;
-      update.maxSurge ??= 0;
-    },
-  },
+  { doc: 'How fast old pods are replaced by new ones.' },
 );
 export type RollingUpdateDaemonSet = Infer<typeof RollingUpdateDaemonSet>;
 
@@ -46,8 +43,11 @@ export const DaemonSetUpdateStrategy = struct(
     doc: 'How old pods are replaced by new ones.',
     defaults(strategy) {
       strategy.type ||= 'RollingUpdate';
-      if (strategy.type !== 'RollingUpdate') return;
-      strategy.rollingUpdate ??= { maxUnavailable: 1, maxSurge: 0 };
+      const isRolling = strategy.type === 'RollingUpdate';
+      if (isRolling) strategy.rollingUpdate ??= {};
+      if (!strategy.rollingUpdate) return;
+      strategy.rollingUpdate.maxUnavailable ??= isRolling ? 1 : 0;
+      strategy.rollingUpdate.maxSurge ??= 0;
     },
   },
 );
@@ -159,10 +159,15 @@ export const daemonsets = (context: KindContext) => {
       },
       validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
       validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...plain.validate(object),
+        ...validateDaemonSetSpec(object.spec, context),
         ...plain.validateUpdate(object, old),
-        ...validateDaemonSetSpec(object.spec, context, old.spec),
+        ...validateDaemonSetSpec(object.spec, context),
         ...selectorStays(object.spec.selector, old.spec.selector),
       ],
+      warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
+      warningsOnUpdate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
     },
     subresources: {
       status: {

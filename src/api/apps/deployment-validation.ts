@@ -22,11 +22,7 @@ import { validateReplicaTemplate } from './replicaset-validation.ts';
 import { collisionsOnlyGrow, countIsAtMost, countsAreNotNegative } from './status-counts.ts';
 import { validateOwnSelector } from './workload.ts';
 
-export function validateDeploymentSpec(
-  spec: DeploymentSpec,
-  context: KindContext,
-  old?: DeploymentSpec,
-): FieldError[] {
+export function validateDeploymentSpec(spec: DeploymentSpec, context: KindContext): FieldError[] {
   const { selector, template, minReadySeconds = 0, progressDeadlineSeconds } = spec;
   const errors = [
     ...nonNegative(spec.replicas, 'spec.replicas'),
@@ -35,7 +31,7 @@ export function validateDeploymentSpec(
   if (validateLabelSelector(selector, '').length > 0) {
     errors.push(invalid('spec.selector', shownSelector(selector), 'invalid label selector'));
   } else {
-    errors.push(...validateReplicaTemplate(template, selector, context, old?.template));
+    errors.push(...validateReplicaTemplate(template, selector, context));
   }
   errors.push(
     ...validateStrategy(spec.strategy),

@@ -7,6 +7,7 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
@@ -165,10 +166,14 @@ export const deployments = (context: KindContext) => {
       validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],
       validateUpdate: (object, old) => [
         ...plain.validateUpdate(object, old),
-        ...validateDeploymentSpec(object.spec, context, old.spec),
+        ...validateDeploymentSpec(object.spec, context),
         ...selectorStays(object.spec.selector, old.spec.selector),
       ],
-      warningsOnCreate: ({ metadata }) => nameBecomesPodNames(metadata),
+      warningsOnCreate: ({ metadata, spec }) => [
+        ...nameBecomesPodNames(metadata),
+        ...podWarnings(spec.template, 'spec.template', context),
+      ],
+      warningsOnUpdate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
     },
     subresources: {
       scale: scaleOf<Deployment>({

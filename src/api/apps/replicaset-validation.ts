@@ -9,11 +9,7 @@ import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
 import { countIsAtMost, countsAreNotNegative } from './status-counts.ts';
 import { templateIsSelected, validateLastingTemplate, validateOwnSelector } from './workload.ts';
 
-export function validateReplicaSetSpec(
-  spec: ReplicaSetSpec,
-  context: KindContext,
-  old?: ReplicaSetSpec,
-): FieldError[] {
+export function validateReplicaSetSpec(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
   const { selector, template, replicas = 0 } = spec;
   const errors = [
     ...nonNegative(replicas, 'spec.replicas'),
@@ -23,7 +19,7 @@ export function validateReplicaSetSpec(
   if (validateLabelSelector(selector, '').length > 0) {
     return [...errors, invalid('spec.selector', shownSelector(selector), 'invalid label selector')];
   }
-  return [...errors, ...validateReplicaTemplate(template, selector, context, old?.template)];
+  return [...errors, ...validateReplicaTemplate(template, selector, context)];
 }
 
 /** What is wrong with the template of a ReplicaSet, or of the Deployment that makes it. */
@@ -31,12 +27,11 @@ export function validateReplicaTemplate(
   template: PodTemplateSpec,
   selector: LabelSelector | undefined,
   context: KindContext,
-  old?: PodTemplateSpec,
 ): FieldError[] {
   const path = 'spec.template';
   return [
     ...templateIsSelected(template, selector, path),
-    ...validateLastingTemplate(template, path, 'ReplicaSet', context, old),
+    ...validateLastingTemplate(template, path, 'ReplicaSet', context),
   ];
 }
 

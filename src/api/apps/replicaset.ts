@@ -6,9 +6,12 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
@@ -102,11 +105,18 @@ export const replicasets = (context: KindContext) => {
       ...plain,
       validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
       validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...plain.validate(object),
+        ...validateReplicaSetSpec(object.spec, context),
         ...plain.validateUpdate(object, old),
-        ...validateReplicaSetSpec(object.spec, context, old.spec),
+        ...validateReplicaSetSpec(object.spec, context),
         ...selectorStays(object.spec.selector, old.spec.selector),
       ],
-      warningsOnCreate: ({ metadata }) => nameBecomesPodNames(metadata),
+      warningsOnCreate: ({ metadata, spec }) => [
+        ...nameBecomesPodNames(metadata),
+        ...podWarnings(spec.template, 'spec.template', context),
+      ],
+      warningsOnUpdate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
     },
     subresources: {
       scale: scaleOf<ReplicaSet>({

@@ -8,7 +8,9 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PersistentVolumeClaim } from '../core/persistentvolumeclaim.ts';
+import { claimSizeWarnings } from '../core/persistentvolumeclaim-validation.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
@@ -42,10 +44,9 @@ export const StatefulSetUpdateStrategy = struct(
   {
     doc: 'How old pods are replaced by new ones.',
     defaults(strategy) {
+      if (!strategy.type) strategy.rollingUpdate ??= {};
       strategy.type ||= 'RollingUpdate';
-      if (strategy.type !== 'RollingUpdate') return;
-      strategy.rollingUpdate ??= {};
-      strategy.rollingUpdate.partition ??= 0;
+      if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
     },
   },
 );
@@ -136,6 +137,10 @@ export const StatefulSetSpec = struct(
       spec.replicas ??= 1;
       spec.revisionHistoryLimit ??= 10;
       spec.persistentVolumeClaimRetentionPolicy ??= { whenDeleted: 'Retain', whenScaled: 'Retain' };
+      for (const claim of spec.volumeClaimTemplates ?? []) {
+        claim.apiVersion = 'v1';
+        claim.kind = 'PersistentVolumeClaim';
+      }
     },
   },
 );
@@ -204,6 +209,11 @@ export const statefulsets = (context: KindContext) => {
     shortNames: ['sts'],
     categories: ['all'],
     schema: StatefulSet,
+    applyDefaults({ spec }) {
+      const { type, rollingUpdate } = spec.updateStrategy;
+      if (type !== 'RollingUpdate' || !context.features.enabled('MaxUnavailableStatefulSet')) return;
+      if (rollingUpdate) rollingUpdate.maxUnavailable ??= 1;
+    },
     strategy: {
       ...plain,
       validateName: nameIsLabel,
@@ -221,8 +231,8 @@ export const statefulsets = (context: KindContext) => {
         ...validateStatefulSetSpec(object.spec, old.spec),
         ...onlySomeFieldsChange(object, old),
       ],
-      warningsOnCreate: warnings,
-      warningsOnUpdate: warnings,
+      warningsOnCreate: (object) => warnings(object, context),
+      warningsOnUpdate: (object) => warnings(object, context),
     },
     subresources: {
       scale: scaleOf<StatefulSet>({
@@ -277,9 +287,15 @@ function onlySomeFieldsChange({ spec }: StatefulSet, { spec: old }: StatefulSet)
   ];
 }
 
-function warnings({ spec }: StatefulSet): string[] {
-  if ((spec.revisionHistoryLimit ?? 0) >= 0) return [];
-  return [
-    'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
-  ];
+function warnings({ spec }: StatefulSet, context: KindContext): string[] {
+  const found = podWarnings(spec.template, 'spec.template', context);
+  for (const [i, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
+    found.push(...claimSizeWarnings(claim.spec, `spec.volumeClaimTemplates[${i}].Spec`));
+  }
+  if ((spec.revisionHistoryLimit ?? 0) < 0) {
+    found.push(
+      'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
+    );
+  }
+  return found;
 }

@@ -2,6 +2,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import type { ObjectMeta } from '../../resource/definition.ts';
 import type { KindContext } from '../context.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
+import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
 import { isEmptySelector, selects, validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsLabel } from '../meta/names.ts';
@@ -42,9 +43,8 @@ export function validateLastingTemplate(
   path: string,
   owner: string,
   context: KindContext,
-  old?: PodTemplateSpec,
 ): FieldError[] {
-  return [...runsForever(template, path, owner)];
+  return [...validatePodTemplateSpec(template, path, context), ...runsForever(template, path, owner)];
 }
 
 /** Pods that are always replaced must not be made to end. */

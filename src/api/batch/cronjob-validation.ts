@@ -29,7 +29,7 @@ export function validateCronJobSpec(
     ...(policies.includes(concurrencyPolicy)
       ? []
       : [notSupported('spec.concurrencyPolicy', concurrencyPolicy, policies)]),
-    ...validateTemplate(spec.jobTemplate, 'spec.jobTemplate.spec', context, old?.jobTemplate),
+    ...validateTemplate(spec.jobTemplate, 'spec.jobTemplate.spec', context),
     ...nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
     ...nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
   ];
@@ -68,13 +68,8 @@ function validateTimeZone(timeZone: string | undefined): FieldError[] {
   return errors;
 }
 
-function validateTemplate(
-  { spec }: JobTemplateSpec,
-  path: string,
-  context: KindContext,
-  old?: JobTemplateSpec,
-): FieldError[] {
-  const errors = validateJobTemplate(spec, path, context, old?.spec);
+function validateTemplate({ spec }: JobTemplateSpec, path: string, context: KindContext): FieldError[] {
+  const errors = validateJobTemplate(spec, path, context);
   if (spec.selector) {
     errors.push(
       invalid(`${path}.selector`, shownSelector(spec.selector), '`selector` will be auto-generated'),

@@ -86,7 +86,7 @@ export type CronJob = Infer<typeof CronJob>;
 export const cronjobs = (context: KindContext) => {
   const plain = plainStrategy(context, CronJob);
   const warnings = ({ spec }: CronJob) =>
-    jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context.dialect);
+    jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context);
   return resource<CronJob>({
     group: 'batch',
     version: 'v1',

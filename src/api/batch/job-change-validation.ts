@@ -11,7 +11,7 @@ import { validateJobSpec } from './job-validation.ts';
 /** What is wrong with a change of a job, beyond what is wrong with the job itself, which is told again. */
 export function validateJobChange({ spec }: Job, old: Job, context: KindContext): FieldError[] {
   return [
-    ...validateJobSpec(spec, context, old.spec),
+    ...validateJobSpec(spec, context),
     ...completionsStay(spec, old.spec),
     ...selectorStays(spec.selector, old.spec.selector),
     ...templateStays(spec, old),

@@ -19,20 +19,15 @@ function labelsOf({ metadata }: Job, { labels }: Dialect): [label: string, value
 /** Labels the pods of a new job with its name and uid, and selects them by the uid. What the client set stays. */
 export function makeSelector(job: Job, dialect: Dialect): void {
   const { metadata, spec } = job;
-  // A job without labels of its own has those of its pods.
-  const sameLabels = sameKeys(metadata.labels, spec.template.metadata.labels);
-  const labels = Object.assign(userKeyed<string>(), spec.template.metadata.labels);
+  spec.template.metadata.labels ??= userKeyed();
+  const { labels } = spec.template.metadata;
   for (const [label, value] of labelsOf(job, dialect)) labels[label] ??= value;
-  spec.template.metadata.labels = labels;
-  if (sameLabels) metadata.labels = Object.assign(userKeyed<string>(), labels);
+  // A job without labels of its own has those of its pods.
+  if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
 
   const matchLabels = Object.assign(userKeyed<string>(), spec.selector?.matchLabels);
   matchLabels[dialect.labels.jobUid] ??= metadata.uid ?? '';
   spec.selector = { ...spec.selector, matchLabels };
-}
-
-function sameKeys(one: Record<string, string> = {}, other: Record<string, string> = {}): boolean {
-  return Object.keys(one).every((key) => one[key] === other[key]);
 }
 
 /** What is wrong with a selector and labels that the server was to make. `old` is what the job was before, if any. */

@@ -126,7 +126,7 @@ function endWasAnnounced(change: Change): FieldError[] {
       wrong(conditions, `cannot set ${end}=True condition without the ${announcement}=true condition`),
     );
   };
-  if (change.ofTruth('Failed', 'FailureTarget')) needs('Failed', 'FailureTarget');
+  if (change.ofTruth('Failed') || change.of('failedIndexes')) needs('Failed', 'FailureTarget');
   if (change.ofTruth('Complete', 'SuccessCriteriaMet')) needs('Complete', 'SuccessCriteriaMet');
   return errors;
 }

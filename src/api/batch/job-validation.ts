@@ -1,7 +1,8 @@
-import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import { templateIsSelected } from '../apps/workload.ts';
 import type { KindContext } from '../context.ts';
+import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
@@ -19,15 +20,15 @@ const maxParallelismWhenIndexed = 100_000;
 export function validateJob(job: Job, context: KindContext, old?: Job): FieldError[] {
   return [
     ...validateMadeSelector(job, context.dialect, old),
-    ...validateJobSpec(job.spec, context, old?.spec),
+    ...validateJobSpec(job.spec, context),
     ...podsCanBeNamed(job),
   ];
 }
 
 /** What is wrong with the spec of a job, which has a selector. */
-export function validateJobSpec(spec: JobSpec, context: KindContext, old?: JobSpec): FieldError[] {
+export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError[] {
   const { selector, template } = spec;
-  const errors = validateJobTemplate(spec, 'spec', context, old);
+  const errors = validateJobTemplate(spec, 'spec', context);
   const ofSelector = selector
     ? validateLabelSelector(selector, 'spec.selector')
     : [required('spec.selector')];
@@ -37,12 +38,7 @@ export function validateJobSpec(spec: JobSpec, context: KindContext, old?: JobSp
 }
 
 /** What is wrong with the spec of a job, or of the jobs that are made from it. */
-export function validateJobTemplate(
-  spec: JobSpec,
-  path: string,
-  context: KindContext,
-  old?: JobSpec,
-): FieldError[] {
+export function validateJobTemplate(spec: JobSpec, path: string, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   for (const name of [
     'parallelism',
@@ -69,6 +65,7 @@ export function validateJobTemplate(
   return [
     ...errors,
     ...validateReplacementPolicy(spec, `${path}.podReplacementPolicy`),
+    ...validatePodTemplateSpec(spec.template, `${path}.template`, context),
     ...podsEnd(spec, `${path}.template.spec.restartPolicy`),
   ];
 }
@@ -167,16 +164,13 @@ function podsCanBeNamed({ metadata, spec }: Job): FieldError[] {
   return [invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${longest}`)];
 }
 
-export function jobWarnings(spec: JobSpec, path: string, { title }: Dialect): string[] {
+export function jobWarnings(spec: JobSpec, path: string, context: KindContext): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec;
-  if (
-    completionMode !== 'Indexed' ||
-    completions <= manyCompletions ||
-    parallelism <= maxWhenManyCompletions
-  ) {
-    return [];
+  const warnings = podWarnings(spec.template, `${path}.template`, context);
+  if (completionMode === 'Indexed' && completions > manyCompletions && parallelism > maxWhenManyCompletions) {
+    warnings.unshift(
+      `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${context.dialect.title} might not be able to track completedIndexes when a big number of indexes fail`,
+    );
   }
-  return [
-    `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${title} might not be able to track completedIndexes when a big number of indexes fail`,
-  ];
+  return warnings;
 }

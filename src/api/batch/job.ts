@@ -153,8 +153,9 @@ export const Job = kind(
       spec.suspend ??= false;
       spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
       spec.manualSelector ??= false;
+      // The very same labels: those that are added to the pods' before the job is stored are the job's as well.
       const { labels } = spec.template.metadata;
-      if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+      if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
     },
   },
 );
@@ -185,11 +186,14 @@ export const jobs = (context: KindContext) => {
         ...plain.validateUpdate(object, old),
         ...validateJobChange(object, old, context),
       ],
+      orphansByDefault: true,
+      warningOnDelete:
+        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       warningsOnCreate: ({ metadata, spec }) => [
         ...nameBecomesPodNames(metadata),
-        ...jobWarnings(spec, 'spec', context.dialect),
+        ...jobWarnings(spec, 'spec', context),
       ],
-      warningsOnUpdate: ({ spec }) => jobWarnings(spec, 'spec', context.dialect),
+      warningsOnUpdate: ({ spec }) => jobWarnings(spec, 'spec', context),
     },
     subresources: { status: statusOf(context, Job, validateJobStatusChange) },
   });

@@ -9,11 +9,14 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
+import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 export const ReplicationControllerSpec = struct(
   'core/v1.ReplicationControllerSpec',
@@ -106,10 +109,18 @@ export const replicationcontrollers = (context: KindContext) => {
       ...plain,
       validate: (object) => [...plain.validate(object), ...validateSpec(object.spec, context)],
       validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...plain.validate(object),
+        ...validateSpec(object.spec, context),
         ...plain.validateUpdate(object, old),
-        ...validateSpec(object.spec, context, old.spec),
+        ...validateSpec(object.spec, context),
       ],
-      warningsOnCreate: ({ metadata }) => nameBecomesPodNames(metadata),
+      orphansByDefault: true,
+      warningsOnCreate: ({ metadata, spec }) => [
+        ...nameBecomesPodNames(metadata),
+        ...templateWarnings(spec, context),
+      ],
+      warningsOnUpdate: ({ spec }) => templateWarnings(spec, context),
     },
     subresources: {
       scale: scaleOf<ReplicationController>({
@@ -125,11 +136,7 @@ export const replicationcontrollers = (context: KindContext) => {
   });
 };
 
-function validateSpec(
-  spec: ReplicationControllerSpec,
-  context: KindContext,
-  old?: ReplicationControllerSpec,
-): FieldError[] {
+function validateSpec(spec: ReplicationControllerSpec, context: KindContext): FieldError[] {
   const path = 'spec.template';
   const { selector = {}, template } = spec;
   return [
@@ -138,11 +145,15 @@ function validateSpec(
     ...(template
       ? [
           ...templateIsSelected(template, { matchLabels: selector }, path),
-          ...validateLastingTemplate(template, path, 'ReplicationController', context, old?.template),
+          ...validateLastingTemplate(template, path, 'ReplicationController', context),
         ]
       : [required(path)]),
     ...nonNegative(spec.replicas, 'spec.replicas'),
   ];
+}
+
+function templateWarnings({ template }: ReplicationControllerSpec, context: KindContext): string[] {
+  return template ? podWarnings(template, 'spec.template', context) : [];
 }
 
 function validateStatus({ status }: ReplicationController): FieldError[] {

@@ -8,6 +8,7 @@ import { time } from '../../schema/time.ts';
 import { countsAreNotNegative } from '../apps/status-counts.ts';
 import type { KindContext } from '../context.ts';
 import { Condition } from '../meta/condition.ts';
+import { validateConditions } from '../meta/condition-rules.ts';
 import { atMostAll, validateIntOrPercent } from '../meta/int-or-percent.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
@@ -127,6 +128,7 @@ function validateSpec(spec: PodDisruptionBudgetSpec): FieldError[] {
 
 function validateStatus({ status }: PodDisruptionBudget): FieldError[] {
   return [
+    ...validateConditions(status.conditions ?? [], 'status.conditions'),
     ...countsAreNotNegative(status, [
       'disruptionsAllowed',
       'currentHealthy',
