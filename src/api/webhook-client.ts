@@ -1,6 +1,6 @@
-import { type FieldError, invalid, required } from '../errors/field-error.ts';
+import { type FieldError, invalid, required, shownStrings } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
-import { dnsSubdomain, portNumber } from './meta/names.ts';
+import { dnsLabel1035, dnsSubdomain, portNumber } from './meta/names.ts';
 
 /** A Service that answers a webhook. */
 export interface WebhookService {
@@ -10,10 +10,45 @@ export interface WebhookService {
   readonly port?: number;
 }
 
+/** How a webhook is reached: just one of the two. */
+export interface WebhookClient {
+  readonly url?: string;
+  readonly service?: WebhookService;
+}
+
+/** What is wrong with how a webhook is to be reached. */
+export function validateWebhookClient({ url, service }: WebhookClient, path: string): FieldError[] {
+  if ((url === undefined) === (service === undefined)) {
+    return [required(path, 'exactly one of url or service is required')];
+  }
+  return url === undefined
+    ? validateWebhookService(service!, `${path}.service`)
+    : validateWebhookUrl(url, `${path}.url`);
+}
+
+/** The versions of reviews that the server can send. */
+export const reviewVersions = ['v1', 'v1beta1'];
+
+/** What is wrong with the versions of reviews that a webhook understands. */
+export function validateReviewVersions(versions: readonly string[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, version] of versions.entries()) {
+    if (seen.has(version)) errors.push(invalid(`${path}[${i}]`, version, 'duplicate version'));
+    else errors.push(...dnsLabel1035(version).map((problem) => invalid(`${path}[${i}]`, version, problem)));
+    seen.add(version);
+  }
+  if (!versions.some((version) => reviewVersions.includes(version))) {
+    const why = `must include at least one of ${reviewVersions.join(', ')}`;
+    errors.push(invalid(path, shownStrings(versions), why));
+  }
+  return errors;
+}
+
 const form = '; desired format: https://host[/path]';
 
 /** What is wrong with the URL of a webhook. */
-export function validateWebhookUrl(url: string, path: string): FieldError[] {
+function validateWebhookUrl(url: string, path: string): FieldError[] {
   const parts = splitUrl(url);
   if ('problem' in parts) {
     return [required(path, `url must be a valid URL: parse ${quote(url)}: ${parts.problem}${form}`)];
@@ -74,7 +109,7 @@ function hostProblem(host: string): string | undefined {
 }
 
 /** What is wrong with the Service of a webhook. */
-export function validateWebhookService(service: WebhookService, path: string): FieldError[] {
+function validateWebhookService(service: WebhookService, path: string): FieldError[] {
   const { name, namespace, port } = service;
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(`${path}.name`, 'service name is required'));

@@ -2,30 +2,32 @@ import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { MatchResourcesV1alpha1, ParamRefV1alpha1 } from './mutating-parts-v1alpha1.ts';
+import { validateBindingSpec } from './policy-validation.ts';
+import { registrationStrategy } from './strategy.ts';
 
 export const MutatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec',
   {
-    policyName: field(1, string),
-    paramRef: field(2, optional(ParamRefV1alpha1)),
-    matchResources: field(3, optional(MatchResourcesV1alpha1)),
+    policyName: field(1, string, { doc: 'The policy. Where it does not exist, the binding does nothing.' }),
+    paramRef: field(2, optional(ParamRefV1alpha1), { doc: 'Where the policy finds its parameters.' }),
+    matchResources: field(3, optional(MatchResourcesV1alpha1), {
+      doc: 'Narrows down what the policy matches. Without it, all of that.',
+    }),
   },
+  { doc: 'Where a policy is in force.' },
 );
 export type MutatingAdmissionPolicyBindingSpec = Infer<typeof MutatingAdmissionPolicyBindingSpec>;
 
 export const MutatingAdmissionPolicyBinding = kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBinding',
-  {
-    spec: field(2, MutatingAdmissionPolicyBindingSpec),
-  },
-  { doc: '' },
+  { spec: field(2, MutatingAdmissionPolicyBindingSpec, { doc: 'Which policy, and where.' }) },
+  { doc: 'Puts a policy that changes objects into force.' },
 );
 export type MutatingAdmissionPolicyBinding = Infer<typeof MutatingAdmissionPolicyBinding>;
 
-export const mutatingadmissionpolicybindings = (context: KindContext) =>
+export const mutatingadmissionpolicybindings = (_context: KindContext) =>
   resource<MutatingAdmissionPolicyBinding>({
     group: 'admissionregistration',
     version: 'v1alpha1',
@@ -34,5 +36,7 @@ export const mutatingadmissionpolicybindings = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingAdmissionPolicyBinding,
-    strategy: plainStrategy(context, MutatingAdmissionPolicyBinding),
+    strategy: registrationStrategy(MutatingAdmissionPolicyBinding, 'spec', ({ spec }) =>
+      validateBindingSpec(spec),
+    ),
   });

@@ -1,33 +1,25 @@
 import { list } from '../../schema/collections.ts';
-import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
-import { failurePolicyType } from './failure-policy.ts';
-import { MatchCondition } from './match-condition.ts';
-import { matchPolicyType, RuleWithOperations } from './rules.ts';
-import { reinvocationPolicyType, sideEffectClass, WebhookClientConfig } from './webhook-client-config.ts';
+import { registrationStrategy } from './strategy.ts';
+import { reinvocationPolicyType } from './webhook-client-config.ts';
+import { matchConditionsField, webhookFields } from './webhook-fields.ts';
+import { validateWebhooks } from './webhook-validation.ts';
 
-export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook', {
-  name: field(1, string, { required: true }),
-  clientConfig: field(2, WebhookClientConfig, { required: true }),
-  rules: field(3, list(RuleWithOperations, { type: 'atomic' })),
-  failurePolicy: field(4, optional(failurePolicyType)),
-  matchPolicy: field(9, optional(matchPolicyType)),
-  namespaceSelector: field(5, optional(LabelSelector)),
-  objectSelector: field(11, optional(LabelSelector)),
-  sideEffects: field(6, optional(sideEffectClass), { required: true }),
-  timeoutSeconds: field(7, optional(int32)),
-  admissionReviewVersions: field(8, list(string, { type: 'atomic' }), { required: true }),
-  reinvocationPolicy: field(10, optional(reinvocationPolicyType)),
-  matchConditions: field(
-    12,
-    list(MatchCondition, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-  ),
-});
+export const MutatingWebhook = struct(
+  'admissionregistration/v1.MutatingWebhook',
+  {
+    ...webhookFields(11),
+    reinvocationPolicy: field(10, optional(reinvocationPolicyType), {
+      default: 'Never',
+      doc: 'IfNeeded: it is asked once more where a later one has changed the object. Never: once.',
+    }),
+    matchConditions: matchConditionsField(12),
+  },
+  { doc: 'A webhook that changes objects, or refuses requests.' },
+);
 export type MutatingWebhook = Infer<typeof MutatingWebhook>;
 
 export const MutatingWebhookConfiguration = kind(
@@ -36,13 +28,14 @@ export const MutatingWebhookConfiguration = kind(
     webhooks: field(
       2,
       list(MutatingWebhook, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
+      { doc: 'The webhooks, asked one after the other.' },
     ),
   },
-  { doc: '' },
+  { doc: 'Webhooks that change objects on their way in, or refuse requests.' },
 );
 export type MutatingWebhookConfiguration = Infer<typeof MutatingWebhookConfiguration>;
 
-export const mutatingwebhookconfigurations = (context: KindContext) =>
+export const mutatingwebhookconfigurations = (_context: KindContext) =>
   resource<MutatingWebhookConfiguration>({
     group: 'admissionregistration',
     version: 'v1',
@@ -51,5 +44,7 @@ export const mutatingwebhookconfigurations = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingWebhookConfiguration,
-    strategy: plainStrategy(context, MutatingWebhookConfiguration),
+    strategy: registrationStrategy(MutatingWebhookConfiguration, 'webhooks', ({ webhooks }) =>
+      validateWebhooks(webhooks),
+    ),
   });

@@ -10,18 +10,35 @@ export const operationType = named(
 
 export const scopeType = named('admissionregistration/v1.ScopeType', oneOf('Cluster', 'Namespaced', '*'));
 
-export const Rule = struct('admissionregistration/v1.Rule', {
-  apiGroups: field(1, list(string, { type: 'atomic' })),
-  apiVersions: field(2, list(string, { type: 'atomic' })),
-  resources: field(3, list(string, { type: 'atomic' })),
-  scope: field(4, optional(scopeType)),
-});
+const words = list(string, { type: 'atomic' });
+
+export const Rule = struct(
+  'admissionregistration/v1.Rule',
+  {
+    apiGroups: field(1, words, { doc: 'The groups; `*` is all of them and stands alone.' }),
+    apiVersions: field(2, words, { doc: 'The versions; `*` is all of them and stands alone.' }),
+    resources: field(3, words, {
+      doc: 'The resources: `pods`, `pods/log`, `pods/*` (all below pods), `*/scale` (of any), `*` (all, nothing below), `*/*` (all).',
+    }),
+    scope: field(4, optional(scopeType), {
+      default: '*',
+      doc: 'Cluster, Namespaced, or * for both. What lies below a resource has its scope.',
+    }),
+  },
+  { doc: 'Resources that are selected: by every field at once.' },
+);
 export type Rule = Infer<typeof Rule>;
 
-export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', {
-  operations: field(1, list(operationType, { type: 'atomic' })),
-  ...inline(2, Rule),
-});
+export const RuleWithOperations = struct(
+  'admissionregistration/v1.RuleWithOperations',
+  {
+    operations: field(1, list(operationType, { type: 'atomic' }), {
+      doc: 'What is done to them: CREATE, UPDATE, DELETE, CONNECT; `*` is all of them and stands alone.',
+    }),
+    ...inline(2, Rule),
+  },
+  { doc: 'Resources that are selected, and what is done to them.' },
+);
 export type RuleWithOperations = Infer<typeof RuleWithOperations>;
 
 export const matchPolicyType = named(
@@ -32,22 +49,35 @@ export const matchPolicyType = named(
 export const NamedRuleWithOperations = struct(
   'admissionregistration/v1.NamedRuleWithOperations',
   {
-    resourceNames: field(1, list(string, { type: 'atomic' })),
+    resourceNames: field(1, words, { doc: 'The names of the objects; without any, all.' }),
     ...inline(2, RuleWithOperations),
   },
-  { atomic: true },
+  { atomic: true, doc: 'Objects that are selected, and what is done to them.' },
 );
 export type NamedRuleWithOperations = Infer<typeof NamedRuleWithOperations>;
 
 export const MatchResources = struct(
   'admissionregistration/v1.MatchResources',
   {
-    namespaceSelector: field(1, optional(LabelSelector)),
-    objectSelector: field(2, optional(LabelSelector)),
-    resourceRules: field(3, list(NamedRuleWithOperations, { type: 'atomic' })),
-    excludeResourceRules: field(4, list(NamedRuleWithOperations, { type: 'atomic' })),
-    matchPolicy: field(7, optional(matchPolicyType)),
+    namespaceSelector: field(1, optional(LabelSelector), {
+      default: {},
+      doc: "Selects by the labels of the object's namespace; a Namespace by its own. Empty: all.",
+    }),
+    objectSelector: field(2, optional(LabelSelector), {
+      default: {},
+      doc: 'Selects by the labels of the object, old or new. Empty: all. Whoever writes the object can evade it.',
+    }),
+    resourceRules: field(3, list(NamedRuleWithOperations, { type: 'atomic' }), {
+      doc: 'What is selected: what any of these matches.',
+    }),
+    excludeResourceRules: field(4, list(NamedRuleWithOperations, { type: 'atomic' }), {
+      doc: 'What is not selected, though a resource rule matches.',
+    }),
+    matchPolicy: field(7, optional(matchPolicyType), {
+      default: 'Equivalent',
+      doc: 'Exact: only what the rules name. Equivalent: also the same objects in another group or version.',
+    }),
   },
-  { atomic: true },
+  { atomic: true, doc: 'Which requests are meant.' },
 );
 export type MatchResources = Infer<typeof MatchResources>;

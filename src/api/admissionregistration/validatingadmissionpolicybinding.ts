@@ -3,39 +3,46 @@ import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { ParamRef } from './params.ts';
+import { validateBinding } from './policy-validation.ts';
 import { MatchResources } from './rules.ts';
-import { v1beta1 } from './versions.ts';
+import { registrationStrategy } from './strategy.ts';
+import { deprecatedV1beta1, v1beta1 } from './versions.ts';
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
   {
-    policyName: field(1, string),
-    paramRef: field(2, optional(ParamRef)),
-    matchResources: field(3, optional(MatchResources)),
+    policyName: field(1, string, { doc: 'The policy. Where it does not exist, the binding does nothing.' }),
+    paramRef: field(2, optional(ParamRef), {
+      doc: 'Where the policy finds its parameters. It is asked once for each object found, with a budget of its own.',
+    }),
+    matchResources: field(3, optional(MatchResources), {
+      doc: 'Narrows down what the policy matches. Without it, all of that.',
+    }),
     validationActions: field(
       4,
       list(named('admissionregistration/v1.ValidationAction', oneOf('Deny', 'Warn', 'Audit')), {
         type: 'set',
       }),
+      { doc: 'What happens when the policy does not hold: Deny or Warn, and Audit. Not both of the first.' },
     ),
   },
+  { doc: 'Where a policy is in force, and how.' },
 );
 export type ValidatingAdmissionPolicyBindingSpec = Infer<typeof ValidatingAdmissionPolicyBindingSpec>;
 
 export const ValidatingAdmissionPolicyBinding = kind(
   'admissionregistration/v1.ValidatingAdmissionPolicyBinding',
   {
-    spec: field(2, ValidatingAdmissionPolicyBindingSpec),
+    spec: field(2, ValidatingAdmissionPolicyBindingSpec, { doc: 'Which policy, where, and how.' }),
   },
-  { doc: '' },
+  { doc: 'Puts a policy into force.' },
 );
 export type ValidatingAdmissionPolicyBinding = Infer<typeof ValidatingAdmissionPolicyBinding>;
 
-export const validatingadmissionpolicybindings = (context: KindContext) =>
+export const validatingadmissionpolicybindings = (_context: KindContext) =>
   resource<ValidatingAdmissionPolicyBinding>({
     group: 'admissionregistration',
     version: 'v1',
@@ -44,8 +51,14 @@ export const validatingadmissionpolicybindings = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicyBinding,
-    strategy: plainStrategy(context, ValidatingAdmissionPolicyBinding),
+    strategy: registrationStrategy(ValidatingAdmissionPolicyBinding, 'spec', validateBinding),
   });
 
-export const validatingadmissionpolicybindingsV1beta1 = (context: KindContext) =>
-  alsoIn('v1beta1', validatingadmissionpolicybindings(context), v1beta1.of(ValidatingAdmissionPolicyBinding));
+export const validatingadmissionpolicybindingsV1beta1 = (context: KindContext) => ({
+  ...alsoIn(
+    'v1beta1',
+    validatingadmissionpolicybindings(context),
+    v1beta1.of(ValidatingAdmissionPolicyBinding),
+  ),
+  deprecation: deprecatedV1beta1,
+});

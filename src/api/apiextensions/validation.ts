@@ -11,8 +11,8 @@ import {
 import { quote } from '../../errors/quote.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
-import { validateWebhookService, validateWebhookUrl } from '../webhook-client.ts';
-import type { CustomResourceConversion, WebhookClientConfig } from './conversion.ts';
+import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
+import type { CustomResourceConversion } from './conversion.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -171,8 +171,6 @@ function shownVersions(
   return new ShownAs(`[]${list}{${items.join(', ')}}`);
 }
 
-const reviewVersions = ['v1', 'v1beta1'];
-
 function validateConversion(
   { strategy, webhook }: CustomResourceConversion,
   preserves: boolean,
@@ -189,9 +187,11 @@ function validateConversion(
     if (!webhook?.clientConfig) {
       errors.push(required(where, 'required when strategy is set to Webhook'));
     } else {
-      errors.push(...validateClient(webhook.clientConfig, where));
+      errors.push(...validateWebhookClient(webhook.clientConfig, where));
     }
-    return [...errors, ...validateReviewVersions(versions, `${path}.conversionReviewVersions`)];
+    const versionsPath = `${path}.conversionReviewVersions`;
+    if (versions.length === 0) return [...errors, required(versionsPath)];
+    return [...errors, ...validateReviewVersions(versions, versionsPath)];
   }
   if (strategy === '') errors.push(required(`${path}.strategy`));
   else if (strategy !== 'None') {
@@ -200,34 +200,6 @@ function validateConversion(
   const without = 'should not be set when strategy is not set to Webhook';
   if (webhook?.clientConfig) errors.push(forbidden(`${path}.webhookClientConfig`, without));
   if (versions.length > 0) errors.push(forbidden(`${path}.conversionReviewVersions`, without));
-  return errors;
-}
-
-function validateClient({ url, service }: WebhookClientConfig, path: string): FieldError[] {
-  if ((url === undefined) === (service === undefined)) {
-    return [required(path, 'exactly one of url or service is required')];
-  }
-  return url === undefined
-    ? validateWebhookService(service!, `${path}.service`)
-    : validateWebhookUrl(url, `${path}.url`);
-}
-
-function validateReviewVersions(versions: readonly string[], path: string): FieldError[] {
-  if (versions.length === 0) return [required(path)];
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [i, version] of versions.entries()) {
-    if (seen.has(version)) {
-      errors.push(invalid(`${path}[${i}]`, version, 'duplicate version'));
-      continue;
-    }
-    seen.add(version);
-    for (const problem of dnsLabel1035(version)) errors.push(invalid(`${path}[${i}]`, version, problem));
-  }
-  if (!versions.some((version) => reviewVersions.includes(version))) {
-    const why = `must include at least one of ${reviewVersions.join(', ')}`;
-    errors.push(invalid(path, shownStrings(versions), why));
-  }
   return errors;
 }
 

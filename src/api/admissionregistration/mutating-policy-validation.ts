@@ -1,0 +1,44 @@
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { MutatingAdmissionPolicy, MutationV1alpha1 } from './mutatingadmissionpolicy.ts';
+import { validatePolicySpec } from './policy-validation.ts';
+import { reinvocationPolicies } from './webhook-validation.ts';
+
+export function validateMutatingPolicy({ spec }: MutatingAdmissionPolicy): FieldError[] {
+  const { mutations = [], reinvocationPolicy = '' } = spec;
+  const errors = validatePolicySpec(spec);
+  if (mutations.length === 0) {
+    errors.push(required('spec.mutations', 'mutations must contain at least one item'));
+  }
+  for (const [i, mutation] of mutations.entries())
+    errors.push(...validateMutation(mutation, `spec.mutations[${i}]`));
+  if (reinvocationPolicy === '') errors.push(required('spec.reinvocationPolicy'));
+  else if (!reinvocationPolicies.includes(reinvocationPolicy)) {
+    errors.push(notSupported('spec.reinvocationPolicy', reinvocationPolicy, reinvocationPolicies));
+  }
+  return errors;
+}
+
+/** Which field each type of patch wants, and which it does not. */
+const forms = new Map<
+  string,
+  readonly ['applyConfiguration' | 'jsonPatch', 'applyConfiguration' | 'jsonPatch']
+>([
+  ['ApplyConfiguration', ['applyConfiguration', 'jsonPatch']],
+  ['JSONPatch', ['jsonPatch', 'applyConfiguration']],
+]);
+
+function validateMutation(mutation: MutationV1alpha1, path: string): FieldError[] {
+  const { patchType } = mutation;
+  if (patchType === '') return [required(`${path}.patchType`)];
+  const [wanted, other] = forms.get(patchType) ?? [];
+  if (!wanted || !other) return [notSupported(`${path}.patchType`, patchType, [...forms.keys()])];
+  const errors: FieldError[] = [];
+  const change = mutation[wanted];
+  if (!change) errors.push(required(`${path}.${wanted}`, `must be specified when patchType is ${patchType}`));
+  else if ((change.expression ?? '').trim() === '') errors.push(required(`${path}.${wanted}.expression`));
+  if (mutation[other]) {
+    const why = `must not be specified when patchType is ${patchType}`;
+    errors.push(invalid(`${path}.${other}`, `{${other}}`, why));
+  }
+  return errors;
+}

@@ -1,0 +1,50 @@
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
+import type { ParamKind, ParamRef } from './params.ts';
+
+export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: string): FieldError[] {
+  const errors = apiVersion === '' ? [required(`${path}.apiVersion`)] : [];
+  if (apiVersion !== '') errors.push(...validateApiVersion(apiVersion, `${path}.apiVersion`));
+  if (kind === '') errors.push(required(`${path}.kind`));
+  for (const problem of kind === '' ? [] : dnsLabel1035(kind.toLowerCase())) {
+    const why = `may have mixed case, but should otherwise match: ${problem}`;
+    errors.push(invalid(`${path}.kind`, kind, why));
+  }
+  return errors;
+}
+
+function validateApiVersion(apiVersion: string, path: string): FieldError[] {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) {
+    return [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  }
+  const version = parts.at(-1)!;
+  const group = parts.length === 2 ? parts[0]! : '';
+  const errors: FieldError[] = [];
+  for (const problem of group === '' ? [] : dnsSubdomain(group)) errors.push(invalid(path, group, problem));
+  if (version === '') errors.push(invalid(path, apiVersion, 'version must be specified'));
+  else errors.push(...dnsLabel1035(version).map((problem) => invalid(path, version, problem)));
+  return errors;
+}
+
+const actions = ['Deny', 'Allow'];
+
+export function validateParamRef(ref: ParamRef, path: string): FieldError[] {
+  const { name = '', selector, parameterNotFoundAction: action } = ref;
+  const errors: FieldError[] = [];
+  for (const problem of nameIsPathSegment(name, false)) errors.push(invalid(`${path}.name`, name, problem));
+  if (name === '' && !selector) {
+    errors.push(required(path, 'one of name or selector must be specified'));
+  }
+  if (name !== '' && selector) {
+    const why = 'name and selector are mutually exclusive';
+    errors.push(forbidden(`${path}.name`, why), forbidden(`${path}.selector`, why));
+  }
+  errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  if (!action) errors.push(required(`${path}.parameterNotFoundAction`));
+  else if (!actions.includes(action)) {
+    errors.push(notSupported(`${path}.parameterNotFoundAction`, action, actions));
+  }
+  return errors;
+}

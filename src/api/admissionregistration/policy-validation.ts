@@ -1,0 +1,179 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { validateConditions } from '../meta/condition-rules.ts';
+import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { validateMatchConditions, validateVariables } from './expression-validation.ts';
+import type { MatchCondition, Variable } from './match-condition.ts';
+import { validateParamKind, validateParamRef } from './param-validation.ts';
+import type { ParamKind, ParamRef } from './params.ts';
+import { validateMatchResources } from './rule-validation.ts';
+import type { MatchResources } from './rules.ts';
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyStatus,
+  Validation,
+} from './validatingadmissionpolicy.ts';
+import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding.ts';
+import { failurePolicies } from './webhook-validation.ts';
+
+/** What policies that check and policies that change have in common. */
+interface PolicySpec {
+  readonly failurePolicy?: string;
+  readonly paramKind?: ParamKind;
+  readonly matchConstraints?: MatchResources;
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly variables?: readonly Variable[];
+}
+
+/** What is wrong with the parts that both kinds of policies have. Expressions are not compiled yet. */
+export function validatePolicySpec(spec: PolicySpec): FieldError[] {
+  const { failurePolicy, paramKind, matchConstraints } = spec;
+  const errors: FieldError[] = [];
+  if (failurePolicy !== undefined && !failurePolicies.includes(failurePolicy)) {
+    errors.push(notSupported('spec.failurePolicy', failurePolicy, failurePolicies));
+  }
+  if (paramKind) errors.push(...validateParamKind(paramKind, 'spec.paramKind'));
+  if (!matchConstraints) errors.push(required('spec.matchConstraints'));
+  else {
+    errors.push(...validateMatchResources(matchConstraints, 'spec.matchConstraints'));
+    if ((matchConstraints.resourceRules ?? []).length === 0) {
+      errors.push(required('spec.matchConstraints.resourceRules'));
+    }
+  }
+  errors.push(...validateMatchConditions(spec.matchConditions, 'spec.matchConditions'));
+  errors.push(...validateVariables(spec.variables, 'spec.variables'));
+  return errors;
+}
+
+export function validatePolicy({ metadata, spec }: ValidatingAdmissionPolicy): FieldError[] {
+  const { validations = [], auditAnnotations = [] } = spec;
+  const errors = validatePolicySpec(spec);
+  if (validations.length === 0 && auditAnnotations.length === 0) {
+    const why = 'validations or auditAnnotations must contain at least one item';
+    return [...errors, required('spec.validations', why), required('spec.auditAnnotations', why)];
+  }
+  return [
+    ...errors,
+    ...validations.flatMap((validation, i) => checkValidation(validation, `spec.validations[${i}]`)),
+    ...checkAnnotations(auditAnnotations, metadata.name ?? ''),
+  ];
+}
+
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+
+function checkValidation(validation: Validation, path: string): FieldError[] {
+  const { expression, message = '', messageExpression = '', reason } = validation;
+  const errors: FieldError[] = [];
+  if (expression.trim() === '') {
+    errors.push(required(`${path}.expression`, 'expression is not specified'));
+  }
+  if (messageExpression !== '' && messageExpression.trim() === '') {
+    const why = 'must be non-empty if specified';
+    errors.push(invalid(`${path}.messageExpression`, messageExpression, why));
+  }
+  if (message !== '' && message.trim() === '') {
+    errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
+  } else if (/[\r\n]/.test(message.trim())) {
+    errors.push(invalid(`${path}.message`, message, 'message must not contain line breaks'));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) {
+    errors.push(notSupported(`${path}.reason`, reason, reasons));
+  }
+  return errors;
+}
+
+const maxAnnotations = 20;
+const maxValueExpression = 5 * 1024;
+
+function checkAnnotations(annotations: readonly AuditAnnotation[], policy: string): FieldError[] {
+  const path = 'spec.auditAnnotations';
+  const errors: FieldError[] = [];
+  if (annotations.length > maxAnnotations) {
+    const type = 'admissionregistration.AuditAnnotation';
+    const shown = annotations.map(
+      ({ key, valueExpression }) => `${type}{Key:${quote(key)}, ValueExpression:${quote(valueExpression)}}`,
+    );
+    const why = `must not have more than ${maxAnnotations} auditAnnotations`;
+    errors.push(invalid(path, new ShownAs(`[]${type}{${shown.join(', ')}}`), why));
+  }
+  const seen = new Set<string>();
+  for (const [i, { key, valueExpression }] of annotations.entries()) {
+    // In the audit log the policy's name stands before the key.
+    const full = `${policy}/${key}`;
+    const where = `${path}[${i}].key`;
+    errors.push(...qualifiedName(full).map((problem) => invalid(where, full, problem)));
+    if (valueExpression.trim() === '') {
+      errors.push(required(`${path}[${i}].valueExpression`, 'valueExpression is not specified'));
+    } else if (Buffer.byteLength(valueExpression) > maxValueExpression) {
+      const why = `must not exceed ${maxValueExpression} bytes in length`;
+      errors.push(required(`${path}[${i}].valueExpression`, why));
+    }
+    if (seen.has(key)) errors.push(duplicate(where, key));
+    seen.add(key);
+  }
+  return errors;
+}
+
+export function validatePolicyStatus({
+  typeChecking,
+  conditions,
+}: ValidatingAdmissionPolicyStatus): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [i, { fieldRef, warning }] of (typeChecking?.expressionWarnings ?? []).entries()) {
+    const path = `status.typeChecking.expressionWarnings[${i}]`;
+    if (warning === '') errors.push(required(`${path}.warning`));
+    if (fieldRef === '') errors.push(required(`${path}.fieldRef`));
+  }
+  return [...errors, ...validateConditions(conditions ?? [], 'status.conditions')];
+}
+
+/** What bindings of policies that check and that change have in common. */
+interface BindingSpec {
+  readonly policyName?: string;
+  readonly paramRef?: ParamRef;
+  readonly matchResources?: MatchResources;
+}
+
+export function validateBindingSpec({
+  policyName = '',
+  paramRef,
+  matchResources,
+}: BindingSpec): FieldError[] {
+  const errors: FieldError[] =
+    policyName === ''
+      ? [required('spec.policyName')]
+      : nameIsSubdomain(policyName, false).map((problem) => invalid('spec.policyName', policyName, problem));
+  if (paramRef) errors.push(...validateParamRef(paramRef, 'spec.paramRef'));
+  if (matchResources) errors.push(...validateMatchResources(matchResources, 'spec.matchResources'));
+  return errors;
+}
+
+const actions = ['Audit', 'Deny', 'Warn'];
+
+export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding): FieldError[] {
+  const path = 'spec.validationActions';
+  const { validationActions = [] } = spec;
+  const errors = validateBindingSpec(spec);
+  const seen = new Set<string>();
+  for (const [i, action] of validationActions.entries()) {
+    if (!actions.includes(action)) errors.push(notSupported(`${path}[${i}]`, action, actions));
+    if (seen.has(action)) errors.push(duplicate(`${path}[${i}]`, action));
+    seen.add(action);
+  }
+  if (seen.has('Deny') && seen.has('Warn')) {
+    const shown = `[]admissionregistration.ValidationAction{${validationActions.map(quote).join(', ')}}`;
+    const why =
+      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+    errors.push(invalid(path, new ShownAs(shown), why));
+  }
+  if (seen.size === 0) errors.push(required(path, 'at least one validation action is required'));
+  return errors;
+}

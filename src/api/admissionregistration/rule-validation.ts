@@ -1,0 +1,101 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+  shownStrings,
+} from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
+import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from './rules.ts';
+
+const operationNames = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const scopes = ['*', 'Cluster', 'Namespaced'];
+export const matchPolicies = ['Equivalent', 'Exact'];
+
+/** What is wrong with what a webhook or a policy is to be asked about. */
+export function validateRule(rule: RuleWithOperations, path: string): FieldError[] {
+  const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
+  const errors: FieldError[] = [];
+  const all = (field: string, values: readonly string[], what: string, shown = shownStrings(values)) => {
+    if (values.length === 0) errors.push(required(`${path}.${field}`));
+    if (values.length > 1 && values.includes('*')) {
+      errors.push(invalid(`${path}.${field}`, shown, `if '*' is present, must not specify other ${what}`));
+    }
+  };
+  const shownOperations = `[]admissionregistration.OperationType{${operations.map(quote).join(', ')}}`;
+  all('operations', operations, 'operations', new ShownAs(shownOperations));
+  for (const [i, operation] of operations.entries()) {
+    if (!operationNames.includes(operation)) {
+      errors.push(notSupported(`${path}.operations[${i}]`, operation, operationNames));
+    }
+  }
+  all('apiGroups', apiGroups, 'API groups');
+  all('apiVersions', apiVersions, 'API versions');
+  for (const [i, version] of apiVersions.entries()) {
+    if (version === '') errors.push(required(`${path}.apiVersions[${i}]`));
+  }
+  errors.push(...validateResources(resources, `${path}.resources`));
+  if (scope !== undefined && !scopes.includes(scope)) {
+    errors.push(notSupported(`${path}.scope`, scope, scopes));
+  }
+  return errors;
+}
+
+function validateResources(resources: readonly string[], path: string): FieldError[] {
+  if (resources.length === 0) return [required(path)];
+  const errors: FieldError[] = [];
+  const allBelow = new Set<string>();
+  const belowAll = new Set<string>();
+  for (const [i, name] of resources.entries()) {
+    if (name === '') errors.push(required(`${path}[${i}]`));
+    const slash = name.indexOf('/');
+    if (slash < 0) continue;
+    const [resource, subresource] = [name.slice(0, slash), name.slice(slash + 1)];
+    const covered = (by: string) =>
+      errors.push(invalid(`${path}[${i}]`, name, `if '${by}' is present, must not specify ${name}`));
+    if (allBelow.has(resource)) covered(`${resource}/*`);
+    if (belowAll.has(subresource)) covered(`*/${subresource}`);
+    if (subresource === '*') allBelow.add(resource);
+    if (resource === '*') belowAll.add(subresource);
+  }
+  const wrong = (why: string) => errors.push(invalid(path, shownStrings(resources), why));
+  if (resources.length > 1 && resources.includes('*/*')) {
+    wrong("if '*/*' is present, must not specify other resources");
+  }
+  if (resources.includes('*') && resources.some((name) => name !== '*' && !name.includes('/'))) {
+    wrong("if '*' is present, must not specify other resources without subresources");
+  }
+  return errors;
+}
+
+/** What is wrong with what a policy or its binding is meant for. */
+export function validateMatchResources(match: MatchResources, path: string): FieldError[] {
+  const { matchPolicy } = match;
+  return [
+    ...(matchPolicy === undefined || matchPolicies.includes(matchPolicy)
+      ? []
+      : [notSupported(`${path}.matchPolicy`, matchPolicy, matchPolicies)]),
+    ...validateLabelSelector(match.namespaceSelector, `${path}.namespaceSelector`),
+    ...validateLabelSelector(match.objectSelector, `${path}.objectSelector`),
+    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`),
+    ...validateNamedRules(match.excludeResourceRules, `${path}.excludeResourceRules`),
+  ];
+}
+
+function validateNamedRules(rules: readonly NamedRuleWithOperations[] = [], path: string): FieldError[] {
+  return rules.flatMap((rule, i) => {
+    const errors: FieldError[] = [];
+    const seen = new Set<string>();
+    for (const [j, name] of (rule.resourceNames ?? []).entries()) {
+      const where = `${path}[${i}].resourceNames[${j}]`;
+      for (const problem of nameIsPathSegment(name, false)) errors.push(invalid(where, name, problem));
+      if (seen.has(name)) errors.push(duplicate(where, name));
+      seen.add(name);
+    }
+    return [...errors, ...validateRule(rule, `${path}[${i}]`)];
+  });
+}

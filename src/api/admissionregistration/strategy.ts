@@ -1,0 +1,37 @@
+import type { FieldError } from '../../errors/field-error.ts';
+import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+
+/**
+ * What the kinds of this group have in common when they are written. A change of `part` is a new generation, also where
+ * the kind has no status; an update must say which state it replaces; finalizers may have any name.
+ */
+export function registrationStrategy<T extends ApiObject>(
+  schema: Struct<T>,
+  part: 'spec' | 'webhooks',
+  check: (object: T) => FieldError[],
+): Strategy<T> {
+  const { status } = schema.fields;
+  const textOf = (object: ApiObject) => {
+    const value = object[part];
+    return value === undefined || value === null ? '' : schema.fields[part]!.type.write(value);
+  };
+  return {
+    validateName: nameIsSubdomain,
+    prepareForCreate(object: ApiObject) {
+      if (status) object.status = status.type.zero();
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate(object: ApiObject, old: ApiObject) {
+      if (status) object.status = old.status;
+      if (textOf(object) !== textOf(old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
+    validate: check,
+    validateUpdate: (object, old) => [
+      ...validateMetadataChange(object.metadata, old.metadata),
+      ...check(object),
+    ],
+  };
+}

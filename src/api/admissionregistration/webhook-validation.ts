@@ -1,0 +1,72 @@
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { dnsSubdomain } from '../meta/names.ts';
+import { reviewVersions, validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
+import { validateMatchConditions } from './expression-validation.ts';
+import type { MutatingWebhook } from './mutatingwebhookconfiguration.ts';
+import { matchPolicies, validateRule } from './rule-validation.ts';
+import type { ValidatingWebhook } from './validatingwebhookconfiguration.ts';
+
+export const failurePolicies = ['Fail', 'Ignore'];
+export const reinvocationPolicies = ['IfNeeded', 'Never'];
+const harmless = ['None', 'NoneOnDryRun'];
+
+/** What is wrong with the webhooks of a configuration. */
+export function validateWebhooks(
+  webhooks: readonly (ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>)[] = [],
+): FieldError[] {
+  const seen = new Set<string>();
+  return webhooks.flatMap((webhook, i) => {
+    const path = `webhooks[${i}]`;
+    const errors = validateWebhook(webhook, path);
+    const { admissionReviewVersions: versions = [] } = webhook;
+    const where = `${path}.admissionReviewVersions`;
+    if (versions.length > 0) errors.push(...validateReviewVersions(versions, where));
+    else errors.push(required(where, `must specify one of ${reviewVersions.join(', ')}`));
+    if (webhook.name !== '' && seen.has(webhook.name)) errors.push(duplicate(`${path}.name`, webhook.name));
+    seen.add(webhook.name);
+    return errors;
+  });
+}
+
+function validateWebhook(
+  webhook: ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>,
+  path: string,
+): FieldError[] {
+  const { sideEffects, timeoutSeconds } = webhook;
+  const errors = validateName(webhook.name, `${path}.name`);
+  for (const [i, rule] of (webhook.rules ?? []).entries())
+    errors.push(...validateRule(rule, `${path}.rules[${i}]`));
+  const oneOf = (field: string, value: string | undefined, allowed: readonly string[]) => {
+    if (value !== undefined && !allowed.includes(value))
+      errors.push(notSupported(`${path}.${field}`, value, allowed));
+  };
+  oneOf('failurePolicy', webhook.failurePolicy, failurePolicies);
+  oneOf('matchPolicy', webhook.matchPolicy, matchPolicies);
+  if (sideEffects === undefined) {
+    errors.push(required(`${path}.sideEffects`, `must specify one of ${harmless.join(', ')}`));
+  }
+  oneOf('sideEffects', sideEffects, harmless);
+  if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
+    const why = 'the timeout value must be between 1 and 30 seconds';
+    errors.push(invalid(`${path}.timeoutSeconds`, timeoutSeconds, why));
+  }
+  errors.push(
+    ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),
+    ...validateLabelSelector(webhook.objectSelector, `${path}.objectSelector`),
+  );
+  oneOf('reinvocationPolicy', webhook.reinvocationPolicy, reinvocationPolicies);
+  return [
+    ...errors,
+    ...validateWebhookClient(webhook.clientConfig, `${path}.clientConfig`),
+    ...validateMatchConditions(webhook.matchConditions, `${path}.matchConditions`),
+  ];
+}
+
+function validateName(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path)];
+  const problems = dnsSubdomain(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
+  if (name.split('.').length >= 3) return [];
+  return [invalid(path, name, 'should be a domain with at least three segments separated by dots')];
+}

@@ -1,0 +1,46 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from '../../errors/field-error.ts';
+import type { Condition } from './condition.ts';
+import { qualifiedName } from './names.ts';
+
+const statuses = ['False', 'True', 'Unknown'];
+const reasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
+const reasonRule =
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', " +
+  "and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or " +
+  "'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
+const maxReason = 1024;
+const maxMessage = 32 * 1024;
+
+/** What is wrong with the conditions of an object's status. */
+export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
+  const seen = new Set<string>();
+  return conditions.flatMap((condition, i) => {
+    const { type } = condition;
+    const repeated = seen.has(type) ? [duplicate(`${path}[${i}].type`, type)] : [];
+    seen.add(type);
+    return [...repeated, ...validateCondition(condition, `${path}[${i}]`)];
+  });
+}
+
+function validateCondition(condition: Condition, path: string): FieldError[] {
+  const { type, status, observedGeneration = 0, lastTransitionTime, reason, message } = condition;
+  const errors = qualifiedName(type).map((problem) => invalid(`${path}.type`, type, problem));
+  if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+  if (observedGeneration < 0) {
+    const why = 'must be greater than or equal to zero';
+    errors.push(invalid(`${path}.observedGeneration`, observedGeneration, why));
+  }
+  if (!lastTransitionTime) errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
+  if (reason === '') errors.push(required(`${path}.reason`, 'must be set'));
+  else if (!reasonPattern.test(reason)) errors.push(invalid(`${path}.reason`, reason, reasonRule));
+  if (Buffer.byteLength(reason) > maxReason) errors.push(tooLong(`${path}.reason`, maxReason));
+  if (Buffer.byteLength(message) > maxMessage) errors.push(tooLong(`${path}.message`, maxMessage));
+  return errors;
+}
