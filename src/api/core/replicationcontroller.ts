@@ -23,10 +23,12 @@ export const ReplicationControllerSpec = struct(
   {
     replicas: field(1, optional(int32), {
       default: 1,
+      announced: true,
       doc: 'How many pods there are to be. 1 by default; 0 is none.',
     }),
     minReadySeconds: field(4, int32, {
       default: 0,
+      announced: true,
       doc: 'How long a new pod must be ready without a container ending before it counts as available.',
     }),
     selector: field(2, mapOf(string, { atomic: true }), {

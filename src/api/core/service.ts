@@ -18,7 +18,7 @@ export const ServicePort = struct(
     name: field(1, string, {
       doc: 'A name for it, which endpoints repeat. It can be left out where there is only one port.',
     }),
-    protocol: field(2, protocol, { default: 'TCP', doc: 'The transport protocol.' }),
+    protocol: field(2, protocol, { default: 'TCP', announced: true, doc: 'The transport protocol.' }),
     appProtocol: field(6, optional(string), {
       doc: 'A hint at the application protocol: a registered service name, or a name with a domain of its owner.',
     }),
