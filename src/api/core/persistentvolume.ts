@@ -109,6 +109,7 @@ export const persistentvolumes = (context: KindContext) =>
     schema: PersistentVolume,
     strategy: {
       validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
       allowUnconditionalUpdate: true,
       prepareForCreate(object, now) {
         object.status = { phase: 'Pending', lastPhaseTransitionTime: now };

@@ -11,6 +11,7 @@ import { claimSizeWarnings, validateClaimSpec } from './persistentvolumeclaim-va
 export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim> {
   return {
     validateName: nameIsSubdomain,
+    deleteReturnsObject: true,
     allowUnconditionalUpdate: true,
     prepareForCreate(object) {
       object.status = { phase: 'Pending' };

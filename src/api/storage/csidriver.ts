@@ -108,6 +108,7 @@ export const csidrivers = ({ dialect, features }: KindContext) => {
     schema: CSIDriver,
     strategy: {
       validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
       prepareForCreate: (object) => dropDisabled(object),
       validate: ({ metadata, spec }) => [
         ...finalizersNameTheirOwner(metadata, dialect),

@@ -66,6 +66,7 @@ export const csinodes = (context: KindContext) =>
     schema: CSINode,
     strategy: {
       validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
       validate: (object) => validateCsiNode(object, context),
       validateUpdate: (object, old) => validateCsiNodeUpdate(object, old, context),
     },

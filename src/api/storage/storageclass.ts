@@ -58,6 +58,7 @@ export const storageclasses = ({ dialect }: KindContext) =>
     schema: StorageClass,
     strategy: {
       validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
       allowUnconditionalUpdate: true,
       validate: (object) => validateStorageClass(object, dialect),
       warningsOnCreate: (object) => topologyWarnings(object, dialect),

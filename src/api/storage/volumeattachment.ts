@@ -78,6 +78,7 @@ export const volumeattachments = (context: KindContext) => {
     schema: VolumeAttachment,
     strategy: {
       validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
       prepareForCreate(object) {
         object.status = VolumeAttachmentStatus.zero();
       },

@@ -39,6 +39,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
     schema: VolumeAttributesClass,
     strategy: {
       validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
       allowUnconditionalUpdate: true,
       validate: (object) => [...finalizersNameTheirOwner(object.metadata, dialect), ...validateClass(object)],
       // The reference checks the whole class before and after what may not change.
