@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { ensureDefaultServiceCidr } from './allocation/default-service-cidr.ts';
+import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
+import { StandingObjects } from './allocation/standing-objects.ts';
 import { builtinKinds } from './api/index.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
@@ -17,6 +18,7 @@ import type { Features } from './features/features.ts';
 import { FeatureGates } from './features/gates.ts';
 import { ServedApis } from './features/served-apis.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
+import { Forms } from './http/forms/forms.ts';
 import { HttpServer } from './http/http-server.ts';
 import { NodeConnections } from './http/nodes/connections.ts';
 import type { KubeletCredentials } from './http/nodes/kubelet.ts';
@@ -25,7 +27,6 @@ import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
-import { watchFormats } from './http/resources/watch.ts';
 import { OpenApi } from './openapi/serve.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
@@ -104,6 +105,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       authorizer,
       clock,
       logger,
+      forms: new Forms(dialect, features.enabled('CBORServingAndStorage')),
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
       requestTimeout: options.requestTimeout,
       maxRequestsInflight: options.maxRequestsInflight,
@@ -113,10 +115,15 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options),
       handlePath: pathHandler(api, features, meters, () => draining),
     });
-    await Promise.all([ensureSystemNamespaces(api), ensureDefaultServiceCidr(api, ranges)]);
+    const standing = new StandingObjects(api, ranges, logger);
+    await Promise.all([ensureSystemNamespaces(api), standing.begin()]);
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
     const secureUrl = secured && (await openSecure(http, options, secured));
+    if (secureUrl) {
+      const port = Number(new URL(secureUrl).port);
+      await standing.publish({ port, address: publicAddress(options.bindAddress) });
+    }
     return {
       url: plainUrl ?? secureUrl ?? '',
       secureUrl,
@@ -127,6 +134,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         draining = true;
         await pause(clock, options.shutdownDelayDuration);
         await http.drain(drainPatience);
+        await standing.close();
         api.hub.close();
         api.lists.close();
         await store.close();
@@ -196,7 +204,6 @@ function resourceHandler(
     ...parts,
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(),
-    formatOf: watchFormats(parts.api),
   };
   return (exchange) => handleResource(context, exchange);
 }

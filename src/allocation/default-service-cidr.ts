@@ -1,14 +1,13 @@
-import { cidrText } from '../api/meta/cidr.ts';
+import { type Cidr, cidrText } from '../api/meta/cidr.ts';
 import type { ServiceCIDR } from '../api/networking/servicecidr.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api } from '../resource/api.ts';
 import { create } from '../resource/create.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { timestamp } from '../resource/time.ts';
-import type { ServiceRanges } from './service-allocation.ts';
 
 /** Makes the ServiceCIDR of the ranges that the server was told to serve from, if it is missing. */
-export async function ensureDefaultServiceCidr(api: Api, { clusterIps }: ServiceRanges): Promise<void> {
+export async function ensureDefaultServiceCidr(api: Api, ranges: readonly Cidr[]): Promise<void> {
   const { dialect, registry, store, clock } = api;
   const resource = registry.kind(dialect.groupName('networking'), 'v1', 'servicecidrs');
   const name = dialect.apiServiceName;
@@ -24,7 +23,7 @@ export async function ensureDefaultServiceCidr(api: Api, { clusterIps }: Service
     apiVersion: resource.apiVersion,
     kind: resource.kind,
     metadata: { name },
-    spec: { cidrs: clusterIps.map(cidrText) },
+    spec: { cidrs: ranges.map(cidrText) },
     status: { conditions: [ready] },
   };
   try {

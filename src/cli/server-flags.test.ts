@@ -46,6 +46,8 @@ test('every option has a flag', () => {
     DURATION: '1s',
     'KEY=BOOL,...': 'A=true',
     'GATE=BOOL,...': 'A=true',
+    'CIDR[,CIDR]': '10.0.0.0/8',
+    'FIRST-LAST': '1-2',
   };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;
@@ -94,4 +96,24 @@ test('a switch without a value, or with another than yes or no, is refused with 
   assert.throws(() => parse('--runtime-config=batch/v1=maybe'), {
     message: '--runtime-config: invalid value of batch/v1=maybe; write batch/v1=true or batch/v1=false',
   });
+});
+
+test('the ranges of services are one or two ranges of addresses, and a range of ports', () => {
+  const ranges = (text: string) => parse(`--service-cluster-ip-range=${text}`).serviceClusterIpRange;
+  assert.deepEqual(ranges('10.96.0.0/12'), ['10.96.0.0/12']);
+  assert.deepEqual(ranges('10.96.0.0/12,fd00::/108'), ['10.96.0.0/12', 'fd00::/108']);
+  for (const text of [
+    '',
+    'x',
+    '10.0.0.1/24',
+    '10.0.0.0/24,10.1.0.0/24',
+    '10.0.0.0/24,fd00::/108,fd01::/108',
+  ]) {
+    assert.throws(() => ranges(text), text);
+  }
+  const ports = (text: string) => parse(`--service-node-port-range=${text}`).serviceNodePortRange;
+  assert.deepEqual(ports('30000-32767'), { first: 30_000, last: 32_767 });
+  assert.deepEqual(ports('8000+100'), { first: 8000, last: 8100 });
+  for (const text of ['', 'x', '0-5', '5-4', '1-65536', '-1-5', '1-2-3'])
+    assert.throws(() => ports(text), text);
 });

@@ -1,3 +1,5 @@
+import { canonicalCidr } from '../api/meta/address-rules.ts';
+import { readCidr } from '../api/meta/cidr.ts';
 import type { ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
 import { formatDuration, parseDuration } from './duration.ts';
@@ -88,6 +90,36 @@ function truth(text: string): boolean | undefined {
   return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
 }
 
+const addressRanges: ValueType<readonly string[]> = {
+  placeholder: 'CIDR[,CIDR]',
+  parse(text) {
+    const ranges = text.split(',').map((part) => part.trim());
+    for (const range of ranges) {
+      const problem = canonicalCidr(range)[0];
+      if (problem !== undefined) throw new CommandError(`${JSON.stringify(range)} ${problem}`);
+    }
+    const families = ranges.map((range) => readCidr(range)?.family);
+    if (ranges.length > 2) throw new CommandError('must not hold more than two ranges');
+    if (families[0] === families[1]) throw new CommandError('two ranges must be of different families');
+    return ranges;
+  },
+  show: (ranges) => ranges.join(','),
+};
+
+const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
+  placeholder: 'FIRST-LAST',
+  parse(text) {
+    const [, start = '', sign, end = ''] = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text.trim()) ?? [];
+    const first = wholeNumber(start, 65_535);
+    const last = sign === undefined ? first : Number(end) + (sign === '+' ? first : 0);
+    if (first < 1 || last > 65_535 || last < first) {
+      throw new CommandError(`${JSON.stringify(text)} is not a range of ports such as 30000-32767`);
+    }
+    return { first, last };
+  },
+  show: ({ first, last }) => `${first}-${last}`,
+};
+
 function notEmpty(text: string): string {
   if (text === '') throw new CommandError('must not be empty');
   return text;
@@ -167,6 +199,19 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     folder,
     'where certificates made by the server are kept; by default pki/ in the data directory',
   ),
+  flag(
+    'kubelet-client-certificate',
+    'kubeletClientCertificate',
+    file,
+    'client certificate to show to kubelets, PEM',
+  ),
+  flag('kubelet-client-key', 'kubeletClientKey', file, 'the key of --kubelet-client-certificate, PEM'),
+  flag(
+    'kubelet-certificate-authority',
+    'kubeletCertificateAuthority',
+    file,
+    'who signs the certificates of kubelets, PEM; without it they are not checked',
+  ),
   gathering(
     'runtime-config',
     'runtimeConfig',
@@ -197,6 +242,18 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'maxMutatingRequestsInflight',
     count,
     'how many writes may run at once; 0 is no limit',
+  ),
+  flag(
+    'service-cluster-ip-range',
+    'serviceClusterIpRange',
+    addressRanges,
+    'what services get their addresses from: a range, or one of each family, the default first',
+  ),
+  flag(
+    'service-node-port-range',
+    'serviceNodePortRange',
+    portRange,
+    'what services get their ports on nodes from: 30000-32767, or 30000+2768',
   ),
   flag('event-ttl', 'eventTtl', duration, 'how long events are kept'),
   flag(

@@ -31,6 +31,9 @@ export function serverOptions(
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw new CommandError('--tls-cert-file and --tls-private-key-file must be given together');
   }
+  if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
+    throw new CommandError('--kubelet-client-certificate and --kubelet-client-key must be given together');
+  }
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
   }

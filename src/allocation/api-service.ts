@@ -1,0 +1,89 @@
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { isLoopback } from '../api/meta/address-rules.ts';
+import type { Cidr } from '../api/meta/cidr.ts';
+import { ipText, readIp } from '../api/meta/ip-address.ts';
+import type { Client, Manifest } from '../client/client.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { usable } from './address-ranges.ts';
+
+/** How this server is reached. */
+export interface ApiServerAddress {
+  readonly port: number;
+  /** The address that other machines reach it by, if they do. */
+  readonly address: string | undefined;
+}
+
+/** The address by which others reach a server that listens on this one. Nobody else reaches a loopback address. */
+export function publicAddress(bindAddress: string): string | undefined {
+  const ip = readIp(bindAddress);
+  if (!ip || isLoopback(ip)) return undefined;
+  if (ip.value !== 0n) return ipText(ip);
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.find(({ family, internal, address }) => {
+    const isLinkLocal = address.startsWith('fe80:') || address.startsWith('169.254.');
+    return family === ip.family && !internal && !isLinkLocal;
+  })?.address;
+}
+
+/**
+ * The Service by which pods find the API, with the first address of the range, and the endpoints that lead from it to
+ * this server. Without an address that others reach there is nothing to lead to, so there are no endpoints.
+ */
+export async function publishApiService(
+  client: Client,
+  dialect: Dialect,
+  range: Cidr,
+  { port, address }: ApiServerAddress,
+): Promise<void> {
+  const metadata = { namespace: 'default', name: dialect.apiServiceName };
+  await ensure(client, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { ...metadata, labels: { component: 'apiserver', provider: dialect.apiServiceName } },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: ipText({ family: range.family, value: usable(range).first }),
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+      sessionAffinity: 'None',
+    },
+  });
+  if (address === undefined) return;
+  const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  await Promise.all([
+    ensure(client, {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...metadata, labels: { [dialect.labels.endpointSliceSkipMirror]: 'true' } },
+      subsets: [{ addresses: [{ ip: address }], ports }],
+    }),
+    ensure(client, {
+      apiVersion: dialect.apiVersion('discovery', 'v1'),
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { [dialect.labels.serviceName]: metadata.name } },
+      addressType: isIPv6(address) ? 'IPv6' : 'IPv4',
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports,
+    }),
+  ]);
+}
+
+/** Makes the object, or puts what matters of it into the one that is there. */
+async function ensure(client: Client, wanted: Manifest): Promise<void> {
+  const { apiVersion, kind, metadata } = wanted;
+  const { namespace = '', name = '' } = metadata;
+  let found: ApiObject;
+  try {
+    found = await client.get({ apiVersion, kind, namespace, name });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 404)) throw error;
+    await client.create(wanted);
+    return;
+  }
+  const spec = wanted.spec as { readonly ports: unknown } | undefined;
+  const changed = spec && { spec: { ...(found.spec as object), ports: spec.ports } };
+  // What is the same is not written.
+  await client.update({ ...found, ...wanted, ...changed, metadata: found.metadata });
+}
