@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import { groupBy } from '../http/paths/discovery-documents.ts';
 import { compareText } from '../http/paths/discovery-order.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import type { Document, PathItem } from './document.ts';
@@ -31,10 +32,10 @@ export function documentMakers(
   for (const [name, reading] of Object.entries(otherReadings(types))) {
     makers.push([name, () => make(context, (schemas) => readingPath(reading, schemas, context.dialect))]);
   }
-  for (const [apiVersion, members] of grouped(resources, ({ apiVersion }) => apiVersion)) {
+  for (const [apiVersion, members] of groupBy(resources, ({ apiVersion }) => apiVersion)) {
     makers.push([nameOf(members[0]!.group, apiVersion), () => versionDocument(members, context, types)]);
   }
-  for (const [group, [member]] of grouped(resources, ({ group }) => group)) {
+  for (const [group, [member]] of groupBy(resources, ({ group }) => group)) {
     if (group === '') continue;
     const reading = groupReading(`/apis/${group}`, member!.definition.group, types);
     makers.push([
@@ -87,18 +88,4 @@ function make(
       },
     },
   };
-}
-
-function grouped(
-  resources: readonly ServedResource[],
-  keyOf: (resource: ServedResource) => string,
-): Map<string, ServedResource[]> {
-  const groups = new Map<string, ServedResource[]>();
-  for (const resource of resources) {
-    const key = keyOf(resource);
-    const group = groups.get(key);
-    if (group) group.push(resource);
-    else groups.set(key, [resource]);
-  }
-  return groups;
 }
