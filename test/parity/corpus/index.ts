@@ -53,6 +53,7 @@ import { serviceRules } from './services.ts';
 import { smallKinds } from './small-kinds.ts';
 import { statefulSetRules } from './statefulsets.ts';
 import { update } from './update.ts';
+import { volumeRules } from './volumes.ts';
 import { watches } from './watch.ts';
 
 export const corpus: Subject[] = [
@@ -92,6 +93,7 @@ export const corpus: Subject[] = [
   ...machines,
   ...certificates,
   ...smallKinds,
+  volumeRules,
   formats,
   deploymentRules,
   replicaSetRules,

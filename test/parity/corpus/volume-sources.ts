@@ -1,0 +1,386 @@
+import type { JsonObject } from '../case.ts';
+
+/** The least that a claim must ask for. */
+export const goodClaim: JsonObject = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1Gi' } },
+};
+export const claimTemplate: JsonObject = { ephemeral: { volumeClaimTemplate: { spec: goodClaim } } };
+
+const iqn = 'iqn.2015-02.example.com:test';
+
+/** Every source of a pod's volume, with the least it needs. */
+export const allSources: Record<string, JsonObject> = {
+  emptyDir: {},
+  hostPath: { path: '/a' },
+  gitRepo: { repository: 'r' },
+  gcePersistentDisk: { pdName: 'p' },
+  awsElasticBlockStore: { volumeID: 'v' },
+  secret: { secretName: 's' },
+  nfs: { server: 's', path: '/p' },
+  iscsi: { targetPortal: '1.2.3.4:3260', iqn, lun: 0 },
+  glusterfs: { endpoints: 'e', path: 'p' },
+  flocker: { datasetName: 'd' },
+  persistentVolumeClaim: { claimName: 'c' },
+  rbd: { monitors: ['m'], image: 'i' },
+  cinder: { volumeID: 'v' },
+  cephfs: { monitors: ['m'] },
+  quobyte: { registry: 'r:1', volume: 'v' },
+  downwardAPI: { items: [] },
+  fc: { wwids: ['w'] },
+  flexVolume: { driver: 'd' },
+  configMap: { name: 'c' },
+  azureFile: { secretName: 's', shareName: 's' },
+  vsphereVolume: { volumePath: 'p' },
+  photonPersistentDisk: { pdID: 'p' },
+  portworxVolume: { volumeID: 'v' },
+  azureDisk: { diskName: 'd', diskURI: 'https://blob/x.vhd' },
+  storageos: { volumeName: 'v' },
+  projected: { sources: [] },
+  scaleIO: { gateway: 'g', system: 's', volumeName: 'v', secretRef: { name: 's' } },
+  csi: { driver: 'd' },
+  ephemeral: { volumeClaimTemplate: { spec: goodClaim } },
+  image: { reference: 'r' },
+};
+
+const each = (name: string, ...fields: JsonObject[]): JsonObject[] =>
+  fields.map((one) => ({ [name]: { ...allSources[name], ...one } }));
+
+/** Sources other than those that project files, good and bad. */
+export const attachedSources: JsonObject[] = [
+  ...each(
+    'hostPath',
+    { path: '/a/../b' },
+    { path: '../b' },
+    { path: 'a', type: 'Nope' },
+    { type: 'Directory' },
+    { path: '/..', type: '' },
+    { path: '/a..b' },
+  ),
+  ...each(
+    'gitRepo',
+    { directory: '/abs' },
+    { directory: 'a/../b' },
+    { directory: '..a' },
+    { directory: '..' },
+    { directory: '.', revision: 'r' },
+  ),
+  ...each(
+    'emptyDir',
+    { medium: 'Memory', sizeLimit: '1Gi' },
+    { sizeLimit: '-1' },
+    { sizeLimit: '0' },
+    { sizeLimit: '1.5' },
+    { medium: 'Nope' },
+    { medium: 'HugePages-2Mi' },
+  ),
+  ...each('gcePersistentDisk', { partition: 256 }, { partition: -1 }, { partition: 1, fsType: 'x' }),
+  ...each('awsElasticBlockStore', { partition: 256 }, { partition: -1, readOnly: true }),
+  ...each('nfs', { path: 'rel' }, { server: '' }),
+  ...each(
+    'iscsi',
+    { targetPortal: '', iqn: 'x' },
+    { iqn: 'iqn.x', lun: -1 },
+    { lun: 256 },
+    { iqn: 'eui.0123456789ABCDEF', lun: 255 },
+    { iqn: 'eui.0123' },
+    { iqn: 'naa.62004567BA64678D0123456789ABCDEF' },
+    { iqn: 'naa.62004567BA64678' },
+    { iqn: 'iqn.2015-02.a:' },
+    { iqn: 'iqn.2015-02.a..b:x y' },
+    { iqn: 'iqn.2015-02..aa.bc:b' },
+    { iqn: 'iqn.2015-02.EXAMPLE.com:x' },
+    { iqn: 'iqn.2015-02.9a.b_c:b' },
+    { chapAuthSession: true },
+    { chapAuthDiscovery: true },
+    { chapAuthDiscovery: true, secretRef: {} },
+    { initiatorName: 'nope' },
+    { initiatorName: '' },
+    { initiatorName: 'eui.x' },
+    { initiatorName: iqn, portals: ['x'], iscsiInterface: 'i' },
+    { initiatorName: iqn, targetPortal: 'a'.repeat(62) },
+    { initiatorName: iqn, targetPortal: 'a'.repeat(63) },
+  ),
+  ...each('flocker', { datasetUUID: 'b' }, { datasetName: 'a/b' }, { datasetName: '', datasetUUID: 'a/b' }),
+  ...each('cephfs', { monitors: [], path: 'x' }),
+  ...each('rbd', { image: '' }, { monitors: [''] }),
+  ...each('cinder', { secretRef: {} }, { secretRef: { name: 's' } }),
+  ...each(
+    'quobyte',
+    ...['r', 'r:1,x', 'r:1,x:2', ':1', 'a:', '[::1]:70000', 'a:b:c', '[a:1', 'a]:1', '[::1]2', 'a:1,'].map(
+      (registry) => ({ registry }),
+    ),
+    { volume: '' },
+  ),
+  ...each(
+    'fc',
+    { targetWWNs: ['a'], lun: 1 },
+    { wwids: [], targetWWNs: ['a'] },
+    { wwids: [], targetWWNs: ['a'], lun: 0 },
+    { wwids: [], targetWWNs: ['a'], lun: 256 },
+    { wwids: [], targetWWNs: ['a'], lun: -1 },
+    { lun: 300 },
+    { wwids: [], lun: 1 },
+  ),
+  ...each(
+    'flexVolume',
+    ...[
+      'kubernetes.io/x',
+      'a.k8s.io/x',
+      'K8S.IO/x',
+      'kubernetes.io',
+      'xk8s.io/x',
+      'a.b.kubernetes.io/x/y',
+      'example.com/y',
+    ].map((key) => ({ options: { [key]: 'v' } })),
+  ),
+  ...each(
+    'azureDisk',
+    { diskURI: 'x', kind: 'Nope' },
+    { diskURI: '/subscriptions/x', kind: 'Managed', cachingMode: 'ReadOnly', fsType: 'xfs' },
+    { kind: 'Managed' },
+    { diskURI: '/subscriptions/x', kind: 'Dedicated' },
+    { cachingMode: 'Nope' },
+    { cachingMode: '' },
+    { kind: '' },
+    { diskName: '', diskURI: '', cachingMode: 'x', kind: 'x' },
+  ),
+  ...each(
+    'storageos',
+    { volumeName: 'A_' },
+    { volumeNamespace: 'B_' },
+    { volumeName: 'a'.repeat(64), secretRef: {} },
+    { volumeNamespace: 'ns', secretRef: { name: 's' } },
+  ),
+  ...each('scaleIO', { secretRef: {} }, { secretRef: null }),
+  ...each(
+    'csi',
+    { driver: 'a/b' },
+    { driver: 'A_b' },
+    { driver: 'Abc.example.com' },
+    { driver: 'x'.repeat(64) },
+    { driver: `${'x'.repeat(64)}_` },
+    { nodePublishSecretRef: {} },
+    { nodePublishSecretRef: { name: 'A_' } },
+    {
+      nodePublishSecretRef: { name: 's' },
+      readOnly: true,
+      fsType: 'ext4',
+      volumeAttributes: { a: 'b' },
+    },
+  ),
+  ...each(
+    'image',
+    ...['', 'a:1', 'a:latest', `a@sha256:${'a'.repeat(64)}`, '!!bad', ' a ', 'host:5000/a'].map(
+      (reference) => ({ reference }),
+    ),
+    { pullPolicy: 'Nope' },
+    { pullPolicy: 'Never' },
+    { pullPolicy: '' },
+  ),
+  ...each('persistentVolumeClaim', { claimName: 'A_' }, { readOnly: true }),
+  ...each('glusterfs', { endpoints: 'A_' }),
+  ...each('azureFile', { secretName: 'A_' }),
+  ...each('secret', { secretName: 'A_' }),
+  ...each('configMap', { name: 'A_' }),
+];
+
+/** Keys that become files, good and bad. */
+export const keyPaths: JsonObject[] = [
+  {},
+  { key: 'k' },
+  { key: 'k', path: '/abs' },
+  { key: 'k', path: '../x' },
+  { key: 'k', path: '..' },
+  { key: 'k', path: 'a', mode: 511 },
+  { key: 'k', path: '..x' },
+  { key: 'k', path: 'a/../b' },
+  { key: 'k', path: 'a', mode: 512 },
+  { key: 'k', path: 'a', mode: -1 },
+  { key: 'bad key', path: 'a' },
+  { key: 'k', path: './a' },
+  { key: 'k', path: 'a..' },
+  { key: 'k', path: 'a/' },
+  { key: 'k', path: 'a\\..\\b' },
+];
+
+const fieldRef = (fieldPath: string, apiVersion?: string): JsonObject => ({
+  path: 'a',
+  fieldRef: { fieldPath, ...(apiVersion !== undefined && { apiVersion }) },
+});
+const resourceRef = (resource: string, divisor?: string): JsonObject => ({
+  path: 'a',
+  resourceFieldRef: { resource, containerName: 'c', ...(divisor !== undefined && { divisor }) },
+});
+
+/** Files that say something about the pod, good and bad. */
+export const downwardFiles: JsonObject[] = [
+  {},
+  fieldRef('metadata.name'),
+  fieldRef('spec.nodeName'),
+  { ...fieldRef('metadata.uid'), ...resourceRef('limits.cpu') },
+  { ...fieldRef('metadata.namespace'), path: '/a', mode: 512 },
+  resourceRef('requests.memory', '1Mi'),
+  { ...fieldRef('metadata.name'), path: '..' },
+  { ...fieldRef('metadata.name'), path: 'a/b' },
+  ...[
+    '',
+    'nope',
+    "metadata.labels['a']",
+    "metadata.labels['A b']",
+    "metadata.labels['']",
+    "metadata.labels['a'",
+    "['a']",
+    "metadata.annotations['Example.com/A']",
+    "metadata.annotations['b b']",
+    "metadata.annotations['a']['b']",
+    'metadata.labels',
+    'metadata.annotations',
+    "metadata.name['x']",
+    "spec.nodeName['a']",
+    'spec.host',
+    'spec.restartPolicy',
+    'spec.hostNetwork',
+    'status.podIPs',
+    'status.message',
+  ].map((path) => fieldRef(path)),
+  fieldRef('metadata.uid', 'v2'),
+  fieldRef('metadata.uid', 'apps/v1'),
+  fieldRef('metadata.uid', 'v1'),
+  { path: 'a', resourceFieldRef: { resource: 'limits.cpu' } },
+  { path: 'a', resourceFieldRef: { containerName: 'c' } },
+  resourceRef('nope'),
+  resourceRef('limits.storage'),
+  resourceRef('limits.cpu', '1m'),
+  resourceRef('limits.cpu', '1000m'),
+  resourceRef('limits.cpu', '2'),
+  resourceRef('requests.memory', '7'),
+  resourceRef('limits.ephemeral-storage', '1Gi'),
+  resourceRef('limits.ephemeral-storage', '1m'),
+  resourceRef('limits.hugepages-2Mi', '3'),
+  resourceRef('requests.hugepages-2Mi'),
+];
+
+const secretKeys = (...paths: string[]): JsonObject => ({
+  secret: { name: 's', items: paths.map((path) => ({ key: 'k', path })) },
+});
+const configMapKeys = (...paths: string[]): JsonObject => ({
+  configMap: { name: 'c', items: paths.map((path) => ({ key: 'k', path })) },
+});
+const downward = (...paths: string[]): JsonObject => ({
+  downwardAPI: { items: paths.map((path) => ({ path, fieldRef: { fieldPath: 'metadata.name' } })) },
+});
+
+/** Lists of sources of one projected volume, good and bad. */
+export const projections: JsonObject[][] = [
+  [],
+  [{}],
+  [{}, { secret: { name: 's' } }],
+  [{ secret: { name: 's' }, configMap: { name: 'c' } }],
+  [
+    {
+      secret: { items: [{ path: '/a', mode: -1 }, {}] },
+      configMap: { items: [{}] },
+      downwardAPI: { items: [{}] },
+      serviceAccountToken: { expirationSeconds: 1 },
+      clusterTrustBundle: {},
+    },
+    { secret: { items: [{ path: 'a' }, { path: 'a' }] } },
+  ],
+  [{ secret: {} }],
+  [{ configMap: {} }],
+  [{ downwardAPI: {} }],
+  [{ serviceAccountToken: {} }],
+  [{ clusterTrustBundle: {} }],
+  [{ clusterTrustBundle: {} }, { clusterTrustBundle: {} }],
+  [{ secret: { name: 's', optional: true } }, { configMap: { name: 'c', optional: false } }],
+  [secretKeys('p'), configMapKeys('p')],
+  [secretKeys('p', 'p')],
+  [secretKeys('p'), downward('p')],
+  [downward('p', 'p')],
+  [downward('p'), { serviceAccountToken: { path: 'p' } }],
+  [{ serviceAccountToken: { path: 'p' } }, { clusterTrustBundle: { name: 'b', path: 'p' } }],
+  [{ clusterTrustBundle: { name: 'b', path: 'p' } }, { clusterTrustBundle: { name: 'b', path: 'p' } }],
+];
+
+const reference = (fields: JsonObject): JsonObject => ({
+  kind: 'PersistentVolumeClaim',
+  name: 'x',
+  ...fields,
+});
+const foreign = (fields: JsonObject = {}): JsonObject => ({
+  kind: 'Foo',
+  name: 'x',
+  apiGroup: 'example.com',
+  ...fields,
+});
+
+/** What a claim can ask for, good and bad. */
+export const claimSpecs: JsonObject[] = [
+  {},
+  ...[
+    {},
+    { accessModes: [] },
+    { accessModes: ['Nope'] },
+    { accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'] },
+    { accessModes: ['ReadWriteOncePod'] },
+    { accessModes: ['ReadWriteOnce', 'ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'] },
+    { resources: {} },
+    { resources: { requests: { cpu: '1' } } },
+    { resources: { requests: { storage: '0' } } },
+    { resources: { requests: { storage: '-1' } } },
+    { resources: { requests: { storage: '1.5' }, limits: { storage: '2.5' } } },
+    { resources: { requests: { storage: '2Gi' }, limits: { storage: '1Gi' } } },
+    { resources: { requests: { storage: '2Gi', nope: '1' }, limits: { 'b b': '1' } } },
+    { resources: { limits: { storage: '1Gi' } } },
+    { selector: { matchLabels: { a: 'b' } } },
+    { selector: { matchLabels: { 'a b': 'c c' } } },
+    { selector: { matchExpressions: [{ key: 'a', operator: 'In' }] } },
+    { selector: {} },
+    { storageClassName: '' },
+    { storageClassName: 'A_' },
+    { storageClassName: 'ok' },
+    { volumeMode: 'Nope' },
+    { volumeMode: '' },
+    { volumeMode: 'Block' },
+    { volumeName: 'A_' },
+    { dataSource: reference({}) },
+    { dataSource: reference({ kind: 'VolumeSnapshot', apiGroup: 'snapshot.storage.k8s.io' }) },
+    { dataSource: {} },
+    { dataSource: reference({ kind: 'Foo' }) },
+    { dataSource: foreign() },
+    { dataSource: foreign({ apiGroup: 'A_' }) },
+    { dataSource: reference({ apiGroup: '' }) },
+    { dataSourceRef: reference({}) },
+    { dataSourceRef: foreign() },
+    { dataSourceRef: {} },
+    { dataSourceRef: reference({ kind: 'Foo' }) },
+    { dataSourceRef: foreign({ namespace: 'n' }) },
+    { dataSourceRef: foreign({ namespace: 'N_' }) },
+    { dataSourceRef: foreign({ namespace: '' }) },
+    { dataSourceRef: reference({ namespace: 'n' }) },
+    { dataSource: reference({}), dataSourceRef: reference({}) },
+    { dataSource: reference({}), dataSourceRef: reference({ name: 'y' }) },
+    { dataSource: reference({}), dataSourceRef: reference({ namespace: 'n' }) },
+    { volumeAttributesClassName: '' },
+    { volumeAttributesClassName: 'a' },
+    { volumeAttributesClassName: 'A_' },
+  ].map((fields) => ({ ...goodClaim, ...fields })),
+];
+
+/** Metadata of a template for claims, of which only labels and annotations may be set. */
+export const templateMetadata: JsonObject[] = [
+  { name: 'x' },
+  { labels: { a: 'b' }, annotations: { a: 'b' } },
+  { labels: { 'a b': 'c' } },
+  { name: 'x', labels: { 'a b': 'c' }, annotations: { 'd d': 'e' } },
+  { namespace: 'x', uid: 'y', generateName: 'z', finalizers: ['a'], ownerReferences: [{}] },
+  { resourceVersion: '1', creationTimestamp: '2020-01-01T00:00:00Z' },
+  {
+    deletionTimestamp: '2020-01-01T00:00:00Z',
+    generation: 3,
+    selfLink: 'x',
+    deletionGracePeriodSeconds: 3,
+    managedFields: [{}],
+  },
+];
