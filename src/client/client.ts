@@ -11,6 +11,7 @@ import { readListOptions } from '../resource/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
 import { readBody } from '../resource/read-body.ts';
 import type { ServedResource } from '../resource/registry.ts';
+import { jsonBody } from '../resource/sent-body.ts';
 import { update } from '../resource/update.ts';
 import type { StoredObject } from '../store/store.ts';
 
@@ -113,7 +114,7 @@ export class Client {
       throw badRequest(`${kind} is namespaced: set metadata.namespace`);
     }
     const settings: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
-    const body = Buffer.from(JSON.stringify(manifest));
+    const body = jsonBody(Buffer.from(JSON.stringify(manifest)));
     const read = () => readBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
     return { target: { ...target, subresource }, read, settings };
   }

@@ -107,6 +107,10 @@ export const badRequest = (message: string) => new ApiError(400, 'BadRequest', m
 export const notAcceptable = (accepted: readonly string[]) =>
   new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 
+/** The answer is not what it is to be shown as: one object and not many, or the other way round. */
+export const cannotShowAs = (kind: string, what: 'a list' | 'not a list', type: string) =>
+  new ApiError(406, 'NotAcceptable', `you requested ${kind}, but the requested object is ${what} (${type})`);
+
 /** The request names none of what its route produces; found before anything looks closer at `Accept`. */
 export const noRepresentation = (available: readonly string[]) =>
   new ApiError(

@@ -1,12 +1,14 @@
 import { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { Status as StatusSchema } from '../api/meta/status.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { Exchange } from './exchange.ts';
+import type { WrittenKind } from './forms/form.ts';
 import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
-import { asksForPretty, choose } from './negotiate.ts';
+import { asksForPretty, choose, type Representation } from './negotiate.ts';
 import { warningHeaders } from './warnings.ts';
 
 const compress = promisify(gzip);
@@ -126,13 +128,27 @@ export function sendJsonBytes(
     );
     return;
   }
-  const body = pretty ? new JsonIndenter().push(json) : withLineFeed(json);
-  if (body.length < compressFrom || !acceptsGzip(exchange)) sendBytes(exchange, code, jsonType, body);
-  else return sendCompressed(exchange, code, body);
+  return sendBody(exchange, code, jsonType, pretty ? new JsonIndenter().push(json) : withLineFeed(json));
 }
 
-async function sendCompressed(exchange: Exchange, code: number, body: Buffer): Promise<void> {
-  const headers = ['Content-Type', jsonType, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'];
+/** Sends the body of an answer of get or list, compressed if it is large and the client can read that. */
+export function sendBody(
+  exchange: Exchange,
+  code: number,
+  contentType: string,
+  body: Buffer,
+): void | Promise<void> {
+  if (body.length < compressFrom || !acceptsGzip(exchange)) sendBytes(exchange, code, contentType, body);
+  else return sendCompressed(exchange, code, contentType, body);
+}
+
+async function sendCompressed(
+  exchange: Exchange,
+  code: number,
+  contentType: string,
+  body: Buffer,
+): Promise<void> {
+  const headers = ['Content-Type', contentType, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'];
   sendWith(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }
 
@@ -156,20 +172,32 @@ export function encodeValue(value: unknown, pretty: boolean): string {
   return pretty ? new JsonIndenter().push(Buffer.from(text)).toString() : `${text}\n`;
 }
 
-/** Sends a value that has no stored bytes. */
-export function sendValue(exchange: Exchange, code: number, value: unknown, pretty: boolean): void {
-  sendBytes(exchange, code, jsonType, encodeValue(value, pretty));
+/** Sends a `Status` in a form that was chosen. */
+export function sendStatusObject(
+  exchange: Exchange,
+  code: number,
+  status: object,
+  { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
+  moreHeaders: readonly string[] = [],
+): void {
+  const json = encodeValue(status, pretty && type === jsonType);
+  const body = type === jsonType ? json : exchange.forms.of(type).object(statusKind, Buffer.from(json));
+  sendWith(exchange, code, ['Content-Type', type, ...moreHeaders], body);
 }
+
+const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
 
 /** Sends a failure as a `Status`. Where `Accept` rules out every form we have, it is indented JSON. */
 export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
   const accept = headerOf(exchange, 'accept');
-  const chosen = accept ? choose(accept, { types: [jsonType] }) : { pretty: false };
+  const { mediaTypes, plainTypes } = exchange.forms;
+  const types = exchange.hasRoute ? mediaTypes : plainTypes;
+  const chosen = accept ? choose(accept, { types }) : { type: jsonType, pretty: false };
   const pretty = chosen === undefined || chosen.pretty || asksForPretty(exchange);
-  const headers = ['Content-Type', jsonType, ...moreHeaders];
   const retryAfter = error.details?.retryAfterSeconds;
-  if (retryAfter) headers.push('Retry-After', String(retryAfter));
-  sendWith(exchange, error.code, headers, encodeValue(error.toStatus(), pretty));
+  const headers = retryAfter ? [...moreHeaders, 'Retry-After', String(retryAfter)] : moreHeaders;
+  const form = { type: chosen?.type ?? jsonType, pretty };
+  sendStatusObject(exchange, error.code, error.toStatus(), form, headers);
 }
 
 export function sendText(

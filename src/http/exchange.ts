@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Forms } from './forms/forms.ts';
 
 /** Who makes a request. */
 export interface User {
@@ -43,6 +44,12 @@ export interface Exchange {
   readonly auditId: string;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
+  /** When it came in, on the server's clock. */
+  readonly startedAt: number;
+  /** How this server writes and reads. */
+  readonly forms: Forms;
+  /** The path leads to a resource: errors then come in every form that the resource has. */
+  hasRoute: boolean;
   /** Texts for `Warning: 299 - "…"` headers. */
   readonly warnings: string[];
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { anonymous } from '../auth/authenticator.ts';
 import type { Exchange, RequestInfo, User } from './exchange.ts';
+import type { Forms } from './forms/forms.ts';
 import type { Framing } from './framing.ts';
 import type { Upgrade } from './upgrade.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -12,12 +13,13 @@ export class HttpExchange implements Exchange {
   readonly response: ServerResponse | Http2ServerResponse;
   readonly info: RequestInfo;
   readonly auditId: string;
-  /** On the server's clock, for deadlines. */
   readonly startedAt: number;
   /** On the processor's, for measuring: it is finer and nobody moves it. */
   readonly #began = performance.now();
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
+  readonly forms: Forms;
+  hasRoute = false;
   readonly warnings: string[] = [];
   user: User = anonymous;
   /** Set once the request is a watch that has been answered. */
@@ -36,7 +38,9 @@ export class HttpExchange implements Exchange {
     startedAt: number,
     framing: Framing,
     upgrade: Upgrade | undefined,
+    forms: Forms,
   ) {
+    this.forms = forms;
     this.request = request;
     this.response = response;
     this.info = info;

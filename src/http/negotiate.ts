@@ -19,6 +19,8 @@ export interface Offer {
   readonly onlyAs?: boolean;
   /** Whether an answer of this media type can be shown as this kind. */
   shows?(target: Target, type: string): boolean;
+  /** Whether there are watches in this media type; asked where `;stream=watch` is. All have, where it is left out. */
+  streams?(type: string): boolean;
 }
 
 /** How the answer to a request is to be written. */
@@ -58,7 +60,7 @@ export function choose(accept: string, offer: Offer): Representation | undefined
       const target = targetOf(clause.parameters);
       if (target === undefined ? offer.onlyAs : !offer.shows?.(target, type)) continue;
       const stream = clause.parameters.get('stream');
-      if (stream !== undefined && stream !== '' && stream !== 'watch') continue;
+      if (stream && (stream !== 'watch' || offer.streams?.(type) === false)) continue;
       return { type, target, pretty: clause.parameters.get('pretty') === '1' };
     }
   }

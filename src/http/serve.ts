@@ -11,6 +11,7 @@ import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Exchange } from './exchange.ts';
+import type { Forms } from './forms/forms.ts';
 import { Framing } from './framing.ts';
 import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -39,6 +40,7 @@ export interface RequestServerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observers: readonly RequestObserver[];
+  readonly forms: Forms;
   readonly requestTimeout: number;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
@@ -79,7 +81,7 @@ export class RequestServer {
     entrance: Entrance,
     upgrade?: Upgrade,
   ): Promise<void> {
-    const { clock, observers } = this.#options;
+    const { clock, observers, forms } = this.#options;
     const auditId = auditIdOf(request);
     let info: Exchange['info'];
     try {
@@ -88,7 +90,16 @@ export class RequestServer {
       if (!(error instanceof UnreadableRequest)) throw error;
       return refuseUnreadable(response, auditId, error);
     }
-    const exchange = new HttpExchange(request, response, info, auditId, clock.now(), this.#framing, upgrade);
+    const exchange = new HttpExchange(
+      request,
+      response,
+      info,
+      auditId,
+      clock.now(),
+      this.#framing,
+      upgrade,
+      forms,
+    );
     const longRunning = isLongRunning(info);
     this.#running++;
     for (const observer of observers) observer.started(exchange, longRunning);

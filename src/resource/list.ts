@@ -16,6 +16,8 @@ export interface Listed {
   /** '' when nothing remains. */
   readonly continue: string;
   readonly remaining: number | undefined;
+  /** The same page once more, for who has to read it twice. */
+  again(): ListPage | Promise<ListPage>;
 }
 
 /** How long a request waits for a revision that this server has not seen yet. */
@@ -32,7 +34,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   const select = selectionOf(resource, options.labels, options.fields);
   const key = selectedKey(target, options);
   try {
-    const page = await api.lists.list({
+    const request = {
       prefix: resource.prefix,
       under: range,
       ...(key !== undefined && { key }),
@@ -40,10 +42,12 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
       ...(limit > 0 && { limit }),
       ...(select && { select }),
       ...(at !== undefined && { at }),
-    });
-    const { continueAfter } = page;
+    };
+    const page = await api.lists.list(request);
+    const { continueAfter, revision } = page;
     return {
       page,
+      again: () => api.lists.list({ ...request, at: revision }),
       resourceVersion: String(at ?? page.revision),
       continue:
         continueAfter === undefined

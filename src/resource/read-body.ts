@@ -1,24 +1,24 @@
 import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
 import { Status } from '../api/meta/status.ts';
-import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
+import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { DecodeError, Decoding, jsonTypeOf } from '../schema/decoding.ts';
 import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
 import type { Registry, ServedKind } from './registry.ts';
+import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from './sent-body.ts';
 
 /** The body of a write as an object of the resource's kind, with defaults. Throws the 400 that says what is wrong with it. */
 export function readBody(
   registry: Registry,
   resource: ServedKind,
-  body: Buffer,
+  body: SentBody,
   fieldValidation: FieldValidation,
   warnings: string[],
 ): ApiObject {
   const parsed = parse(resource, body);
   const value = parsed.value as JsonObject;
-  const { apiVersion, kind } = typeOf(resource, value, body);
+  const { apiVersion, kind } = typeOf(resource, value, body.source);
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
     throw wrongKind(registry, resource, apiVersion, kind, value);
   }
@@ -33,12 +33,14 @@ export function readBody(
   }
   object.apiVersion = resource.apiVersion;
   object.kind = resource.kind;
-  if (decoding.findings.length > 0) {
+  const { repeated = [] } = parsed;
+  if (decoding.findings.length + repeated.length > 0) {
     if (fieldValidation === 'Strict') {
-      const findings = decoding.findings.join(', ');
+      const lines = repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`] : [];
+      const findings = [...lines, ...decoding.findings].join(', ');
       throw cannotHandle(resource, kind, resource.version, `strict decoding error: ${findings}`);
     }
-    if (fieldValidation === 'Warn') warnings.push(...decoding.findings);
+    if (fieldValidation === 'Warn') warnings.push(...repeated, ...decoding.findings);
   }
   const repeatedOwners = dropRepeatedOwners(object.metadata);
   if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
@@ -52,25 +54,19 @@ function cannotHandle(resource: ServedKind, kind: string, version: string, why: 
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`);
 }
 
-function parse(resource: ServedKind, body: Buffer): ParsedJson {
+function parse(resource: ServedKind, body: SentBody): ParsedBody {
   try {
-    const parsed = parseJson(body);
+    const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;
     if (parsed.value === null) return { value: {} };
-    throw unrecognized(resource, notAnObject(parsed.value), body);
+    throw unrecognized(resource, body.whyNoObject(parsed.value), body.source);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) {
-      throw unrecognized(resource, `couldn't get version/kind; json parse error: ${error.message}`, body);
+    if (error instanceof UnreadableBody) throw unrecognized(resource, error.message, body.source);
+    if (error instanceof UnfitBody) {
+      throw cannotHandle(resource, resource.kind, resource.version, error.message);
     }
     throw error;
   }
-}
-
-/** Why something that is no object has no kind. */
-export function notAnObject(value: JsonValue): string {
-  const expected =
-    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${expected}`;
 }
 
 function unrecognized(resource: ServedKind, why: string, body: Buffer) {

@@ -14,6 +14,7 @@ import { MovableClock } from '../../src/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
+import { Forms } from '../../src/http/forms/forms.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
 import { negotiate } from '../../src/http/negotiate.ts';
 import { PathTable } from '../../src/http/paths/path-table.ts';
@@ -86,6 +87,7 @@ export class HttpFixture {
       authorizer: new GroupsAuthorizer(orch),
       clock: this.clock,
       logger: silent,
+      forms: new Forms(orch, false),
       observers: [],
       requestTimeout: 60_000,
       maxRequestsInflight: 400,

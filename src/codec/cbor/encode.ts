@@ -29,6 +29,13 @@ export function listHead(length: number): Buffer {
   return writer.finish();
 }
 
+/** The start of a map of so many entries. */
+export function mapHead(entries: number): Buffer {
+  const writer = new Writer();
+  writer.head(majors.map, entries);
+  return writer.finish();
+}
+
 class Writer {
   #bytes = Buffer.allocUnsafe(1024);
   #at = 0;

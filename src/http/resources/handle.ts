@@ -9,21 +9,21 @@ import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';
 import { get } from '../../resource/get.ts';
 import { list } from '../../resource/list.ts';
-import { readDeleteOptions } from '../../resource/options/delete-options.ts';
+import { type DeleteOptions as Options, readDeleteOptions } from '../../resource/options/delete-options.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
 import { readBody as readObject } from '../../resource/read-body.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { SentBody } from '../../resource/sent-body.ts';
 import { update } from '../../resource/update.ts';
 import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
-import type { WatchFormat } from '../../store/watch/hub.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { BodyBuffers } from '../chunked-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
-import { acceptedBody, answerForms } from './forms.ts';
+import type { NodeConnections } from '../nodes/connections.ts';
+import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
 import { sendCollection, sendList } from './send-list.ts';
 import { sendObject, sendRemoved, sendStatus } from './send-object.ts';
@@ -40,7 +40,8 @@ export interface ResourceContext {
   readonly minRequestTimeout: number;
   /** Where long answers are put together. */
   readonly bodyBuffers: BodyBuffers;
-  formatOf(resource: ServedResource): WatchFormat;
+  /** What leads into a node. */
+  readonly nodes: NodeConnections;
 }
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
@@ -48,11 +49,13 @@ export async function handleResource(context: ResourceContext, exchange: Exchang
   const { api } = context;
   const found = route(api.registry, exchange.info, exchange.request.method ?? '');
   if (!found) return sendNoSuchPage(exchange);
+  exchange.hasRoute = true;
   const { deprecationWarning } = found.target.resource;
   if (deprecationWarning) exchange.warnings.push(deprecationWarning);
   const { resource, subresource } = found.target;
-  if (resource.definition.virtual) return serveVirtual(api, exchange, found);
+  if (resource.definition.virtual) return serveVirtual(context, exchange, found);
   const part = resource.subresource(subresource);
+  if (part?.connect) return context.nodes.serve(exchange, found.target);
   if (part?.view) return serveView(context, exchange, found, part.view);
   const perform = subresource === '' ? resource.definition.perform : part?.action?.perform;
   if (perform) return serveAction(context, exchange, found, resource.kindOf(subresource), perform);
@@ -70,7 +73,7 @@ export async function handleResource(context: ResourceContext, exchange: Exchang
     case 'delete':
       return serveDelete(context, exchange, found);
     case 'deletecollection':
-      return serveDeleteCollection(api, exchange, found);
+      return serveDeleteCollection(context, exchange, found);
     case 'patch':
       throw new Error('patch is not served, so no route leads here');
   }
@@ -84,10 +87,10 @@ export function explainStoreError(error: unknown): ApiError | undefined {
 }
 
 async function serveGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const { pretty } = negotiate(exchange, answerForms);
+  const form = negotiate(exchange, exchange.forms.objects);
   const resourceVersion = exchange.info.queryAt < 0 ? '' : revisionAskedBy(exchange.query);
   const stored = await get(api, target, resourceVersion);
-  await sendObject(exchange, 200, target.resource, stored, pretty);
+  await sendObject(exchange, 200, target.resource, stored, form);
 }
 
 function revisionAskedBy(query: URLSearchParams): string {
@@ -99,9 +102,9 @@ function revisionAskedBy(query: URLSearchParams): string {
 
 async function serveList(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const { pretty } = negotiate(exchange, answerForms);
+  const form = negotiate(exchange, exchange.forms.objects);
   const options = readListOptions(exchange.query, listContext(api, target, false));
-  await sendList(context, exchange, target.resource, await list(api, target, options), pretty);
+  await sendList(context, exchange, target.resource, await list(api, target, options), form);
 }
 
 export const listContext = (api: Api, { resource }: Route['target'], watch: boolean) => ({
@@ -111,18 +114,18 @@ export const listContext = (api: Api, { resource }: Route['target'], watch: bool
 });
 
 async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const { pretty } = negotiate(exchange, answerForms);
-  const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expectedIn(target));
+  const form = negotiate(exchange, exchange.forms.objects);
+  const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
   const options = readWriteOptions(exchange.query, 'CreateOptions', api.metaGroup, exchange.user);
   const { warnings } = exchange;
   const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
   const stored = await create(api, target, object, options, warnings);
-  await sendObject(exchange, 201, target.resource, stored, pretty);
+  await sendObject(exchange, 201, target.resource, stored, form);
 }
 
 async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const { pretty } = negotiate(exchange, answerForms);
-  const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expectedIn(target));
+  const form = negotiate(exchange, exchange.forms.objects);
+  const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
   const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup, exchange.user);
   const { warnings } = exchange;
   let said = warnings;
@@ -132,7 +135,7 @@ async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Pro
     return object;
   };
   const { object: stored, created } = await update(api, target, read, options, warnings);
-  await sendObject(exchange, created ? 201 : 200, target.resource, stored, pretty);
+  await sendObject(exchange, created ? 201 : 200, target.resource, stored, form);
 }
 
 const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['target']) => ({
@@ -142,26 +145,33 @@ const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['targe
 });
 
 /** The body of a delete: options, or nothing. */
-async function readOptions(api: Api, exchange: Exchange): Promise<Buffer> {
+async function readOptions(exchange: Exchange): Promise<SentBody | undefined> {
   const body = await readBody(exchange);
-  if (body.length === 0) return body;
+  if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
-  return acceptedBody(exchange, body, api.dialect, expected);
+  return acceptedBody(exchange, body, expected);
 }
 
 async function serveDelete(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const { pretty } = negotiate(exchange, answerForms);
-  const body = await readOptions(api, exchange);
+  const form = negotiate(exchange, exchange.forms.objects);
+  const body = await readOptions(exchange);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
+  warnOfOrphans(exchange, target, options);
   const { object, gone } = await remove(api, target, options);
-  if (options.ignoreReadErrors) return sendRemoved(exchange, target, pretty);
+  if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {
-    return sendObject(exchange, 200, resource, object, pretty);
+    return sendObject(exchange, 200, resource, object, form);
   }
-  sendStatus(exchange, target, object, pretty);
+  sendStatus(exchange, target, object, form);
+}
+
+function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: Options): void {
+  const { warningOnDelete } = resource.definition.strategy;
+  if (warningOnDelete !== undefined && options.propagationPolicy === undefined)
+    warnings.push(warningOnDelete);
 }
 
 const unsafeDelete = 'unsafe-delete-ignore-read-errors';
@@ -181,11 +191,17 @@ async function refuseUnsafeDelete(
   );
 }
 
-async function serveDeleteCollection(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const { pretty } = negotiate(exchange, answerForms);
+async function serveDeleteCollection(
+  context: ResourceContext,
+  exchange: Exchange,
+  { target }: Route,
+): Promise<void> {
+  const { api } = context;
+  const form = negotiate(exchange, exchange.forms.objects);
   const listOptions = readListOptions(exchange.query, listContext(api, target, false));
-  const body = await readOptions(api, exchange);
+  const body = await readOptions(exchange);
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
+  warnOfOrphans(exchange, target, deleteOptions);
   const deleted = await removeCollection(api, target, listOptions, deleteOptions);
-  sendCollection(exchange, target.resource, deleted, pretty);
+  await sendCollection(context, exchange, target.resource, deleted, form);
 }

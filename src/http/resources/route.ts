@@ -22,8 +22,9 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
     info.verb === 'list' || (info.verb === 'watch' && !info.path.includes('/watch/')) ? '' : info.name;
   const namespace = resource.definition.namespaced ? info.namespace : '';
   const target: Target = { resource, namespace, name: inPath, subresource: info.subresource };
-  if (!info.isRoutable || !isReachable(resource, info, target)) throw noSuchPath();
+  if (!info.isRoutable || info.verb === 'proxy' || !isReachable(resource, info, target)) throw noSuchPath();
   const verb = info.verb as Verb;
+  if (info.subresource === 'proxy' && proxied.has(method)) return { verb, target };
   const allowed = resource.verbsOf(info.subresource);
   if (verb === 'watch' && method === 'GET' && !allowed.includes('watch') && allowed.includes('list')) {
     if (info.path.includes('/watch/')) throw noSuchPath();
@@ -48,6 +49,9 @@ function isReachable(resource: ServedResource, info: RequestInfo, target: Target
   if (namespaced && info.namespace === '' && target.name !== '') return false;
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;
 }
+
+/** A proxy takes every method, also those that are no verb. */
+const proxied = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 const collectionVerbs: ReadonlySet<Verb> = new Set(['list', 'watch', 'create', 'deletecollection']);
 

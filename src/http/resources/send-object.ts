@@ -1,11 +1,28 @@
 import type { Status } from '../../errors/status.ts';
 import type { Target } from '../../resource/api.ts';
-import { decodeStored, showStored } from '../../resource/codec.ts';
+import { decodeStored, itemOf, showStored } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedKind, ServedResource } from '../../resource/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { sendJsonBytes, sendValue } from '../answer.ts';
+import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Representation } from '../negotiate.ts';
+import { type Shape, type Source, shapeOf } from './shape.ts';
+
+type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
+
+/** A stored object, to be shown in a version of its kind. */
+export function storedSource(resource: ServedResource, stored: StoredSource): Source {
+  return {
+    get json() {
+      return showStored(resource, stored);
+    },
+    get item() {
+      return itemOf(resource, stored);
+    },
+    decode: () => decodeStored(resource, stored),
+  };
+}
 
 /** Sends one object: its stored bytes wherever they are what the client asked for. */
 export function sendObject(
@@ -13,9 +30,13 @@ export function sendObject(
   code: number,
   resource: ServedResource,
   stored: StoredObject,
-  pretty: boolean,
+  form: Representation,
 ): void | Promise<void> {
-  return sendJsonBytes(exchange, code, showStored(resource, stored), pretty);
+  if (!form.target && form.type === jsonType) {
+    return sendJsonBytes(exchange, code, showStored(resource, stored), form.pretty);
+  }
+  const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
+  return sendShaped(exchange, code, shape, storedSource(resource, stored), form);
 }
 
 /** Sends an object that is not stored, or what was done instead. */
@@ -24,15 +45,42 @@ export function sendUnstored(
   code: number,
   kind: ServedKind,
   object: ApiObject | Status,
-  pretty: boolean,
+  form: Representation,
 ): void | Promise<void> {
-  if (object.kind === 'Status') return sendValue(exchange, code, object, pretty);
-  const whole = { ...(object as ApiObject), apiVersion: kind.apiVersion, kind: kind.kind };
-  return sendJsonBytes(exchange, code, Buffer.from(kind.definition.schema.write(whole)), pretty);
+  if (object.kind === 'Status') return sendStatusObject(exchange, code, object, form);
+  const shape = shapeOf(kind, form.target, exchange, exchange.startedAt);
+  return sendShaped(exchange, code, shape, unstoredSource(kind, object as ApiObject), form);
+}
+
+/** An object that is made for the answer. */
+export function unstoredSource({ apiVersion, kind, definition }: ServedKind, object: ApiObject): Source {
+  const whole = { ...object, apiVersion, kind };
+  const write = (value: unknown) => Buffer.from(definition.schema.write(value as ApiObject));
+  return {
+    get json() {
+      return write(whole);
+    },
+    get item() {
+      return write({ ...whole, apiVersion: '', kind: '' });
+    },
+    decode: () => whole,
+  };
+}
+
+function sendShaped(
+  exchange: Exchange,
+  code: number,
+  shape: Shape,
+  source: Source,
+  { type, pretty }: Representation,
+): void | Promise<void> {
+  const json = shape.one(source);
+  if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
+  return sendBody(exchange, code, type, exchange.forms.of(type).object(shape.written, json));
 }
 
 /** Says that an object is gone of which nothing could be read. */
-export function sendRemoved(exchange: Exchange, { resource, name }: Target, pretty: boolean): void {
+export function sendRemoved(exchange: Exchange, { resource, name }: Target, form: Representation): void {
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
@@ -41,11 +89,16 @@ export function sendRemoved(exchange: Exchange, { resource, name }: Target, pret
     details: { name, kind: resource.kind },
     code: 200,
   };
-  sendValue(exchange, 200, status, pretty);
+  sendStatusObject(exchange, 200, status, form);
 }
 
 /** Says that an object is gone. */
-export function sendStatus(exchange: Exchange, target: Target, stored: StoredObject, pretty: boolean): void {
+export function sendStatus(
+  exchange: Exchange,
+  target: Target,
+  stored: StoredObject,
+  form: Representation,
+): void {
   const { resource, name } = target;
   const { uid } = decodeStored(resource.stored, stored).metadata;
   const status: Status = {
@@ -60,5 +113,5 @@ export function sendStatus(exchange: Exchange, target: Target, stored: StoredObj
       ...(uid && { uid }),
     },
   };
-  sendValue(exchange, 200, status, pretty);
+  sendStatusObject(exchange, 200, status, form);
 }

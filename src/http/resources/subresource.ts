@@ -8,8 +8,8 @@ import { showAs, updateThrough } from '../../resource/view.ts';
 import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
-import { acceptedBody, answerForms } from './forms.ts';
 import type { ResourceContext } from './handle.ts';
+import { acceptedBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendUnstored } from './send-object.ts';
 
@@ -20,15 +20,15 @@ export async function serveView(
   { verb, target }: Route,
   view: SubresourceView,
 ): Promise<void> {
-  const { pretty } = negotiate(exchange, answerForms);
+  const form = negotiate(exchange, exchange.forms.objects);
   const kind = target.resource.kindOf(target.subresource);
   if (verb === 'get') {
     const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
-    return sendUnstored(exchange, 200, kind, showAs(target, view, stored), pretty);
+    return sendUnstored(exchange, 200, kind, showAs(target, view, stored), form);
   }
   const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
   const stored = await updateThrough(api, target, view, read, options, exchange.warnings);
-  sendUnstored(exchange, 200, kind, showAs(target, view, stored), pretty);
+  sendUnstored(exchange, 200, kind, showAs(target, view, stored), form);
 }
 
 /** Serves the creation of an object that is not stored but does something. */
@@ -39,11 +39,11 @@ export async function serveAction(
   kind: ServedKind,
   perform: Action['perform'],
 ): Promise<void> {
-  const { pretty } = negotiate(exchange, answerForms);
+  const form = negotiate(exchange, exchange.forms.objects);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   const answer = await perform({ api, authorizer, authenticators, user, target, options, warnings }, read());
-  sendUnstored(exchange, 201, kind, answer, pretty);
+  sendUnstored(exchange, 201, kind, answer, form);
 }
 
 interface Sent {
@@ -59,7 +59,7 @@ async function readSent(
   optionsKind: 'CreateOptions' | 'UpdateOptions',
 ): Promise<Sent> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
-  const body = acceptedBody(exchange, await readBody(exchange), api.dialect, expected);
+  const body = acceptedBody(exchange, await readBody(exchange), expected);
   const options = readWriteOptions(exchange.query, optionsKind, api.metaGroup, exchange.user);
   let said = exchange.warnings;
   return {

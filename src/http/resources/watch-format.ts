@@ -1,32 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { Status as StatusSchema } from '../../api/meta/status.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { showStored } from '../../resource/codec.ts';
+import type { ApiError } from '../../errors/status.ts';
+import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedResource } from '../../resource/registry.ts';
-import { jsonEvent, type WatchFormat } from '../../store/watch/hub.ts';
+import type { EventObject, WatchFormat } from '../../store/watch/hub.ts';
+import type { EventName, Form } from '../forms/form.ts';
+import { storedSource, unstoredSource } from './send-object.ts';
+import { type Shape, type Source, TableShape } from './shape.ts';
 
-/** Watch events of a resource as lines of JSON. */
-export function jsonFormat(resource: ServedResource, dialect: Dialect): WatchFormat {
+/** Watch events of a resource in a form, of objects shown in some way. */
+export function watchFormat(
+  resource: ServedResource,
+  form: Form,
+  shape: Shape,
+  dialect: Dialect,
+  now: () => number,
+): WatchFormat {
+  const show = shape instanceof TableShape ? tablesOf(shape, now) : (source: Source) => shape.one(source);
+  const { apiVersion, kind } = resource;
+  const write = (type: EventName, source: Source) =>
+    form.event(type, form.object(shape.written, show(source)));
   return {
-    id: `${resource.apiVersion} ${resource.kind} json`,
-    event: (type, object) => jsonEvent(type, showStored(resource, object)),
+    // A Table says its columns once to every watcher, so no two of them hear the same.
+    id:
+      shape instanceof TableShape
+        ? `table ${randomUUID()}`
+        : `${apiVersion} ${kind} ${form.mediaType} ${shape.id}`,
+    event: (type, object: EventObject) => write(type, storedSource(resource, object)),
     bookmark(revision, initialEventsEnd) {
-      const { schema } = resource.definition;
-      const object = schema.zero();
-      object.kind = resource.kind;
-      object.apiVersion = resource.apiVersion;
+      const object = resource.definition.schema.zero() as ApiObject;
       object.metadata.resourceVersion = String(revision);
       if (initialEventsEnd) {
         object.metadata.annotations = {
           [dialect.annotations.initialEventsEnd]: 'true',
-          [dialect.annotations.initialEventsListBlueprint]: blueprint(resource),
+          [dialect.annotations.initialEventsListBlueprint]: blueprint(form, shape),
         };
       }
-      return Buffer.from(`{"type":"BOOKMARK","object":${schema.write(object)}}\n`);
+      return write('BOOKMARK', unstoredSource(resource, object));
     },
   };
 }
 
+/** The first Table says what its columns are, those after it do not. */
+function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buffer {
+  let isFirst = true;
+  return (source) => {
+    const table = shape.table(source, now(), isFirst);
+    isFirst = false;
+    return table;
+  };
+}
+
 /** An empty list of the kind, for clients that make a list out of the events. */
-function blueprint(resource: ServedResource): string {
-  const list = { kind: `${resource.kind}List`, apiVersion: resource.apiVersion, metadata: {}, items: null };
-  return Buffer.from(`${JSON.stringify(list)}\n`).toString('base64');
+function blueprint(form: Form, shape: Shape): string {
+  return Buffer.concat([...form.list(shape.blueprint(), [])]).toString('base64');
+}
+
+const statusKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
+
+/** What tells a watcher why its watch ends. */
+export function errorEvent(form: Form, error: ApiError): Buffer {
+  const json = Buffer.from(JSON.stringify(error.toStatus()));
+  return form.event('ERROR', form.object(statusKind, json));
 }

@@ -1,20 +1,19 @@
-import { badRequest, expired } from '../../errors/catalogue.ts';
+import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { planWatch, type WatchPlan } from '../../resource/watch.ts';
 import { Compacted } from '../../store/store.ts';
 import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
-import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Form } from '../forms/form.ts';
 import { negotiate } from '../negotiate.ts';
 import { openWatchStream, type WatchStream } from '../watch-stream.ts';
 import { lacksOrigin } from '../web-socket.ts';
-import { answerForms } from './forms.ts';
 import type { ResourceContext } from './handle.ts';
 import type { Route } from './route.ts';
-import { jsonFormat } from './watch-format.ts';
+import { shapeOf } from './shape.ts';
+import { errorEvent, watchFormat } from './watch-format.ts';
 
 /** Serves a watch until its time is up, its reader is gone or the server stops. */
 export async function serveWatch(
@@ -23,7 +22,7 @@ export async function serveWatch(
   { target }: Route,
 ): Promise<void> {
   const { api } = context;
-  negotiate(exchange, answerForms);
+  const { form, watchType, format } = negotiateWatch(api, exchange, target);
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;
     exchange.response.end();
@@ -40,9 +39,22 @@ export async function serveWatch(
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
-  const request = await toRequest(api, plan, timeoutMs, context.formatOf(target.resource));
-  const stream = await openWatchStream(exchange, jsonType);
-  await run(api, exchange, request, stream);
+  const request = await toRequest(api, plan, timeoutMs, format);
+  const stream = await openWatchStream(exchange, watchType);
+  await run(api, exchange, request, stream, form);
+}
+
+/** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
+function negotiateWatch(api: Api, exchange: Exchange, { resource }: Target) {
+  const { forms } = exchange;
+  const withState = exchange.query.get('sendInitialEvents') === 'true';
+  const { type, target } = negotiate(exchange, withState ? forms.objectsButTables : forms.objects);
+  const shape = shapeOf(resource, target, exchange, exchange.startedAt);
+  const form = forms.of(type);
+  const { watchType } = form;
+  if (watchType === undefined) throw notAcceptable(forms.watchTypes);
+  const format = watchFormat(resource, form, shape, api.dialect, () => api.clock.now());
+  return { form, watchType, format };
 }
 
 /** The deprecated path `watch/…/{name}` watches one object, as a field selector does. */
@@ -73,14 +85,20 @@ async function toRequest(
   return { ...common, start, bookmarks, timeoutMs, format };
 }
 
-function run(api: Api, exchange: Exchange, request: WatchRequest, stream: WatchStream): Promise<void> {
+function run(
+  api: Api,
+  exchange: Exchange,
+  request: WatchRequest,
+  stream: WatchStream,
+  form: Form,
+): Promise<void> {
   return new Promise((resolve) => {
     const sink: WatchSink = {
       write: (frame) => stream.write(frame),
       buffered: () => stream.buffered(),
       close(reason, error) {
         const told = tellable(request, error);
-        if (told) stream.write(errorEvent(told));
+        if (told) stream.write(errorEvent(form, told));
         stream.close(told || !isBreak(reason) ? 'complete' : 'broken');
         resolve();
       },
@@ -98,7 +116,7 @@ function run(api: Api, exchange: Exchange, request: WatchRequest, stream: WatchS
       } else signal.addEventListener('abort', stop);
     } catch (error) {
       if (!(error instanceof Compacted)) throw error;
-      stream.write(errorEvent(tooOld(request, error)));
+      stream.write(errorEvent(form, tooOld(request, error)));
       stream.close('complete');
       resolve();
     }
@@ -117,18 +135,4 @@ function tellable(request: WatchRequest, error: unknown): ApiError | undefined {
 function tooOld({ start }: WatchRequest, { compacted }: Compacted): ApiError {
   const after = typeof start === 'object' && 'after' in start ? start.after : 0;
   return expired(`too old resource version: ${after} (${compacted + 1})`);
-}
-
-function errorEvent(error: ApiError): Buffer {
-  return Buffer.from(`${JSON.stringify({ type: 'ERROR', object: error.toStatus() })}\n`);
-}
-
-/** One format per kind, so that its watchers share their events. */
-export function watchFormats(
-  api: Pick<Api, 'dialect' | 'registry'>,
-): (resource: ServedResource) => WatchFormat {
-  const formats = new Map(
-    api.registry.resources.map((resource) => [resource, jsonFormat(resource, api.dialect)] as const),
-  );
-  return (resource) => formats.get(resource) ?? jsonFormat(resource, api.dialect);
 }

@@ -1,11 +1,10 @@
 import { DeleteOptions as DeleteOptionsSchema } from '../../api/meta/delete-options.ts';
 import { isObject } from '../../codec/json/json-value.ts';
-import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { ApiError } from '../../errors/status.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { notAnObject } from '../read-body.ts';
+import { type SentBody, UnfitBody, UnreadableBody } from '../sent-body.ts';
 import { booleanParameter, integerParameter } from './query.ts';
 import { dryRunProblems } from './write-options.ts';
 
@@ -37,12 +36,12 @@ export const plainDelete: DeleteOptions = {
 /** Options come from the body if there is one, else from the query: never from both. */
 export function readDeleteOptions(
   query: URLSearchParams,
-  body: Buffer,
+  body: SentBody | undefined,
   metaGroup: string,
   ofCollection = false,
 ): DeleteOptions {
-  if (body.length === 0 && query.size === 0) return plainDelete;
-  const raw = body.length > 0 ? fromBody(body) : fromQuery(query);
+  if (!body && query.size === 0) return plainDelete;
+  const raw = body ? fromBody(body, metaGroup) : fromQuery(query);
   const errors = problems(raw);
   if (ofCollection && raw.ignoreStoreReadErrorWithClusterBreakingPotential) {
     const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
@@ -64,13 +63,13 @@ function policyOf(raw: RawDeleteOptions): DeleteOptions['propagationPolicy'] {
 }
 
 /** What is wrong with the body is no Status of its own kind here: the reference answers 500 with the bare reason. */
-function fromBody(body: Buffer): RawDeleteOptions {
+function fromBody(body: SentBody, metaGroup: string): RawDeleteOptions {
   try {
-    const { value, duplicates } = parseJson(body);
-    if (value !== null && !isObject(value)) throw new ApiError(500, '', notAnObject(value));
+    const { value, duplicates } = body.parse();
+    if (value !== null && !isObject(value)) throw new ApiError(500, '', body.whyNoObject(value));
     const { kind, apiVersion } = value ?? {};
     if (kind && kind !== 'DeleteOptions') {
-      const version = apiVersion || 'v1';
+      const version = apiVersion || `${metaGroup}/v1`;
       throw new ApiError(
         500,
         '',
@@ -80,10 +79,9 @@ function fromBody(body: Buffer): RawDeleteOptions {
     const { object } = DeleteOptionsSchema.decode(value, duplicates);
     return { ...object, dryRun: object.dryRun ?? [] };
   } catch (error) {
-    if (error instanceof JsonSyntaxError) {
-      throw new ApiError(500, '', `couldn't get version/kind; json parse error: ${error.message}`);
-    }
-    if (error instanceof DecodeError) throw new ApiError(500, '', error.message);
+    const isTheirs =
+      error instanceof UnreadableBody || error instanceof UnfitBody || error instanceof DecodeError;
+    if (isTheirs) throw new ApiError(500, '', error.message);
     throw error;
   }
 }

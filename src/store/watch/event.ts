@@ -54,11 +54,13 @@ const heads = {
   ADDED: Buffer.from('{"type":"ADDED","object":'),
   MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
   DELETED: Buffer.from('{"type":"DELETED","object":'),
+  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
+  ERROR: Buffer.from('{"type":"ERROR","object":'),
 };
 const tail = Buffer.from('}\n');
 
 /** An event as a line of JSON around the object's own bytes. */
-export function jsonEvent(type: EventType, json: Buffer): Buffer {
+export function jsonEvent(type: keyof typeof heads, json: Buffer): Buffer {
   const head = heads[type];
   const line = Buffer.allocUnsafe(head.length + json.length + tail.length);
   head.copy(line);

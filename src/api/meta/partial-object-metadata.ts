@@ -1,0 +1,7 @@
+import { kind } from './kind.ts';
+
+export const PartialObjectMetadata = kind(
+  'meta/v1.PartialObjectMetadata',
+  {},
+  { doc: 'The metadata of an object of any kind, and nothing else of it.' },
+);

@@ -1,0 +1,60 @@
+import { encodeCbor, listHead, mapHead, selfDescription } from '../../codec/cbor/encode.ts';
+import type { JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { type Form, pause } from './form.ts';
+
+const unboundedList = Buffer.from([0x9f]);
+const end = Buffer.from([0xff]);
+
+/** So much of a list is gathered before it is given up to say how many items it has. */
+const mostGathered = 4 * 1024 * 1024;
+
+export const cborForm: Form = {
+  mediaType: 'application/cbor',
+  watchType: 'application/cbor-seq',
+  object: ({ schema }, json) => Buffer.concat([selfDescription, encodeCbor(parseJson(json).value, schema)]),
+  event: (type, object) =>
+    Buffer.concat([
+      selfDescription,
+      mapHead(2),
+      encodeCbor('type'),
+      encodeCbor(type),
+      encodeCbor('object'),
+      object,
+    ]),
+  *list({ kind, apiVersion, metadata, more, field, item: schema }, items) {
+    const around = Object.entries({ kind, apiVersion, metadata, ...more });
+    yield selfDescription;
+    yield mapHead(around.length + 1);
+    for (const [key, value] of around) {
+      yield encodeCbor(key);
+      yield encodeCbor(value as JsonValue);
+    }
+    yield encodeCbor(field);
+    let gathered: Buffer[] | undefined = [];
+    let size = 0;
+    for (const item of items) {
+      if (item === pause) {
+        yield pause;
+        continue;
+      }
+      const written = encodeCbor(parseJson(item).value, schema);
+      size += written.length;
+      if (!gathered) {
+        yield written;
+        continue;
+      }
+      gathered.push(written);
+      if (size < mostGathered) continue;
+      yield unboundedList;
+      yield* gathered;
+      gathered = undefined;
+    }
+    if (gathered) {
+      yield listHead(gathered.length);
+      yield* gathered;
+    } else {
+      yield end;
+    }
+  },
+};

@@ -1,0 +1,65 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Offer } from '../negotiate.ts';
+import { cborForm } from './cbor-form.ts';
+import type { Form } from './form.ts';
+import { jsonForm } from './json-form.ts';
+import { ProtobufForm } from './protobuf-form.ts';
+import { yamlForm } from './yaml-form.ts';
+
+/** The forms in which one server writes and reads. */
+export class Forms {
+  readonly protobuf: ProtobufForm;
+  readonly isCborServed: boolean;
+  /** For objects, in the order in which messages name them. */
+  readonly mediaTypes: readonly string[];
+  /** For everything that is no object of a resource: it is never CBOR. */
+  readonly plainTypes: readonly string[];
+  readonly watchTypes: readonly string[];
+  /** What discovery offers, where it also looks coarsely at `Accept` first. */
+  readonly discovery: Offer;
+  /** What can be asked of objects: their kinds, only their metadata, or a Table. */
+  readonly objects: Offer;
+  readonly objectsButTables: Offer;
+  readonly #byType: ReadonlyMap<string, Form>;
+  readonly #metaGroup: string;
+
+  constructor(dialect: Dialect, isCborServed: boolean) {
+    this.protobuf = new ProtobufForm(dialect);
+    this.isCborServed = isCborServed;
+    const plain = [jsonForm, yamlForm, this.protobuf];
+    const all = isCborServed ? [...plain, cborForm] : plain;
+    this.plainTypes = plain.map(({ mediaType }) => mediaType);
+    this.mediaTypes = all.map(({ mediaType }) => mediaType);
+    // A watch in JSON is called by its bare name in the answer, and with a parameter in the list of what there is.
+    this.watchTypes = all.flatMap((form) =>
+      form === jsonForm ? `${form.mediaType};stream=watch` : (form.watchType ?? []),
+    );
+    this.#byType = new Map(all.map((form) => [form.mediaType, form]));
+    this.#metaGroup = dialect.groupName('meta');
+    this.objects = this.#objects(true);
+    this.objectsButTables = this.#objects(false);
+    this.discovery = { types: this.plainTypes, representations: this.plainTypes, streams: this.#streams };
+  }
+
+  /** The form of a media type that was chosen from an offer of these forms. */
+  of(mediaType: string): Form {
+    const form = this.#byType.get(mediaType);
+    if (!form) throw new Error(`${mediaType} has not been offered`);
+    return form;
+  }
+
+  readonly #streams = (type: string) => this.#byType.get(type)?.watchType !== undefined;
+
+  #objects(tables: boolean): Offer {
+    return {
+      types: this.mediaTypes,
+      representations: this.mediaTypes,
+      streams: this.#streams,
+      shows: ({ kind, group, version }, type) => {
+        if (group !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1')) return false;
+        if (kind === 'Table') return tables && (type === jsonForm.mediaType || type === yamlForm.mediaType);
+        return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList';
+      },
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { jsonEvent } from '../../store/watch/event.ts';
+import { type Form, type ListDocument, pause } from './form.ts';
+
+const comma = Buffer.from(',');
+
+/** JSON on one line. Answers in it are indented elsewhere, and mostly are the stored bytes themselves. */
+export const jsonForm: Form = {
+  mediaType: 'application/json',
+  watchType: 'application/json',
+  object: (_kind, json) => json,
+  event: jsonEvent,
+  *list(document, items) {
+    yield jsonListHead(document);
+    let isFirst = true;
+    for (const item of items) {
+      if (item === pause) {
+        yield pause;
+        continue;
+      }
+      yield isFirst ? openBracket : comma;
+      yield item;
+      isFirst = false;
+    }
+    yield Buffer.from(isFirst ? `${document.none}}\n` : ']}\n');
+  },
+};
+
+const openBracket = Buffer.from('[');
+
+/** `{"kind":"XList","apiVersion":"v1","metadata":{…},"items":` */
+export function jsonListHead({ kind, apiVersion, metadata, more, field }: ListDocument): Buffer {
+  const head = stringifyJson({ kind, apiVersion, metadata, ...more });
+  return Buffer.from(`${head.slice(0, -1)},"${field}":`);
+}

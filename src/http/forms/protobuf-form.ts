@@ -1,0 +1,75 @@
+import { ListMeta } from '../../api/meta/list-meta.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { encodeMessage, writeMessage } from '../../codec/protobuf/encode.ts';
+import { envelopeAround, writeEnvelope } from '../../codec/protobuf/envelope.ts';
+import { WireWriter } from '../../codec/protobuf/wire-writer.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { EventName, Form, ListDocument, WrittenKind } from './form.ts';
+
+/** Protobuf in the envelope that says of which kind an object is. */
+export class ProtobufForm implements Form {
+  readonly mediaType: string;
+  readonly watchType: string;
+  readonly magic: string;
+
+  constructor({ protobufMediaType, protobufMagic }: Dialect) {
+    this.mediaType = protobufMediaType;
+    this.watchType = `${protobufMediaType};stream=watch`;
+    this.magic = protobufMagic;
+  }
+
+  object({ apiVersion, kind, schema }: WrittenKind, json: Buffer): Buffer {
+    const message = encodeMessage(schema, schema.decode(parseJson(json).value).object);
+    return writeEnvelope({ apiVersion, kind, message }, this.magic);
+  }
+
+  /** Four bytes of length, then a message with the type and the object. */
+  event(type: EventName, object: Buffer): Buffer {
+    const writer = new WireWriter(object.length + 64);
+    writer.bytes(object);
+    writer.delimit(1, 0);
+    writer.delimit(2, 0);
+    const before = writer.length;
+    writer.text(type);
+    writer.delimit(1, before);
+    const { length } = writer;
+    writer.bytes(Buffer.from([length >>> 24, length >>> 16, length >>> 8, length]));
+    return writer.finish();
+  }
+
+  /** The list as it is when all of its items fit into memory. */
+  *list(document: ListDocument, items: Iterable<Buffer>): Generator<Buffer, void> {
+    const written = [...items].map((item) => this.item(document, item));
+    yield* this.around(
+      document,
+      written.reduce((sum, { length }) => sum + length, 0),
+      written,
+    );
+  }
+
+  /** An item with its number and length. */
+  item({ item: schema, numbers = usualNumbers }: ListDocument, json: Buffer): Buffer {
+    if (!schema) throw new Error('what has no schema cannot be written as Protobuf');
+    const writer = new WireWriter(json.length + 64);
+    writeMessage(writer, schema, schema.decode(parseJson(json).value).object);
+    writer.delimit(numbers.items, 0);
+    return writer.finish();
+  }
+
+  /** A list around items that have been written, so many bytes in all. */
+  *around(document: ListDocument, itemBytes: number, items: Iterable<Buffer>): Generator<Buffer, void> {
+    const { apiVersion, kind, metadata, numbers = usualNumbers } = document;
+    const writer = new WireWriter(256);
+    writeMessage(writer, ListMeta, metadata);
+    writer.delimit(numbers.metadata, 0);
+    const head = writer.finish();
+    const envelope = envelopeAround({ apiVersion, kind }, head.length + itemBytes, this.magic);
+    yield envelope.head;
+    if (numbers.metadata < numbers.items) yield head;
+    yield* items;
+    if (numbers.metadata > numbers.items) yield head;
+    yield envelope.tail;
+  }
+}
+
+const usualNumbers = { metadata: 1, items: 2 };

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { writeYaml, writeYamlItem } from '../../codec/yaml/write.ts';
+import { type Form, pause } from './form.ts';
+
+export const yamlForm: Form = {
+  mediaType: 'application/yaml',
+  watchType: undefined,
+  object: (_kind, json) => Buffer.from(writeYaml(parseJson(json).value)),
+  event() {
+    throw new Error('there are no watches in YAML');
+  },
+  *list({ kind, apiVersion, metadata, more, field, none }, items) {
+    // Keys are in order, so the items stand somewhere between the others.
+    const around = { kind, apiVersion, metadata, ...more } as unknown as JsonObject;
+    const isBefore = (key: string) => key < field;
+    yield Buffer.from(part(around, isBefore));
+    let isFirst = true;
+    for (const item of items) {
+      if (item === pause) {
+        yield pause;
+        continue;
+      }
+      if (isFirst) yield Buffer.from(`${field}:\n`);
+      isFirst = false;
+      yield Buffer.from(`${writeYamlItem(parseJson(item).value)}\n`);
+    }
+    if (isFirst) yield Buffer.from(`${field}: ${none}\n`);
+    yield Buffer.from(part(around, (key) => !isBefore(key)));
+  },
+};
+
+function part(object: JsonObject, isIn: (key: string) => boolean): string {
+  const entries = Object.entries(object).filter(([key]) => isIn(key));
+  return entries.length === 0 ? '' : writeYaml(Object.fromEntries(entries));
+}

@@ -1,0 +1,198 @@
+import { PartialObjectMetadata } from '../../api/meta/partial-object-metadata.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { badRequest, cannotShowAs } from '../../errors/catalogue.ts';
+import { quote } from '../../errors/quote.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import type { ServedKind } from '../../resource/registry.ts';
+import type { TableLayout } from '../../resource/table.ts';
+import { columnDefinitions, defaultLayout, rowOf } from '../../resource/table-rows.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ListDocument, ListMetadata, WrittenKind } from '../forms/form.ts';
+import type { Target } from '../negotiate.ts';
+import { metadataOf } from './object-bytes.ts';
+
+/** An object as it is about to be shown. */
+export interface Source {
+  /** Its JSON in the version that is asked for. */
+  readonly json: Buffer;
+  /** The same, as an item of a list: without its kind. */
+  readonly item: Buffer;
+  decode(): ApiObject;
+}
+
+/** What becomes of objects in an answer: they themselves, only their metadata, or a Table with a row for each. */
+export interface Shape {
+  /** Tells apart watches that cannot share their events. */
+  readonly id: string;
+  /** The kind that one object is shown as. */
+  readonly written: WrittenKind;
+  one(source: Source): Buffer;
+  item(source: Source): Buffer;
+  list(metadata: ListMetadata): ListDocument;
+  /** A list without anything, for clients to fill. */
+  blueprint(): ListDocument;
+}
+
+/** How the request wants objects of this kind to be shown. `now` is in milliseconds. */
+export function shapeOf(
+  kind: ServedKind,
+  target: Target | undefined,
+  exchange: Exchange,
+  now: number,
+): Shape {
+  if (!target) return new PlainShape(kind);
+  const apiVersion = `${target.group}/${target.version}`;
+  if (target.kind !== 'Table') return new PartialShape(kind, target.kind, apiVersion);
+  return new TableShape(kind, apiVersion, includedObject(exchange), now);
+}
+
+export class PlainShape implements Shape {
+  readonly id = '';
+  readonly written: WrittenKind;
+
+  constructor({ apiVersion, kind, definition }: ServedKind) {
+    this.written = { apiVersion, kind, schema: definition.schema };
+  }
+
+  one({ json }: Source): Buffer {
+    return json;
+  }
+
+  item({ item }: Source): Buffer {
+    return item;
+  }
+
+  list(metadata: ListMetadata): ListDocument {
+    const { apiVersion, kind, schema } = this.written;
+    return { kind: `${kind}List`, apiVersion, metadata, field: 'items', item: schema, none: '[]' };
+  }
+
+  blueprint(): ListDocument {
+    return { ...this.list({}), none: 'null' };
+  }
+}
+
+class PartialShape implements Shape {
+  readonly id: string;
+  readonly written: WrittenKind;
+  readonly #of: ServedKind;
+  readonly #asked: string;
+  readonly #head: string;
+
+  constructor(of: ServedKind, asked: string, apiVersion: string) {
+    this.id = `${asked} ${apiVersion}`;
+    this.#of = of;
+    this.#asked = asked;
+    const kind = 'PartialObjectMetadata';
+    this.written = { apiVersion, kind, schema: PartialObjectMetadata };
+    this.#head = `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":`;
+  }
+
+  one(source: Source): Buffer {
+    if (this.#asked !== this.written.kind) throw cannotShowAs(this.#asked, 'not a list', goType(this.#of));
+    return this.item(source);
+  }
+
+  item({ json }: Source): Buffer {
+    return Buffer.concat([Buffer.from(this.#head), metadataOf(json), closeBrace]);
+  }
+
+  list(metadata: ListMetadata): ListDocument {
+    if (this.#asked === this.written.kind) {
+      throw cannotShowAs(this.#asked, 'a list', `${goType(this.#of)}List`);
+    }
+    return { ...this.blueprint(), metadata };
+  }
+
+  blueprint(): ListDocument {
+    const { apiVersion, kind, schema } = this.written;
+    const isBeta = apiVersion.endsWith('/v1beta1');
+    return {
+      kind: `${kind}List`,
+      apiVersion,
+      metadata: {},
+      field: 'items',
+      item: schema,
+      none: 'null',
+      ...(isBeta && { numbers: { metadata: 2, items: 1 } }),
+    };
+  }
+}
+
+const closeBrace = Buffer.from('}');
+
+/** What the reference calls the type of an object inside. */
+function goType({ definition: { group, kind } }: ServedKind): string {
+  return `*${group.split('.')[0] || 'core'}.${kind}`;
+}
+
+type Included = 'None' | 'Metadata' | 'Object';
+
+function includedObject({ query }: Exchange): Included {
+  const asked = query.get('includeObject') || 'Metadata';
+  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${quote(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}
+
+export class TableShape implements Shape {
+  readonly id: string;
+  readonly written: WrittenKind;
+  readonly #layout: TableLayout;
+  readonly #included: Included;
+  readonly #now: number;
+  readonly #metadata: PartialShape;
+
+  constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
+    this.id = `Table ${apiVersion} ${included}`;
+    this.written = { apiVersion, kind: 'Table', schema: PartialObjectMetadata };
+    this.#layout = ('table' in of.definition && (of.definition.table as TableLayout)) || defaultLayout;
+    this.#included = included;
+    this.#now = now;
+    this.#metadata = new PartialShape(of, 'PartialObjectMetadata', apiVersion);
+  }
+
+  one(source: Source): Buffer {
+    return this.table(source, this.#now, true);
+  }
+
+  /** A Table with one row. Of those that follow each other in a watch only the first says what the columns are. */
+  table(source: Source, now: number, withColumns: boolean): Buffer {
+    const object = source.decode();
+    const { resourceVersion } = object.metadata;
+    const head: JsonObject = {
+      kind: 'Table',
+      apiVersion: this.written.apiVersion,
+      metadata: resourceVersion ? { resourceVersion } : {},
+      columnDefinitions: withColumns ? columnDefinitions(this.#layout) : null,
+    };
+    const row = this.#row(source, object, now);
+    return Buffer.from(`${stringifyJson(head).slice(0, -1)},"rows":[${row}]}`);
+  }
+
+  item(source: Source): Buffer {
+    return Buffer.from(this.#row(source, source.decode(), this.#now));
+  }
+
+  #row(source: Source, object: ApiObject, now: number): string {
+    const row = stringifyJson(rowOf(this.#layout, object, now)).slice(0, -1);
+    return `${row},"object":${this.#object(source)}}`;
+  }
+
+  #object(source: Source): string {
+    if (this.#included === 'None') return 'null';
+    return (this.#included === 'Object' ? source.json : this.#metadata.item(source)).toString();
+  }
+
+  list(metadata: ListMetadata): ListDocument {
+    const { apiVersion } = this.written;
+    const more = { columnDefinitions: columnDefinitions(this.#layout) };
+    return { kind: 'Table', apiVersion, metadata, more, field: 'rows', none: '[]' };
+  }
+
+  blueprint(): ListDocument {
+    return this.list({});
+  }
+}

@@ -1,0 +1,138 @@
+import { decodeCbor } from '../codec/cbor/decode.ts';
+import { CborError } from '../codec/cbor/wire.ts';
+import type { JsonValue } from '../codec/json/json-value.ts';
+import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
+import { decodeMessage } from '../codec/protobuf/decode.ts';
+import { readEnvelope } from '../codec/protobuf/envelope.ts';
+import { ProtobufError } from '../codec/protobuf/wire-reader.ts';
+import { readYaml } from '../codec/yaml/read.ts';
+import { YamlError } from '../codec/yaml/yaml-error.ts';
+import { jsonTypeOf } from '../schema/decoding.ts';
+import type { Struct } from '../schema/struct.ts';
+
+/** What came with a request, in whatever form. */
+export interface SentBody {
+  readonly source: Buffer;
+  /** Throws UnreadableBody or UnfitBody. Every call makes the value anew. */
+  parse(): ParsedBody;
+  /** Why something that is no object has no kind. */
+  whyNoObject(value: JsonValue): string;
+}
+
+export interface ParsedBody extends ParsedJson {
+  /** Keys that came twice, in the words of the form; other than `duplicates` they are not looked for again. */
+  readonly repeated?: readonly string[];
+}
+
+/** Nothing can be told of the body, not even which kind of object it is. */
+export class UnreadableBody extends Error {}
+
+/** The body is an object, but not one of its kind. */
+export class UnfitBody extends Error {}
+
+/** The kind that a body is expected to be. */
+export interface ExpectedKind {
+  /** Undefined for what every group version has: options. */
+  readonly apiVersion: string | undefined;
+  readonly kind: string;
+  readonly schema: Struct<unknown>;
+}
+
+const typeStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+const whyNoJsonObject = (value: JsonValue) =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeStruct}`;
+
+export function jsonBody(source: Buffer): SentBody {
+  return {
+    source,
+    whyNoObject: whyNoJsonObject,
+    parse: () =>
+      reading(
+        () => parseJson(source),
+        JsonSyntaxError,
+        ({ message }) => new UnreadableBody(`couldn't get version/kind; json parse error: ${message}`),
+      ),
+  };
+}
+
+export function yamlBody(source: Buffer): SentBody {
+  return {
+    source,
+    whyNoObject: whyNoJsonObject,
+    parse: () =>
+      reading(
+        () => readYaml(source),
+        YamlError,
+        ({ message }) => new UnreadableBody(message),
+      ),
+  };
+}
+
+export function cborBody(source: Buffer): SentBody {
+  return {
+    source,
+    whyNoObject: whyNoCborObject,
+    parse: () =>
+      reading(
+        () => ({ value: decodeCbor(source) }),
+        CborError,
+        ({ message, isAboutWhole }) =>
+          isAboutWhole
+            ? new UnreadableBody(`unable to determine group/version/kind: ${message}`)
+            : new UnfitBody(message),
+      ),
+  };
+}
+
+function whyNoCborObject(value: JsonValue): string {
+  const names = { array: 'array', string: 'UTF-8 text string', bool: 'primitives' };
+  const shown = jsonTypeOf(value);
+  const name =
+    shown === 'number'
+      ? !Number.isInteger(Number(value))
+        ? 'primitives'
+        : Number(value) < 0
+          ? 'negative integer'
+          : 'positive integer'
+      : names[shown as keyof typeof names];
+  const more = shown === 'array' ? ' (cannot decode CBOR array to struct without toarray option)' : '';
+  return `unable to determine group/version/kind: cbor: cannot unmarshal ${name} into Go value of type v1.TypeMeta${more}`;
+}
+
+/** An object of another kind than expected is not read any further: who reads it refuses it by its name. */
+export function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): SentBody {
+  const { apiVersion, kind, schema } = expected;
+  return {
+    source,
+    whyNoObject: whyNoJsonObject,
+    parse() {
+      const envelope = reading(
+        () => readEnvelope(source, magic),
+        ProtobufError,
+        ({ message }) => new UnreadableBody(message),
+      );
+      const type = { kind: envelope.kind || kind, apiVersion: envelope.apiVersion || (apiVersion ?? 'v1') };
+      const isExpected = type.kind === kind && type.apiVersion === (apiVersion ?? type.apiVersion);
+      if (!isExpected) return { value: type };
+      return reading(
+        () => ({ value: { ...decodeMessage(schema, envelope.message), ...type } }),
+        ProtobufError,
+        ({ message }) => new UnfitBody(message),
+      );
+    },
+  };
+}
+
+function reading<T, E extends Error>(
+  read: () => T,
+  expected: new (...parameters: never[]) => E,
+  explain: (error: E) => Error,
+): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof expected ? explain(error) : error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
+import type { ApiObject } from './definition.ts';
+import type { TableLayout } from './table.ts';
+
+/** How kinds without a layout of their own are shown. */
+export const defaultLayout: TableLayout = {
+  columns: [
+    {
+      name: 'Name',
+      type: 'string',
+      format: 'name',
+      description: 'Unique among the objects of this kind in the namespace. It never changes.',
+    },
+    { name: 'Created At', type: 'date', description: 'When the server created the object.' },
+  ],
+  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp || noMoment],
+};
+
+/** How the reference shows the time of what was never created. */
+const noMoment = '0001-01-01T00:00:00Z';
+
+/** The columns of a Table, as it announces them. */
+export function columnDefinitions({ columns }: TableLayout): JsonObject[] {
+  return columns.map(({ name, type, format = '', description, priority = 0 }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
+  }));
+}
+
+/** An object's row, without the object itself. `now` is in milliseconds. */
+export function rowOf(layout: TableLayout, object: ApiObject, now: number): JsonObject {
+  const cells: JsonValue[] = layout.cells(object, now);
+  const conditions = layout.conditions?.(object) ?? [];
+  return { cells, ...(conditions.length > 0 && { conditions }) };
+}
