@@ -83,11 +83,12 @@ import { storageclasses } from './storage/storageclass.ts';
 import { volumeattachments } from './storage/volumeattachment.ts';
 import { volumeattributesclasses, volumeattributesclassesV1alpha1 } from './storage/volumeattributesclass.ts';
 import { storageversionmigrations } from './storagemigration/storageversionmigration.ts';
+import { withTables } from './tables.ts';
 
 /** Every kind the server is built with. */
 export function builtinKinds(context: KindContext): ResourceDefinition[] {
   const { dialect } = context;
-  return [
+  const kinds: ResourceDefinition[] = [
     componentstatuses(),
     configmaps(dialect),
     endpoints(context),
@@ -177,4 +178,5 @@ export function builtinKinds(context: KindContext): ResourceDefinition[] {
     storageversions(context),
     storageversionmigrations(context),
   ];
+  return withTables(kinds, dialect);
 }

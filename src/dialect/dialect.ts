@@ -72,6 +72,10 @@ export interface OutdatedLabel {
 }
 
 export interface DialectLabels {
+  /** What a node is for stands behind it. */
+  readonly nodeRolePrefix: string;
+  /** The same, as a value. */
+  readonly nodeRole: string;
   /** A namespace's own name, for selecting it. */
   readonly namespaceName: string;
   readonly serviceName: string;
@@ -92,6 +96,9 @@ export interface DialectAnnotations {
   readonly autoscalerCurrentMetrics: string;
   readonly autoscalerConditions: string;
   readonly autoscalerBehavior: string;
+  /** On the storage class that claims get which name none; before, and before that. */
+  readonly defaultStorageClass: string;
+  readonly betaDefaultStorageClass: string;
   /** Deprecated on an Ingress: the name of its class. */
   readonly ingressClass: string;
   /** On a Service: who may reach its load balancer. */

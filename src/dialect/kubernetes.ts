@@ -25,6 +25,8 @@ export const kubernetes: Dialect = {
   serverName: 'kube-apiserver',
   clusterAudience: 'https://kubernetes.default.svc',
   labels: {
+    nodeRolePrefix: 'node-role.kubernetes.io/',
+    nodeRole: 'kubernetes.io/role',
     namespaceName: 'kubernetes.io/metadata.name',
     serviceName: 'kubernetes.io/service-name',
     endpointSliceManagedBy: 'endpointslice.kubernetes.io/managed-by',
@@ -39,6 +41,8 @@ export const kubernetes: Dialect = {
     autoscalerCurrentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
     autoscalerConditions: 'autoscaling.alpha.kubernetes.io/conditions',
     autoscalerBehavior: 'autoscaling.alpha.kubernetes.io/behavior',
+    defaultStorageClass: 'storageclass.kubernetes.io/is-default-class',
+    betaDefaultStorageClass: 'storageclass.beta.kubernetes.io/is-default-class',
     ingressClass: 'kubernetes.io/ingress.class',
     loadBalancerSourceRanges: 'service.beta.kubernetes.io/load-balancer-source-ranges',
     topologyMode: 'service.kubernetes.io/topology-mode',

@@ -25,6 +25,8 @@ export const orch: Dialect = {
   serverName: 'orch-apiserver',
   clusterAudience: 'https://orch.default.svc',
   labels: {
+    nodeRolePrefix: 'node-role.orch.io/',
+    nodeRole: 'orch.io/role',
     namespaceName: 'orch.io/metadata.name',
     serviceName: 'orch.io/service-name',
     endpointSliceManagedBy: 'endpointslice.orch.io/managed-by',
@@ -39,6 +41,8 @@ export const orch: Dialect = {
     autoscalerCurrentMetrics: 'autoscaling.alpha.orch.io/current-metrics',
     autoscalerConditions: 'autoscaling.alpha.orch.io/conditions',
     autoscalerBehavior: 'autoscaling.alpha.orch.io/behavior',
+    defaultStorageClass: 'storageclass.orch.io/is-default-class',
+    betaDefaultStorageClass: 'storageclass.beta.orch.io/is-default-class',
     ingressClass: 'orch.io/ingress.class',
     loadBalancerSourceRanges: 'service.beta.orch.io/load-balancer-source-ranges',
     topologyMode: 'service.orch.io/topology-mode',

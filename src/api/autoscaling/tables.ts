@@ -1,0 +1,81 @@
+import type { TableLayout } from '../../resource/table.ts';
+import { age, none, unset } from '../table/cells.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './horizontalpodautoscaler.ts';
+
+export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> = {
+  columns: [
+    nameColumn,
+    column('Reference', 'What it scales.'),
+    column('Targets', 'What the measures are, and what they should be.'),
+    column('MinPods', 'How many pods there are at least.'),
+    column('MaxPods', 'How many there are at most.'),
+    column('Replicas', 'How many there are.'),
+    ageColumn,
+  ],
+  cells(autoscaler, now) {
+    const { spec, status, metadata } = autoscaler;
+    const { kind, name } = spec.scaleTargetRef;
+    return [
+      metadata.name ?? '',
+      `${kind}/${name}`,
+      targets(spec.metrics ?? [], status.currentMetrics ?? []),
+      spec.minReplicas === undefined ? unset : String(spec.minReplicas),
+      spec.maxReplicas,
+      status.currentReplicas ?? 0,
+      age(autoscaler, now),
+    ];
+  },
+};
+
+const mostShown = 2;
+
+function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
+  if (specs.length === 0) return none;
+  const all = specs.map((spec, i) => target(spec, statuses[i]));
+  const shown = all.slice(0, mostShown).join(', ');
+  return all.length > mostShown ? `${shown} + ${all.length - mostShown} more...` : shown;
+}
+
+interface Wanted {
+  averageValue?: string;
+  value?: string;
+  averageUtilization?: number;
+}
+
+function target(spec: MetricSpec, status: MetricStatus | undefined): string {
+  switch (spec.type) {
+    case 'External':
+      return average(spec.external?.target, status?.external?.current);
+    case 'Pods':
+      return `${status?.pods?.current.averageValue ?? '<unknown>'}/${spec.pods?.target.averageValue ?? ''}`;
+    case 'Object':
+      return average(spec.object?.target, status?.object?.current);
+    case 'Resource':
+      return ofResource(spec.resource, status?.resource);
+    case 'ContainerResource':
+      return ofResource(spec.containerResource, status?.containerResource);
+    default:
+      return '<unknown type>';
+  }
+}
+
+function average(wanted: Wanted = {}, current: Wanted = {}): string {
+  return wanted.averageValue !== undefined
+    ? `${current.averageValue ?? '<unknown>'}/${wanted.averageValue} (avg)`
+    : `${current.value ?? '<unknown>'}/${wanted.value ?? ''}`;
+}
+
+function ofResource(
+  spec: { name: string; target: Wanted } | undefined,
+  status: { current: Wanted } | undefined,
+): string {
+  const { name = '', target: wanted = {} } = spec ?? {};
+  const current = status?.current ?? {};
+  if (wanted.averageValue !== undefined) {
+    return `${name}: ${current.averageValue ?? '<unknown>'}/${wanted.averageValue}`;
+  }
+  const percent = (value: number | undefined, otherwise: string) =>
+    value === undefined ? otherwise : `${value}%`;
+  return `${name}: ${percent(current.averageUtilization, '<unknown>')}/${percent(wanted.averageUtilization, '<auto>')}`;
+}

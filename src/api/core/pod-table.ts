@@ -1,0 +1,154 @@
+import type { TableLayout } from '../../resource/table.ts';
+import { age, none, since } from '../table/cells.ts';
+import { ageColumn, column, nameColumn, wide } from '../table/columns.ts';
+import type { Pod } from './pod.ts';
+import type { ContainerStatus } from './pod-status.ts';
+
+/** How a list of pods is shown. */
+export const podTable: TableLayout<Pod> = {
+  columns: [
+    nameColumn,
+    column('Ready', 'How many of the containers are ready, of how many.'),
+    column('Status', 'What the pod is doing, or what keeps it from it.'),
+    column(
+      'Restarts',
+      'How often its containers have been started anew, and how long ago the last time was.',
+    ),
+    ageColumn,
+    wide('IP', 'Its address.'),
+    wide('Node', 'The node it is on.'),
+    wide('Nominated Node', 'The node that room is being made on for it.'),
+    wide('Readiness Gates', 'How many of the conditions it waits for hold, of how many.'),
+  ],
+  cells(pod, now) {
+    const { ready, total, text, restarts, lastRestart } = summarize(pod);
+    const { spec, status, metadata } = pod;
+    return [
+      metadata.name ?? '',
+      `${ready}/${total}`,
+      text,
+      restarts > 0 && lastRestart ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts),
+      age(pod, now),
+      status.podIPs?.[0]?.ip || status.podIP || none,
+      spec.nodeName || none,
+      status.nominatedNodeName || none,
+      gates(pod),
+    ];
+  },
+  conditions({ status }) {
+    const completed = { type: 'Completed', status: 'True' };
+    if (status.phase === 'Succeeded') {
+      return [{ ...completed, reason: 'Succeeded', message: 'The pod has completed successfully.' }];
+    }
+    if (status.phase === 'Failed') return [{ ...completed, reason: 'Failed', message: 'The pod failed.' }];
+    return [];
+  },
+};
+
+interface Summary {
+  ready: number;
+  total: number;
+  text: string;
+  restarts: number;
+  lastRestart: string | undefined;
+}
+
+function summarize(pod: Pod): Summary {
+  const { spec, status, metadata } = pod;
+  const sidecars = new Set(
+    (spec.initContainers ?? [])
+      .filter(({ restartPolicy }) => restartPolicy === 'Always')
+      .map(({ name }) => name),
+  );
+  const summary: Summary = {
+    ready: 0,
+    total: (spec.containers ?? []).length + sidecars.size,
+    text: status.reason || status.phase || '',
+    restarts: 0,
+    lastRestart: undefined,
+  };
+  if (isGated(pod)) summary.text = 'SchedulingGated';
+  const waiting = lookAtInitContainers(pod, sidecars, summary);
+  if (!waiting || holds(pod, 'Initialized')) lookAtContainers(pod, summary);
+  if (metadata.deletionTimestamp) {
+    const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';
+    if (status.reason === 'NodeLost') summary.text = 'Unknown';
+    else if (!isOver) summary.text = 'Terminating';
+  }
+  return summary;
+}
+
+/** Whether an init container still keeps the others from starting. */
+function lookAtInitContainers(
+  { spec, status }: Pod,
+  sidecars: ReadonlySet<string>,
+  summary: Summary,
+): boolean {
+  let sidecarRestarts = 0;
+  let lastSidecarRestart: string | undefined;
+  for (const [i, container] of (status.initContainerStatuses ?? []).entries()) {
+    summary.restarts += container.restartCount ?? 0;
+    const ended = container.lastState.terminated?.finishedAt;
+    summary.lastRestart = later(summary.lastRestart, ended);
+    const isSidecar = sidecars.has(container.name);
+    if (isSidecar) {
+      sidecarRestarts += container.restartCount ?? 0;
+      lastSidecarRestart = later(lastSidecarRestart, ended);
+    }
+    const { terminated, waiting } = container.state;
+    if (terminated?.exitCode === 0) continue;
+    if (isSidecar && container.started) {
+      if (container.ready) summary.ready++;
+      continue;
+    }
+    if (terminated) summary.text = `Init:${terminated.reason || ending(terminated)}`;
+    else if (waiting?.reason && waiting.reason !== 'PodInitializing') summary.text = `Init:${waiting.reason}`;
+    else summary.text = `Init:${i}/${(spec.initContainers ?? []).length}`;
+    return true;
+  }
+  summary.restarts = sidecarRestarts;
+  summary.lastRestart = lastSidecarRestart;
+  return false;
+}
+
+function lookAtContainers(pod: Pod, summary: Summary): void {
+  let someRun = false;
+  for (const container of [...(pod.status.containerStatuses ?? [])].reverse()) {
+    summary.restarts += container.restartCount ?? 0;
+    summary.lastRestart = later(summary.lastRestart, container.lastState.terminated?.finishedAt);
+    const { waiting, terminated, running } = container.state;
+    if (waiting?.reason) summary.text = waiting.reason;
+    else if (terminated) summary.text = terminated.reason || ending(terminated);
+    else if (container.ready && running) {
+      someRun = true;
+      summary.ready++;
+    }
+  }
+  // Some of the containers are done and others run.
+  if (summary.text === 'Completed' && someRun) summary.text = holds(pod, 'Ready') ? 'Running' : 'NotReady';
+}
+
+function ending({ signal, exitCode }: NonNullable<ContainerStatus['state']['terminated']>): string {
+  return signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
+}
+
+function later(one: string | undefined, other: string | undefined): string | undefined {
+  return other && (!one || other > one) ? other : one;
+}
+
+function holds({ status }: Pod, wanted: string): boolean {
+  return (status.conditions ?? []).some(({ type, status: holding }) => type === wanted && holding === 'True');
+}
+
+function isGated({ status }: Pod): boolean {
+  return (status.conditions ?? []).some(
+    ({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated',
+  );
+}
+
+function gates(pod: Pod): string {
+  const { readinessGates = [] } = pod.spec;
+  if (readinessGates.length === 0) return none;
+  const open = readinessGates.filter(({ conditionType }) => holds(pod, conditionType)).length;
+  return `${open}/${readinessGates.length}`;
+}

@@ -1,0 +1,29 @@
+import type { TableLayout } from '../../resource/table.ts';
+import { age, firstFew, unset } from '../table/cells.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import type { EndpointSlice } from './endpointslice.ts';
+
+const mostShown = 3;
+
+export const endpointSliceTable: TableLayout<EndpointSlice> = {
+  columns: [
+    nameColumn,
+    column('AddressType', 'What sort of addresses they are.'),
+    column('Ports', 'The ports.'),
+    column('Endpoints', 'The first few addresses.'),
+    ageColumn,
+  ],
+  cells(slice, now) {
+    const ports = (slice.ports ?? []).map(({ name, port }) =>
+      port !== undefined ? String(port) : name ? name : '*',
+    );
+    const addresses = (slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? []);
+    return [
+      slice.metadata.name ?? '',
+      slice.addressType,
+      firstFew(ports, mostShown, ',') || unset,
+      firstFew(addresses, mostShown, ',') || unset,
+      age(slice, now),
+    ];
+  },
+};

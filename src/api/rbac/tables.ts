@@ -1,0 +1,35 @@
+import type { TableLayout } from '../../resource/table.ts';
+import { age } from '../table/cells.ts';
+import { ageColumn, column, nameColumn, wide } from '../table/columns.ts';
+import type { RoleBinding } from './rolebinding.ts';
+
+/** Bindings of both sorts. */
+export const roleBindingTable: TableLayout<RoleBinding> = {
+  columns: [
+    nameColumn,
+    column('Role', 'The role that is given.'),
+    ageColumn,
+    wide('Users', 'The users it is given to.'),
+    wide('Groups', 'The groups it is given to.'),
+    wide('ServiceAccounts', 'The service accounts it is given to.'),
+  ],
+  cells(binding, now) {
+    const { roleRef, subjects = [], metadata } = binding;
+    const names = (wanted: string) =>
+      subjects
+        .filter(({ kind }) => kind === wanted)
+        .map(({ name }) => name)
+        .join(', ');
+    const accounts = subjects
+      .filter(({ kind }) => kind === 'ServiceAccount')
+      .map(({ namespace = '', name }) => `${namespace}/${name}`);
+    return [
+      metadata.name ?? '',
+      `${roleRef.kind}/${roleRef.name}`,
+      age(binding, now),
+      names('User'),
+      names('Group'),
+      accounts.join(', '),
+    ];
+  },
+};

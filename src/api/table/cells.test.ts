@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { duration, firstFew, labelText, since } from './cells.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+test('a duration is the more exact the shorter it is', () => {
+  const cases: [number, string][] = [
+    [-5 * second, '<invalid>'],
+    [-1 * second, '0s'],
+    [0, '0s'],
+    [119 * second, '119s'],
+    [2 * minute, '2m'],
+    [3 * minute + 20 * second, '3m20s'],
+    [179 * minute, '179m'],
+    [5 * hour, '5h'],
+    [7 * hour + 5 * minute, '7h5m'],
+    [47 * hour, '47h'],
+    [3 * day + 4 * hour, '3d4h'],
+    [500 * day, '500d'],
+    [3 * 365 * day + 10 * day, '3y10d'],
+    [9 * 365 * day, '9y'],
+  ];
+  for (const [ms, text] of cases) assert.equal(duration(ms), text);
+});
+
+test('what has no time is of unknown age', () => {
+  assert.equal(since(undefined, 0), '<unknown>');
+  assert.equal(since('1970-01-01T00:00:00Z', 60_000), '60s');
+});
+
+test('labels are in order, and none are said to be none', () => {
+  assert.equal(labelText({ b: '1', a: '2' }), 'a=2,b=1');
+  assert.equal(labelText({}), '<none>');
+});
+
+test('of many only the first few are shown', () => {
+  assert.equal(firstFew(['a', 'b', 'c', 'd'], 3, ','), 'a,b,c + 1 more...');
+});
