@@ -34,11 +34,14 @@ import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
 import { pathsAndMethods } from './paths.ts';
+import { persistentVolumeRules } from './persistentvolumes.ts';
 import { podContainers } from './pod-spec-containers.ts';
 import { podNetwork } from './pod-spec-network.ts';
 import { podPlacement } from './pod-spec-placement.ts';
 import { podSecurity } from './pod-spec-security.ts';
 import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
+import { podRules } from './pods.ts';
+import { podTemplateRules } from './podtemplates.ts';
 import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
 import { replicaSetRules } from './replicasets.ts';
@@ -94,6 +97,7 @@ export const corpus: Subject[] = [
   ...certificates,
   ...smallKinds,
   volumeRules,
+  persistentVolumeRules,
   formats,
   deploymentRules,
   replicaSetRules,
@@ -118,4 +122,6 @@ export const corpus: Subject[] = [
   podPlacement,
   podSecurity,
   podNetwork,
+  podRules,
+  podTemplateRules,
 ];

@@ -1,4 +1,4 @@
-import { ask, type Case, del, get, type JsonObject, type Kept, post, put } from '../case.ts';
+import { ask, type Case, del, get, type JsonObject, type Kept, post, put, type Step } from '../case.ts';
 
 const accept = (value: string) => ({ headers: { accept: value } });
 const as = (kind: string) => accept(`application/json;as=${kind};v=v1;g=meta.k8s.io`);
@@ -19,6 +19,8 @@ export interface Life {
   full?: JsonObject;
   /** What an update changes: replaces top-level fields, and in `spec` single fields. */
   change: JsonObject;
+  /** Objects bring a finalizer along: when deleted, they are let go of it. */
+  release?: boolean;
   /** A status to be written; without one, the kind has none. */
   status?: JsonObject;
 }
@@ -49,7 +51,7 @@ export function lifecycle(path: (rest?: string) => string, minimal: JsonObject, 
       get(list, forms.table),
       get(withQuery('includeObject=Object'), forms.table),
       get(list, forms.metadataList),
-      objects.map((object) => del(path(nameOf(object)))),
+      objects.flatMap((object) => end(path, object, life)),
     ),
     ask(
       title('updated'),
@@ -59,7 +61,7 @@ export function lifecycle(path: (rest?: string) => string, minimal: JsonObject, 
       put(path(name), withChange('a', {})),
       put(path(name), minimal),
       put(path(missing(name)), { ...minimal, metadata: { name: missing(name) } }),
-      del(path(name)),
+      end(path, minimal, life),
     ),
     ...(life.status ? [statusWrites(title, path, minimal, life, life.status)] : []),
     ask(
@@ -94,8 +96,14 @@ function statusWrites(
     put(path(`${name}/status`), withChange('a', { status: {} })),
     put(path(`${name}/status`), unconditional('a', { labels: { set: 'here' } }, { status: {} })),
     put(path(`${missing(name)}/status`), { ...minimal, metadata: { name: missing(name) } }),
-    del(path(name)),
+    end(path, minimal, life),
   );
+}
+
+function end(path: (rest?: string) => string, object: JsonObject, { release }: Life): Step[] {
+  const name = nameOf(object);
+  const released = put(path(name), { ...object, metadata: { name, finalizers: [] } });
+  return release ? [del(path(name)), released] : [del(path(name))];
 }
 
 /** A name that no object has; outside of namespaces one that no other run uses either. */
