@@ -189,7 +189,7 @@ export const priorityClassTable: TableLayout<PriorityClass> = {
 export const storageVersionMigrationTable: TableLayout<StorageVersionMigration> = {
   columns: [column('Name', 'The name of the object.'), column('Resource', 'What is rewritten.')],
   cells({ metadata, spec }) {
-    const { group = '', resource = '' } = spec.resource;
-    return [metadata.name ?? '', group ? `${resource}.${group}` : resource];
+    const { group = '', version = '', resource = '' } = spec.resource;
+    return [metadata.name ?? '', `${resource}.${version}.${group}`];
   },
 };

@@ -167,7 +167,7 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   each(served, 'servedVersions');
   for (const [i, version] of served.entries()) {
     if (decodable.includes(version)) continue;
-    const why = `individual served version ${version} must be included in decodableVersions`;
+    const why = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
     errors.push(invalid(`${path}.servedVersions[${i}]`, version, why));
   }
   return errors;
@@ -176,12 +176,15 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
 const showStrings = (values: readonly string[]) =>
   values.length === 0 ? new ShownAs('[]string(nil)') : shownStrings(values);
 
+const tooManyParts =
+  "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
+
 /** `v1` or `example.com/v1`. */
 function groupVersionProblems(text: string): string[] {
   const parts = text.split('/');
   const version = parts.at(-1)!;
   const problems: string[] = [];
-  if (parts.length > 2) return ["an apiVersion is not expected to contain more than one '/'"];
+  if (parts.length > 2) return [tooManyParts];
   if (parts.length === 2) {
     if (parts[0] === '') problems.push('group part: must be non-empty');
     else problems.push(...dnsSubdomain(parts[0]!).map((problem) => `group part: ${problem}`));
@@ -204,9 +207,9 @@ function validateCommonVersion(
       'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
     return [invalid(path, common, why)];
   }
-  const why = `the common encoding version is ${agreed}`;
-  if (common === undefined) return [invalid(path, 'null', why)];
-  return common === agreed ? [] : [invalid(path, common, why)];
+  if (common === undefined) return [invalid(path, 'null', `the common encoding version is ${agreed}`)];
+  if (common === agreed) return [];
+  return [invalid(path, common, `the actual common encoding version is ${agreed}`)];
 }
 
 function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {

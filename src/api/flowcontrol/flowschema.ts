@@ -207,7 +207,13 @@ export const flowschemas = (context: KindContext) => {
     subresources: {
       status: {
         ...status,
-        rules: { ...status.rules, validateUpdate: (object) => validateConditions(object.status.conditions) },
+        rules: {
+          prepareForUpdate(object, old) {
+            object.metadata = { ...old.metadata };
+            object.spec = old.spec;
+          },
+          validateUpdate: (object) => validateConditions(object.status.conditions),
+        },
       },
     },
   });
