@@ -20,6 +20,7 @@ const examples: Record<string, () => ApiError> = {
   methodNotAllowed: () => catalogue.methodNotAllowed(),
   methodNotSupported: () => catalogue.methodNotSupported(configmaps, 'watch'),
   notAcceptable: () => catalogue.notAcceptable(json),
+  cannotShowAs: () => catalogue.cannotShowAs('PartialObjectMetadata', 'a list', '*core.ConfigMapList'),
   noRepresentation: () => catalogue.noRepresentation(json),
   alreadyExists: () => catalogue.alreadyExists(configmaps, 'settings'),
   generatedNameTaken: () => catalogue.generatedNameTaken(configmaps, 'settings'),

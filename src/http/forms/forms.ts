@@ -15,8 +15,6 @@ export class Forms {
   /** For everything that is no object of a resource: it is never CBOR. */
   readonly plainTypes: readonly string[];
   readonly watchTypes: readonly string[];
-  /** What discovery offers, where it also looks coarsely at `Accept` first. */
-  readonly discovery: Offer;
   /** What can be asked of objects: their kinds, only their metadata, or a Table. */
   readonly objects: Offer;
   readonly objectsButTables: Offer;
@@ -38,7 +36,6 @@ export class Forms {
     this.#metaGroup = dialect.groupName('meta');
     this.objects = this.#objects(true);
     this.objectsButTables = this.#objects(false);
-    this.discovery = { types: this.plainTypes, representations: this.plainTypes, streams: this.#streams };
   }
 
   /** The form of a media type that was chosen from an offer of these forms. */

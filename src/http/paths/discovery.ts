@@ -3,18 +3,11 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import type { Features } from '../../features/features.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
-import { jsonType, sendBytes, sendWith, writeHead } from '../answer.ts';
+import { sendBytes, sendWith, writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';
-import { encodeJson, JsonIndenter } from '../json-text.ts';
-import {
-  asksForPretty,
-  choose,
-  negotiate,
-  type Offer,
-  type Representation,
-  type Target,
-} from '../negotiate.ts';
+import { encodeJson } from '../json-text.ts';
+import { asksForPretty, choose, negotiate, type Representation, type Target } from '../negotiate.ts';
 import {
   aggregatedGroups,
   type DiscoveredGroup,
@@ -22,10 +15,8 @@ import {
   groupResources,
   resourceListDocument,
 } from './discovery-documents.ts';
+import { discoveryBody } from './discovery-forms.ts';
 import type { PathFamily, PathHandler } from './path-table.ts';
-
-const plainOffer: Offer = { types: [jsonType], representations: [jsonType] };
-const looseOffer: Offer = { types: [jsonType] };
 
 const aggregatedKind = 'APIGroupDiscoveryList';
 const aggregatedVersion = 'v2';
@@ -82,19 +73,22 @@ export class Discovery implements PathFamily {
   #sendRoot(exchange: Exchange, root: 'api' | 'apis'): void {
     if (root === 'api' && exchange.request.method !== 'GET') throw methodNotAllowed();
     const { aggregated, groups } = this.#current();
-    const asked = this.#askedAggregated(headerOf(exchange, 'accept'));
+    const asked = this.#askedAggregated(exchange);
     if (asked?.target) {
-      this.#sendAggregated(exchange, aggregated[root], asked.target.version, asked.pretty);
+      this.#sendAggregated(exchange, aggregated[root], asked.target.version, asked);
       return;
     }
-    const { pretty } = negotiate(exchange, root === 'api' ? plainOffer : looseOffer);
-    sendEncoded(exchange, encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)), pretty);
+    const { plainTypes: types } = exchange.forms;
+    const form = negotiate(exchange, root === 'api' ? { types, representations: types } : { types });
+    sendEncoded(exchange, encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)), form);
   }
 
   /** The aggregated document wins over the plain one wherever a client takes both. */
-  #askedAggregated(accept: string | undefined): Representation | undefined {
+  #askedAggregated(exchange: Exchange): Representation | undefined {
+    const accept = headerOf(exchange, 'accept');
     if (!accept?.includes(aggregatedKind)) return undefined;
-    return choose(accept, { types: [jsonType], onlyAs: true, shows: (target) => this.#isAggregated(target) });
+    const { plainTypes: types } = exchange.forms;
+    return choose(accept, { types, onlyAs: true, shows: (target) => this.#isAggregated(target) });
   }
 
   #isAggregated({ kind, group, version }: Target): boolean {
@@ -103,18 +97,21 @@ export class Discovery implements PathFamily {
     );
   }
 
-  #sendAggregated(exchange: Exchange, { etag, bytes }: Aggregated, version: string, pretty: boolean): void {
+  #sendAggregated(
+    exchange: Exchange,
+    { etag, bytes }: Aggregated,
+    version: string,
+    { type, pretty }: Representation,
+  ): void {
     const headers = ['Etag', etag, 'Vary', 'Accept'];
     if (headerOf(exchange, 'if-none-match') === etag) {
       writeHead(exchange, 304, headers, 'public');
       exchange.response.end();
       return;
     }
-    const body = bytes.get(version)!;
-    const contentType = `${jsonType};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`;
-    headers.push('Content-Type', contentType);
-    const indent = pretty || asksForPretty(exchange);
-    sendWith(exchange, 200, headers, indent ? new JsonIndenter().push(body) : body, 'public');
+    headers.push('Content-Type', `${type};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
+    const form = { type, pretty: pretty || asksForPretty(exchange) };
+    sendWith(exchange, 200, headers, discoveryBody(exchange, bytes.get(version)!, form), 'public');
   }
 
   #current(): Encoded {
@@ -161,12 +158,14 @@ export class Discovery implements PathFamily {
 function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly: boolean): void {
   if (document === undefined) throw noSuchPath();
   if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
-  const { pretty } = negotiate(exchange, getOnly ? plainOffer : looseOffer);
-  sendEncoded(exchange, document, pretty);
+  // What lists a version's resources claims to produce whatever the resources themselves do.
+  const { plainTypes: types, mediaTypes: representations } = exchange.forms;
+  const form = negotiate(exchange, getOnly ? { types, representations } : { types });
+  sendEncoded(exchange, document, form);
 }
 
-function sendEncoded(exchange: Exchange, document: Buffer, pretty: boolean): void {
-  sendBytes(exchange, 200, jsonType, pretty ? new JsonIndenter().push(document) : document);
+function sendEncoded(exchange: Exchange, document: Buffer, form: Representation): void {
+  sendBytes(exchange, 200, form.type, discoveryBody(exchange, document, form));
 }
 
 function encode(document: object): Buffer {

@@ -99,7 +99,7 @@ function run(
       close(reason, error) {
         const told = tellable(request, error);
         if (told) stream.write(errorEvent(form, told));
-        stream.close(told || !isBreak(reason) ? 'complete' : 'broken');
+        stream.close(told || !isBreak(reason) || error instanceof ApiError ? 'complete' : 'broken');
         resolve();
       },
     };
@@ -129,7 +129,8 @@ const isBreak = (reason: WatchEnd) => reason === 'slow' || reason === 'failed';
 /** What ended the watch, as far as a client can make something of it. */
 function tellable(request: WatchRequest, error: unknown): ApiError | undefined {
   if (error instanceof Compacted) return tooOld(request, error);
-  return error instanceof ApiError ? error : undefined;
+  // Objects that cannot be shown as what was asked for end a watch without a word.
+  return error instanceof ApiError && error.code !== 406 ? error : undefined;
 }
 
 function tooOld({ start }: WatchRequest, { compacted }: Compacted): ApiError {

@@ -1,0 +1,55 @@
+import { APIGroupDiscoveryList } from '../../api/meta/aggregated-discovery.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../api/meta/discovery.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { ListType, list } from '../../schema/collections.ts';
+import { string } from '../../schema/scalars.ts';
+import { field, Struct, struct } from '../../schema/struct.ts';
+import { jsonType } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { JsonIndenter } from '../json-text.ts';
+import type { Representation } from '../negotiate.ts';
+
+const kinds: Readonly<Record<string, Struct<unknown>>> = {
+  APIVersions,
+  APIGroup,
+  APIGroupList,
+  APIResourceList: withVerbsAsMessage(APIResourceList),
+  APIGroupDiscoveryList,
+};
+
+/** A document of discovery, from its JSON, in the form that was chosen. */
+export function discoveryBody(
+  exchange: Exchange,
+  document: Buffer,
+  form: Pick<Representation, 'type' | 'pretty'>,
+): Buffer {
+  const { type, pretty } = form;
+  if (type === jsonType) return pretty ? new JsonIndenter().push(document) : document;
+  const { forms } = exchange;
+  const object = parseJson(document).value as JsonObject;
+  const kind = String(object.kind);
+  const isMessage = type === forms.protobuf.mediaType && kind === 'APIResourceList';
+  const json = isMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
+  const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
+  return forms.of(type).object({ apiVersion, kind, schema: kinds[kind]! }, json);
+}
+
+/** In Protobuf the verbs of a resource are a message with the list in it. */
+function withVerbsAsMessage({ fullName, fields }: typeof APIResourceList): Struct<unknown> {
+  const { type } = fields.resources;
+  const element = type instanceof ListType ? type.element : undefined;
+  if (!(element instanceof Struct)) throw new Error('the resources are no list');
+  const verbs = struct('meta/v1.Verbs', { items: field(1, list(string)) });
+  const resource = struct(element.fullName, { ...element.fields, verbs: field(4, verbs) });
+  return struct(fullName, { ...fields, resources: field(2, list(resource)) });
+}
+
+function wrapVerbs(document: JsonObject): JsonObject {
+  const resources = (document.resources as JsonObject[]).map((resource) => ({
+    ...resource,
+    verbs: { items: resource.verbs! },
+  }));
+  return { ...document, resources };
+}
