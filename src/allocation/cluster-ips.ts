@@ -50,13 +50,14 @@ export class ClusterIps {
 
   /** Takes the address that was asked for. */
   async take(ip: Ip, claim: Claim): Promise<void> {
+    this.#follower.catchUp();
     this.check(ip);
-    if (!(await this.#claim(ip, claim))) throw new NoAddress('provided IP is already allocated');
+    if (this.#isTaken(ip.family, ip.value) || !(await this.#claim(ip, claim)))
+      throw new NoAddress('provided IP is already allocated');
   }
 
-  /** Whether the address could be had. */
+  /** Whether it is an address for services at all. */
   check(ip: Ip): void {
-    this.#follower.catchUp();
     const ranges = this.#ranges.of(ip.family);
     if (!ranges.some((range) => isUsable(range, ip))) {
       const shown = this.defaults.find(({ family }) => family === ip.family) ?? ranges[0];
@@ -64,7 +65,6 @@ export class ClusterIps {
         `the provided IP (${ipText(ip)}) is not in the valid range. The range of valid IPs is ${shown && cidrText(shown)}`,
       );
     }
-    if (this.#isTaken(ip.family, ip.value)) throw new NoAddress('provided IP is already allocated');
   }
 
   /** Takes any address of the family. */

@@ -1,14 +1,14 @@
 import type { Service, ServicePort } from '../api/core/service.ts';
-import { hasHealthCheck, wantsNodePorts } from '../api/core/service-traits.ts';
+import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../api/core/service-traits.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
+import { ApiError } from '../errors/status.ts';
 import { invalidService } from './invalid-service.ts';
 import { NoPort, type PortOperation } from './node-ports.ts';
 
 /** Takes the ports on nodes that a service asks for, and others where it leaves the choice. */
 export function takeServicePorts(service: Service, old: Service | undefined, operation: PortOperation): void {
-  const { type } = service.spec;
-  if (type === 'NodePort' || type === 'LoadBalancer') {
+  if (mayHaveNodePorts(service)) {
     if (old) takeForUpdate(service, old, operation);
     else takeForCreate(service, operation);
   }
@@ -40,6 +40,7 @@ function askedBySibling({ port }: ServicePort, ports: readonly ServicePort[]): n
 function takeForUpdate(service: Service, old: Service, operation: PortOperation): void {
   const { ports = [] } = service.spec;
   const had = new Set(old.spec.ports?.map(({ nodePort }) => nodePort));
+  const seen = new Set<string>();
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort) {
       if (wantsNodePorts(service)) port.nodePort = takeNext(operation);
@@ -47,6 +48,10 @@ function takeForUpdate(service: Service, old: Service, operation: PortOperation)
       take(service, i, port.nodePort, operation);
       had.add(port.nodePort);
     }
+    if (!port.nodePort) continue;
+    const pair = `${port.protocol} ${port.nodePort}`;
+    if (seen.has(pair)) throw new ApiError(500, '', `duplicate nodePort: {${pair}}`);
+    seen.add(pair);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Service } from '../api/core/service.ts';
-import { hasClusterIp, hasHealthCheck, hasNodePorts, sameClusterIps } from '../api/core/service-traits.ts';
+import { hasClusterIp, hasHealthCheck, sameClusterIps, wantsNodePorts } from '../api/core/service-traits.ts';
 
 /** What was given out before stays with a service whose update does not mention it. */
 export function keepWhatWasGivenOut(service: Service, old: Service): void {
@@ -12,32 +12,30 @@ export function keepWhatWasGivenOut(service: Service, old: Service): void {
       spec.clusterIPs = [...before.clusterIPs];
     }
   }
-  if (both(hasNodePorts)) keepNodePorts(service, old);
+  if (both(wantsNodePorts)) keepNodePorts(service, old);
   if (both(hasHealthCheck) && before.healthCheckNodePort) {
     spec.healthCheckNodePort ||= before.healthCheckNodePort;
   }
 }
 
-/** A port is known by its name: the number it had is used again, unless another port has it now. */
+/** A port is known by its name: the number it had is used again, unless another port of the protocol has it now. */
 function keepNodePorts({ spec: { ports = [] } }: Service, { spec: { ports: before = [] } }: Service): void {
   const byName = new Map(before.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
-  const asked = new Set(ports.map(({ nodePort }) => nodePort));
-  const used = new Set([...byName.values()].filter((nodePort) => asked.has(nodePort)));
+  const used = new Set(ports.map(({ protocol, nodePort }) => `${protocol} ${nodePort}`));
   for (const port of ports) {
     const nodePort = byName.get(port.name ?? '') ?? 0;
-    if (port.nodePort || nodePort === 0 || used.has(nodePort)) continue;
+    const pair = `${port.protocol} ${nodePort}`;
+    if (port.nodePort || nodePort === 0 || used.has(pair)) continue;
     port.nodePort = nodePort;
-    used.add(nodePort);
+    used.add(pair);
   }
 }
 
 /** `clusterIP` and `clusterIPs` say the same; who knows only of the first one writes that alone. */
 export function matchClusterIps(service: Service, old: Service | undefined): void {
   const { spec } = service;
-  if (!old) {
-    if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
-    return;
-  }
+  if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+  if (!old) return;
   const before = old.spec.clusterIP ?? '';
   const now = spec.clusterIP ?? '';
   if (now !== before && sameClusterIps(service, old)) spec.clusterIPs = now === '' ? [] : [now];

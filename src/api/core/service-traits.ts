@@ -8,8 +8,9 @@ export const isHeadless = ({ spec }: Service) =>
 export const hasClusterIp = ({ spec }: Service) =>
   spec.type === 'ClusterIP' || spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 
-export const hasNodePorts = (service: Service) =>
-  service.spec.type === 'NodePort' || (isLoadBalancer(service) && wantsNodePorts(service));
+/** It may have ports on nodes. */
+export const mayHaveNodePorts = ({ spec }: Service) =>
+  spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 
 /** Ports that name no node port get one. */
 export const wantsNodePorts = ({ spec }: Service) =>

@@ -2,9 +2,9 @@ import type { Service } from './service.ts';
 import {
   hasClusterIp,
   hasHealthCheck,
-  hasNodePorts,
   isLoadBalancer,
   isReachableFromOutside,
+  mayHaveNodePorts,
   sameClusterIps,
   sameIpFamilies,
   sameList,
@@ -23,7 +23,7 @@ export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
     if (sameIpFamilies(service, old)) delete spec.ipFamilies;
     if (spec.ipFamilyPolicy === before.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
-  if (loses(hasNodePorts) && sameNodePorts(service, old)) {
+  if (loses(mayHaveNodePorts) && sameNodePorts(service, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (loses(hasHealthCheck) && (spec.healthCheckNodePort ?? 0) === (before.healthCheckNodePort ?? 0)) {

@@ -171,7 +171,9 @@ export type Ingress = Infer<typeof Ingress>;
 export const ingresses = (context: KindContext) => {
   const { dialect } = context;
   const addresses = addressRules(context);
-  const plainStatus = statusOf(context, Ingress);
+  const status = statusOf(context, Ingress, (ingress, old) =>
+    validateWays(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
+  );
   return resource<Ingress>({
     group: 'networking',
     version: 'v1',
@@ -204,14 +206,10 @@ export const ingresses = (context: KindContext) => {
     },
     subresources: {
       status: {
-        ...plainStatus,
+        ...status,
         rules: {
-          ...plainStatus.rules,
-          validateUpdate: (ingress, old) => [
-            ...validateMetadataChange(ingress.metadata, old.metadata),
-            ...validateWays(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
-          ],
-          warningsOnUpdate: ({ status }) => warnOfWays(status.loadBalancer, addresses),
+          ...status.rules,
+          warningsOnUpdate: (ingress) => warnOfWays(ingress.status.loadBalancer, addresses),
         },
       },
     },

@@ -8,7 +8,7 @@ import { addressRules } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { isSameSpec } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { cidrsOf, validateNetworkPolicy } from './networkpolicy-validation.ts';
@@ -146,7 +146,11 @@ export const networkpolicies = (context: KindContext) => {
           policy.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
+      // The reference looks at it as a whole, and then again at what may change.
       validateUpdate: (policy, old) => [
+        ...validateMetadata(policy.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateNetworkPolicy(policy, old, addresses),
         ...validateMetadataChange(policy.metadata, old.metadata),
         ...finalizersNameTheirOwner(policy.metadata, dialect),
         ...validateNetworkPolicy(policy, old, addresses),

@@ -6,10 +6,10 @@ import type { KindContext } from '../context.ts';
 import { canonicalCidr } from '../meta/address-rules.ts';
 import { readCidr } from '../meta/cidr.ts';
 import { Condition } from '../meta/condition.ts';
+import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
-import { statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { v1beta1 } from './versions.ts';
@@ -69,7 +69,18 @@ export const servicecidrs = (context: KindContext) =>
         ...rangesStay(range, old),
       ],
     },
-    subresources: { status: statusOf(context, ServiceCIDR) },
+    subresources: {
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          prepareForUpdate(range, old) {
+            range.spec = old.spec;
+            keepMetadata(range.metadata, old.metadata);
+          },
+          validateUpdate: (range, old) => validateMetadataChange(range.metadata, old.metadata),
+        },
+      },
+    },
   });
 
 export const servicecidrsV1beta1 = (context: KindContext) =>

@@ -75,6 +75,27 @@ export const serviceCidrRules = subject(
       post(servicecidrs(), object('kubernetes', { spec: { cidrs: ['198.51.100.0/24'] } })),
     ),
     ask(
+      'a status is written through either path, and nothing else through its own',
+      post(servicecidrs(), { ...range, status: { conditions: [condition({})] } }, { as: 'a' }),
+      put(
+        servicecidrs('{name}/status'),
+        withChange('a', { spec: { cidrs: [] }, status: { conditions: [condition({ status: 'False' })] } }),
+        { as: 'b' },
+      ),
+      get(servicecidrs('{name}/status')),
+      put(servicecidrs('{name}/status'), {
+        metadata: { name: '{name}', labels: { a: 'b' }, annotations: { a: 'b' }, finalizers: ['a.b/c'] },
+        status: {},
+      }),
+      put(servicecidrs('{name}'), withChange('b', { status: {} })),
+      put(servicecidrs('{name}'), { ...range, status: { conditions: [condition({ reason: 'B' })] } }),
+      put(beta('{name}/status'), {
+        metadata: { name: '{name}' },
+        status: { conditions: [condition({ reason: 'C' })] },
+      }),
+      del(servicecidrs('{name}')),
+    ),
+    ask(
       'a status has conditions',
       post(servicecidrs(), range, { as: 'a' }),
       [
@@ -95,12 +116,10 @@ export const serviceCidrRules = subject(
     ),
     ...lifecycle(servicecidrs, range, {
       change: { spec: { cidrs: ['198.51.100.0/24', '2001:db8::/64'] } },
-      status: { conditions: [condition({})] },
     }),
     ...lifecycle(beta, object('{name}', { spec: { cidrs: ['203.0.113.0/24'] } }), {
       name: 'v1beta1',
       change: { spec: { cidrs: ['203.0.113.0/24', '2001:db8::/64'] } },
-      status: { conditions: [condition({})] },
     }),
   ],
   { issue: 4 },
