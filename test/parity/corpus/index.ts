@@ -34,6 +34,7 @@ import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
 import { pathsAndMethods } from './paths.ts';
+import { persistentVolumeClaimRules } from './persistentvolumeclaims.ts';
 import { persistentVolumeRules } from './persistentvolumes.ts';
 import { podContainers } from './pod-spec-containers.ts';
 import { podNetwork } from './pod-spec-network.ts';
@@ -98,6 +99,7 @@ export const corpus: Subject[] = [
   ...smallKinds,
   volumeRules,
   persistentVolumeRules,
+  persistentVolumeClaimRules,
   formats,
   deploymentRules,
   replicaSetRules,
