@@ -16,7 +16,19 @@ export type EmbedOptions = Pick<
   ServerOptions,
   'dialect' | 'httpPort' | 'securePort' | 'certDir' | 'tokenAuthFile'
 > &
-  Pick<ServerOptions, 'eventTtl' | 'requestTimeout' | 'minRequestTimeout' | 'runtimeConfig' | 'featureGates'>;
+  Pick<
+    ServerOptions,
+    | 'eventTtl'
+    | 'requestTimeout'
+    | 'minRequestTimeout'
+    | 'runtimeConfig'
+    | 'featureGates'
+    | 'serviceClusterIpRange'
+    | 'serviceNodePortRange'
+    | 'kubeletClientCertificate'
+    | 'kubeletClientKey'
+    | 'kubeletCertificateAuthority'
+  >;
 
 /** All objects of a server at one moment, to go back to. */
 export type Snapshot = MemorySnapshot;

@@ -32,7 +32,11 @@ const name = 'recorded';
 
 let server: EmbeddedServer;
 before(async () => {
-  server = await startServer({ dialect: 'kubernetes' });
+  server = await startServer({
+    dialect: 'kubernetes',
+    // As the reference was started.
+    featureGates: { AllAlpha: true, AllBeta: true },
+  });
   await send('POST', '/api/v1/namespaces', JSON.stringify({ metadata: { name: namespace } }));
 });
 after(() => server.stop());

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCidr } from '../api/meta/cidr.ts';
+import { type Ip, ipText, readIp } from '../api/meta/ip-address.ts';
+import { MovableClock } from '../clock.ts';
+import { MemoryStore } from '../store/memory/memory-store.ts';
+import { ClusterIps } from './cluster-ips.ts';
+
+/** Addresses that are written down as the server does, without the rest of it. */
+class Notes {
+  readonly store = new MemoryStore({ clock: new MovableClock() });
+  readonly claim = async (ip: Ip): Promise<boolean> => {
+    await this.write('ipaddresses', ipText(ip), {});
+    return true;
+  };
+
+  async write(prefix: string, name: string, object: object | null): Promise<void> {
+    const text = JSON.stringify({ metadata: { resourceVersion: '' }, ...object });
+    const revisionAt = text.indexOf('"resourceVersion":""') + '"resourceVersion":"'.length;
+    const draft = object && {
+      json: Buffer.from(text),
+      revisionAt,
+      itemAt: 1,
+      labels: '',
+      fields: '',
+      mark: '',
+    };
+    await this.store.commit({ prefix, key: `${prefix}/${name}`, draft });
+  }
+
+  async range(name: string, cidr: string, status?: object): Promise<void> {
+    await this.write('servicecidrs', name, { spec: { cidrs: [cidr] }, ...(status && { status }) });
+  }
+
+  ips(...ranges: string[]): ClusterIps {
+    return new ClusterIps(
+      this.store,
+      ranges.map((range) => readCidr(range)!),
+    );
+  }
+}
+
+const ip = (text: string) => readIp(text)!;
+
+test('every address of a range is given out once: neither the network nor the broadcast address, the low ones last', async () => {
+  const notes = new Notes();
+  await notes.range('a', '10.0.0.0/24');
+  const ips = notes.ips('10.0.0.0/24');
+  const given: number[] = [];
+  for (let i = 0; i < 254; i++) given.push(Number((await ips.takeNext('IPv4', notes.claim)).value & 255n));
+  assert.deepEqual(
+    [...given].sort((a, b) => a - b),
+    Array.from({ length: 254 }, (_, i) => i + 1),
+  );
+  assert.ok(given.slice(0, 238).every((last) => last > 16));
+  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  await notes.write('ipaddresses', '10.0.0.77', null);
+  assert.equal(ipText(await ips.takeNext('IPv4', notes.claim)), '10.0.0.77');
+});
+
+test('an address that is asked for must be in a range, and free', async () => {
+  const notes = new Notes();
+  await notes.range('a', '10.0.0.0/24');
+  const ips = notes.ips('10.0.0.0/24');
+  await ips.take(ip('10.0.0.5'), notes.claim);
+  await assert.rejects(ips.take(ip('10.0.0.5'), notes.claim), /provided IP is already allocated/);
+  for (const text of ['10.0.0.0', '10.0.0.255', '10.0.1.1', 'fd00::1']) {
+    await assert.rejects(ips.take(ip(text), notes.claim), /is not in the valid range/, text);
+  }
+});
+
+test('a further range makes room, as long as it is ready and there', async () => {
+  const notes = new Notes();
+  await notes.range('a', '10.0.0.0/30');
+  const ips = notes.ips('10.0.0.0/30');
+  await ips.takeNext('IPv4', notes.claim);
+  await ips.takeNext('IPv4', notes.claim);
+  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  const condition = (status: string) => ({ conditions: [{ type: 'Ready', status }] });
+  await notes.range('b', '10.9.0.0/30', condition('False'));
+  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+  await notes.range('b', '10.9.0.0/30', condition('True'));
+  assert.match(ipText(await ips.takeNext('IPv4', notes.claim)), /^10\.9\.0\.[12]$/);
+  await notes.write('servicecidrs', 'b', null);
+  await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
+});
+
+test('ranges too small for any address give out none', async () => {
+  for (const range of ['10.0.0.0/31', '10.0.0.0/32', 'fd00::/128']) {
+    const notes = new Notes();
+    await notes.range('a', range);
+    const [first] = notes.ips(range).families;
+    await assert.rejects(notes.ips(range).takeNext(first!, notes.claim), /range is full/, range);
+  }
+});
+
+test('a huge range is no burden', async () => {
+  const notes = new Notes();
+  await notes.range('a', 'fd00::/64');
+  const ips = notes.ips('fd00::/64');
+  const given = new Set<string>();
+  for (let i = 0; i < 100; i++) given.add(ipText(await ips.takeNext('IPv6', notes.claim)));
+  assert.equal(given.size, 100);
+});
+
+test('an address is not given to two who ask at the same time', async () => {
+  const notes = new Notes();
+  await notes.range('a', '10.0.0.0/24');
+  const ips = notes.ips('10.0.0.0/24');
+  const given = await Promise.all(Array.from({ length: 200 }, () => ips.takeNext('IPv4', notes.claim)));
+  assert.equal(new Set(given.map(ipText)).size, 200);
+});
+
+test('an address that somebody else wrote down first is passed over', async () => {
+  const notes = new Notes();
+  await notes.range('a', '10.0.0.0/30');
+  const ips = notes.ips('10.0.0.0/30');
+  const refused: string[] = [];
+  const found = await ips.takeNext('IPv4', async (address) => {
+    if (refused.length > 0) return true;
+    refused.push(ipText(address));
+    await notes.claim(address);
+    return false;
+  });
+  assert.notEqual(ipText(found), refused[0]);
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock } from '../clock.ts';
+import { MemoryStore } from '../store/memory/memory-store.ts';
+import { encodePairs } from '../store/pairs.ts';
+import type { Draft } from '../store/store.ts';
+import { NodePorts, NoPort } from './node-ports.ts';
+
+const newStore = () => new MemoryStore({ clock: new MovableClock() });
+
+function service(spec: object, type = 'NodePort'): Draft {
+  const text = JSON.stringify({ metadata: { resourceVersion: '' }, spec: { type, ...spec } });
+  const revisionAt = text.indexOf('"resourceVersion":""') + '"resourceVersion":"'.length;
+  const fields = encodePairs({ 'spec.type': type });
+  return { json: Buffer.from(text), revisionAt, itemAt: 1, labels: '', fields, mark: '' };
+}
+
+async function put(store: MemoryStore, name: string, draft: Draft | null): Promise<void> {
+  await store.commit({ prefix: 'services/specs', key: `services/specs/default/${name}`, draft });
+}
+
+const ports = (...numbers: number[]) => ({ ports: numbers.map((nodePort) => ({ nodePort })) });
+
+test('the ports in use are those of the services there are, from before and as they change', async () => {
+  const store = newStore();
+  await put(store, 'before', service({ ...ports(100, 100, 101), healthCheckNodePort: 102 }, 'LoadBalancer'));
+  await put(store, 'alias', service(ports(103), 'ExternalName'));
+  const nodePorts = new NodePorts(store, { first: 100, last: 199 });
+  nodePorts.begin(false).end();
+  const taken = () => [100, 101, 102, 103, 104].filter((port) => nodePorts.isTaken(port));
+  assert.deepEqual(taken(), [100, 101, 102]);
+  await put(store, 'before', service(ports(101, 104)));
+  assert.deepEqual(taken(), [101, 104]);
+  await put(store, 'after', service(ports(103)));
+  await put(store, 'before', null);
+  assert.deepEqual(taken(), [103]);
+});
+
+test('what one write takes no other can, until it has ended', () => {
+  const nodePorts = new NodePorts(newStore(), { first: 100, last: 199 });
+  const one = nodePorts.begin(false);
+  one.take(150);
+  const other = nodePorts.begin(false);
+  assert.throws(() => other.take(150), /provided port is already allocated/);
+  assert.throws(() => one.take(150), /provided port is already allocated/);
+  assert.throws(() => other.take(200), /not in the valid range. The range of valid ports is 100-199/);
+  one.end();
+  other.take(150);
+});
+
+test('every port of the range is given out once, the low ones last, and then there are none', () => {
+  const nodePorts = new NodePorts(newStore(), { first: 1000, last: 1099 });
+  const operation = nodePorts.begin(false);
+  const given = Array.from({ length: 100 }, () => operation.takeNext());
+  assert.equal(new Set(given).size, 100);
+  assert.ok(given.slice(0, 84).every((port) => port >= 1016));
+  assert.ok(given.slice(84).every((port) => port < 1016));
+  assert.throws(() => operation.takeNext(), NoPort);
+});
+
+test('a dry run takes nothing, and shows numbers that are none', () => {
+  const nodePorts = new NodePorts(newStore(), { first: 100, last: 199 });
+  const dry = nodePorts.begin(true);
+  dry.take(150);
+  assert.throws(() => dry.take(150), /already allocated/);
+  assert.equal(nodePorts.begin(true).takeNext(), 32_769);
+  assert.equal(nodePorts.isTaken(150), false);
+});
