@@ -56,6 +56,14 @@ import { serviceCidrRules } from './servicecidrs.ts';
 import { serviceRules } from './services.ts';
 import { smallKinds } from './small-kinds.ts';
 import { statefulSetRules } from './statefulsets.ts';
+import {
+  csiDriverRules,
+  csiNodeRules,
+  csiStorageCapacityRules,
+  storageClassRules,
+  volumeAttachmentRules,
+  volumeAttributesClassRules,
+} from './storage.ts';
 import { update } from './update.ts';
 import { volumeRules } from './volumes.ts';
 import { watches } from './watch.ts';
@@ -100,6 +108,12 @@ export const corpus: Subject[] = [
   volumeRules,
   persistentVolumeRules,
   persistentVolumeClaimRules,
+  storageClassRules,
+  csiDriverRules,
+  csiNodeRules,
+  csiStorageCapacityRules,
+  volumeAttachmentRules,
+  volumeAttributesClassRules,
   formats,
   deploymentRules,
   replicaSetRules,
