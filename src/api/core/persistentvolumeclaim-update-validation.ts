@@ -67,7 +67,9 @@ function validateSpecChange(
     }
     const { volumeAttributesClassName } = before;
     if (volumeAttributesClassName === undefined) delete after.volumeAttributesClassName;
-    else after.volumeAttributesClassName = volumeAttributesClassName;
+    else if (after.volumeAttributesClassName !== undefined) {
+      after.volumeAttributesClassName = volumeAttributesClassName;
+    }
   }
   if (!isSameSpec(after, before)) errors.push(forbidden('spec', immutable));
   return errors;
