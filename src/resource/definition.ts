@@ -77,6 +77,11 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   readonly orphansByDefault?: boolean;
   /** What a client hears that deletes it without saying what becomes of what it owns. */
   readonly warningOnDelete?: string;
+  /**
+   * How many seconds the object has to end before it may go, where the kind knows of such a thing; `requested` is what
+   * the client asked for.
+   */
+  gracefulDelete?(object: T, requested: number | undefined): number;
   /** Something of the kind itself, beside `metadata.finalizers`, must still happen before the object may go. */
   awaitsDeletion?(object: T): boolean;
   /** The object goes away by itself after --event-ttl. */

@@ -4,6 +4,7 @@ import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
+import { endGracefully } from './graceful-delete.ts';
 import { refuseToDeleteSystemNamespace } from './lifecycle.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import { timestamp } from './time.ts';
@@ -45,6 +46,10 @@ async function removeOnce(
   const { prefix } = resource;
 
   const finalizers = finalizersFor(object, options.propagationPolicy ?? usualPolicy(target, object));
+  if (strategy.gracefulDelete) {
+    const { gracePeriodSeconds: requested, dryRun } = options;
+    return endGracefully(api, target, stored, object, { requested, finalizers, dryRun });
+  }
   const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
     if (options.dryRun) return { object: stored, gone: true };

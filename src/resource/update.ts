@@ -129,11 +129,13 @@ async function replace(
   return (await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft })).object;
 }
 
-/** An object that was only kept for its finalizers goes when the last one does. */
+/** An object that was only kept for its finalizers goes when the last one does, unless it still has time to end. */
 function isGone(target: Target, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   return (
-    object.metadata.deletionTimestamp !== undefined &&
-    (object.metadata.finalizers ?? []).length === 0 &&
+    deletionTimestamp !== undefined &&
+    deletionGracePeriodSeconds === 0 &&
+    finalizers.length === 0 &&
     !target.resource.definition.strategy.awaitsDeletion?.(object)
   );
 }

@@ -74,6 +74,11 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
     ...validateLabelKeys(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
+  // The reference leaves the name of the list out of this path.
+  for (const [i, key] of matchLabelKeys.entries()) {
+    if (timesSelected(key, labelSelector) < 2) continue;
+    errors.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+  }
   for (const [i, key] of matchLabelKeys.entries()) {
     if (!mismatchLabelKeys.includes(key)) continue;
     const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
@@ -81,6 +86,11 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
   }
   if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
   return [...errors, ...validateLabelName(topologyKey, `${path}.topologyKey`)];
+}
+
+/** How often a selector speaks of a label. */
+function timesSelected(key: string, { matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number {
+  return Number(key in matchLabels) + matchExpressions.filter((each) => each.key === key).length;
 }
 
 function validateLabelName(name: string, path: string): FieldError[] {
@@ -132,12 +142,8 @@ export function validateTopologySpread(
     const keys = constraint.matchLabelKeys ?? [];
     errors.push(...validateLabelKeys(keys, labelSelector, `${at}.matchLabelKeys`));
     if (labelSelector) {
-      const selected = new Set([
-        ...Object.keys(labelSelector.matchLabels ?? {}),
-        ...(labelSelector.matchExpressions ?? []).map(({ key }) => key),
-      ]);
       for (const [j, key] of keys.entries()) {
-        if (!selected.has(key)) continue;
+        if (timesSelected(key, labelSelector) === 0) continue;
         const why = 'exists in both matchLabelKeys and labelSelector';
         errors.push(invalid(`${at}.matchLabelKeys[${j}]`, key, why));
       }

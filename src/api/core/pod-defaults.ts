@@ -7,6 +7,7 @@ export function applyPodDefaults(spec: PodSpec): void {
   for (const container of containers) requestWhatIsLimited(container);
   completePodResources(spec);
   spec.enableServiceLinks ??= true;
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   if (!spec.hostNetwork) return;
   for (const { ports } of containers) {
     for (const port of ports ?? []) port.hostPort ||= port.containerPort;

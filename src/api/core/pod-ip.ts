@@ -1,7 +1,9 @@
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
-export const HostIP = struct('core/v1.HostIP', {
-  ip: field(1, string, { required: true }),
-});
+export const HostIP = struct(
+  'core/v1.HostIP',
+  { ip: field(1, string, { required: true, doc: 'The address.' }) },
+  { doc: 'An address of a node.' },
+);
 export type HostIP = Infer<typeof HostIP>;

@@ -40,7 +40,9 @@ export function validateDnsConfig(
     errors.push(invalid(`${path}.searches`, shownStrings(searches), why));
   }
   for (const [i, search] of searches.entries()) {
-    const name = search === '.' ? search : search.replace(/\.$/, '');
+    const isRoot = search === '.' && context.features.enabled('RelaxedDNSSearchValidation');
+    if (isRoot) continue;
+    const name = search.replace(/\.$/, '');
     errors.push(
       ...searchProblems(name, context).map((problem) => invalid(`${path}.searches[${i}]`, name, problem)),
     );
@@ -55,10 +57,9 @@ const underscored = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-
 /** The pattern that messages show knows nothing of underscores. */
 const shownPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
-/** What is wrong with a domain to search in, which may be the root. */
+/** What is wrong with a domain to search in. */
 function searchProblems(name: string, { features }: KindContext): string[] {
-  if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(name === '.' ? '' : name);
-  if (name === '.') return [];
+  if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(name);
   const problems = name.length > 253 ? ['must be no more than 253 characters'] : [];
   if (underscored.test(name)) return problems;
   return [

@@ -65,12 +65,12 @@ export function requestWhatIsLimited({ resources }: Container): void {
 /** What a pod as a whole asks for, where it says only a part of it. */
 export function completePodResources(spec: PodSpec): void {
   const { resources } = spec;
-  if (!resources) return;
+  if (!resources || isEmpty({ ...resources.limits, ...resources.requests })) return;
   const limits = Object.assign(userKeyed<string>(), resources.limits);
   for (const [name, amount] of containersTogether(spec, 'limits')) {
     if (isHugePages(name)) limits[name] ??= amount.text;
   }
-  if (Object.keys(limits).length > 0) resources.limits = limits;
+  if (isEmpty(limits)) return;
   const requests = Object.assign(userKeyed<string>(), resources.requests);
   for (const [name, amount] of containersTogether(spec, 'requests')) {
     if (isForWholePods(name) && !isHugePages(name)) requests[name] ??= amount.text;
@@ -78,5 +78,8 @@ export function completePodResources(spec: PodSpec): void {
   for (const [name, text] of Object.entries(limits)) {
     if (isForWholePods(name)) requests[name] ??= text;
   }
-  if (Object.keys(requests).length > 0) resources.requests = requests;
+  resources.limits = limits;
+  if (!isEmpty(requests)) resources.requests = requests;
 }
+
+const isEmpty = (amounts: Readonly<Record<string, string>>) => Object.keys(amounts).length === 0;

@@ -5,6 +5,7 @@ import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { portWarnings } from './container-ports-warnings.ts';
 import type { NodeSelectorTerm } from './node-selector.ts';
+import { outdatedAppArmor } from './pod-app-armor.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { quantityOf, type ResourceList } from './resource-list.ts';
@@ -21,7 +22,13 @@ export function podWarnings(
 ): string[] {
   const prefix = path === '' ? '' : `${path}.`;
   const at = `${prefix}spec`;
-  const annotations = annotationWarnings(metadata, spec, `${prefix}metadata.annotations`, context);
+  const annotations = annotationWarnings(
+    metadata,
+    spec,
+    `${prefix}metadata.annotations`,
+    context,
+    path !== '',
+  );
   return [
     ...nodeLabelWarnings(spec, at, context),
     ...annotations.early,
@@ -98,6 +105,7 @@ function annotationWarnings(
   spec: PodSpec,
   path: string,
   { dialect: { annotations: names } }: KindContext,
+  isTemplate: boolean,
 ) {
   const outdated = (name: string, what: string, field: string) =>
     annotations[name] === undefined ? [] : [`${path}[${name}]: ${what}; use the "${field}" field instead`];
@@ -107,11 +115,13 @@ function annotationWarnings(
     ofPod: spec.securityContext?.seccompProfile ? [] : seccomp(names.podSeccomp),
     of({ name, securityContext }: Pick<Container, 'name' | 'securityContext'>): string[] {
       const appArmor = names.containerAppArmorPrefix + name;
+      // Of a pod this has been said when its fields were filled in.
+      const saysAppArmor = isTemplate && annotations[appArmor] !== undefined;
       return [
         ...(securityContext?.seccompProfile ? [] : seccomp(names.containerSeccompPrefix + name)),
-        ...(securityContext?.appArmorProfile
-          ? []
-          : outdated(appArmor, 'deprecated since v1.30', 'appArmorProfile')),
+        ...(saysAppArmor && !securityContext?.appArmorProfile
+          ? [outdatedAppArmor(`${path}[${appArmor}]`)]
+          : []),
       ];
     },
   };

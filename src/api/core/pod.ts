@@ -1,12 +1,13 @@
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
-import { podConnections } from './connections.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
+import { podSelectors } from './pod-selectors.ts';
 import { PodSpec } from './pod-spec.ts';
 import { PodStatus } from './pod-status.ts';
+import { podStrategy } from './pod-strategy.ts';
+import { podSubresources } from './pod-subresources.ts';
 
 export const Pod = kind(
   'core/v1.Pod',
@@ -30,6 +31,7 @@ export const pods = (context: KindContext) =>
     shortNames: ['po'],
     categories: ['all'],
     schema: Pod,
-    strategy: plainStrategy(context, Pod),
-    subresources: { ...podConnections, status: statusOf(context, Pod) },
+    strategy: podStrategy(context),
+    subresources: podSubresources(context),
+    ...podSelectors,
   });

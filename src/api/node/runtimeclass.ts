@@ -5,7 +5,7 @@ import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { resourceList } from '../core/resource-list.ts';
-import { validateAmounts } from '../core/resource-requirements-validation.ts';
+import { validateOverhead } from '../core/resource-requirements-validation.ts';
 import { Toleration } from '../core/toleration.ts';
 import { validateTolerations } from '../core/toleration-validation.ts';
 import { kind } from '../meta/kind.ts';
@@ -72,7 +72,7 @@ function validateRuntimeClass(
   context: KindContext,
 ): FieldError[] {
   const errors = dnsLabel(handler).map((problem) => invalid('handler', handler, problem));
-  if (overhead) errors.push(...validateAmounts(overhead.podFixed, 'overhead.limits', context));
+  if (overhead) errors.push(...validateOverhead(overhead.podFixed, 'overhead', context));
   if (!scheduling) return errors;
   const { nodeSelector, tolerations = [] } = scheduling;
   if (nodeSelector) validateLabels(nodeSelector, 'scheduling.nodeSelector', errors);

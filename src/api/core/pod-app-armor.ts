@@ -1,0 +1,65 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
+import type { PodSpec } from './pod-spec.ts';
+import type { AppArmorProfile } from './security-context.ts';
+
+interface PodParts {
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+}
+
+/**
+ * Old nodes read the profile from an annotation, new ones from a field: a new pod gets both, whichever it came with.
+ * Answers with what to tell a client that has said it the old way.
+ */
+export function syncAppArmor({ metadata, spec }: PodParts, { annotations: names }: Dialect): string[] {
+  if (spec.os?.name === 'windows') return [];
+  const warnings: string[] = [];
+  const ofPod = spec.securityContext?.appArmorProfile;
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    const name = names.containerAppArmorPrefix + container.name;
+    const annotation = metadata.annotations?.[name];
+    const profile = container.securityContext?.appArmorProfile;
+    if (annotation === undefined) {
+      const shown = annotationOf(profile ?? ofPod);
+      if (shown === undefined) continue;
+      metadata.annotations ??= userKeyed();
+      metadata.annotations[name] = shown;
+    } else if (!profile) {
+      const set = profileOf(annotation);
+      if (!set || isSame(set, ofPod)) continue;
+      container.securityContext = { ...container.securityContext, appArmorProfile: set };
+      warnings.push(outdatedAppArmor(`metadata.annotations[${name}]`));
+    }
+  }
+  return warnings;
+}
+
+export const outdatedAppArmor = (path: string) =>
+  `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
+
+const isSame = (one: AppArmorProfile, other: AppArmorProfile | undefined) =>
+  one.type === other?.type && one.localhostProfile === other.localhostProfile;
+
+const localhost = 'localhost/';
+
+function annotationOf(profile: AppArmorProfile | undefined): string | undefined {
+  switch (profile?.type) {
+    case 'RuntimeDefault':
+      return 'runtime/default';
+    case 'Unconfined':
+      return 'unconfined';
+    case 'Localhost':
+      return profile.localhostProfile === undefined ? undefined : localhost + profile.localhostProfile;
+    default:
+      return undefined;
+  }
+}
+
+function profileOf(annotation: string): AppArmorProfile | undefined {
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (!annotation.startsWith(localhost) || annotation === localhost) return undefined;
+  return { type: 'Localhost', localhostProfile: annotation.slice(localhost.length) };
+}

@@ -1,0 +1,36 @@
+import { compareQuantities } from '../../schema/quantity.ts';
+import type { PodSpec } from './pod-spec.ts';
+import { quantityOf, type ResourceList } from './resource-list.ts';
+import type { ResourceRequirements } from './resource-requirements.ts';
+
+/** How safe a pod is from being thrown out when its node runs short. */
+export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+
+const counted = ['cpu', 'memory'];
+
+/** Guaranteed: limited in all that counts, and asking for as much. BestEffort: asking for nothing. Else Burstable. */
+export function qosClassOf({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
+  const each = resources ? [resources] : [...initContainers, ...containers].map((one) => one.resources);
+  const asks = each.some(({ requests, limits }) => namesIn(requests).length + namesIn(limits).length > 0);
+  if (!asks) return 'BestEffort';
+  return each.every(isGuaranteed) && sumsAgree(each) ? 'Guaranteed' : 'Burstable';
+}
+
+/** The resources that count and are there in more than nothing. */
+function namesIn(amounts: ResourceList = {}): string[] {
+  return counted.filter((name) => amounts[name] !== undefined && quantityOf(amounts[name]).amount > 0n);
+}
+
+function isGuaranteed({ limits }: ResourceRequirements): boolean {
+  return namesIn(limits).length === counted.length;
+}
+
+function sumsAgree(each: readonly ResourceRequirements[]): boolean {
+  return each.every(({ requests = {}, limits = {} }) =>
+    counted.every((name) => {
+      const [request, limit] = [requests[name], limits[name]];
+      if (request === undefined || limit === undefined) return request === limit;
+      return compareQuantities(quantityOf(request), quantityOf(limit)) === 0;
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import type { Pod } from './pod.ts';
+
+/** The fields that pods can be selected by, beyond name and namespace. */
+export const podSelectors = {
+  selectableFieldNames: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  selectableFields({ spec, status }: Pod): Record<string, string> {
+    return {
+      'spec.nodeName': spec.nodeName ?? '',
+      'spec.restartPolicy': spec.restartPolicy ?? '',
+      'spec.schedulerName': spec.schedulerName ?? '',
+      'spec.serviceAccountName': spec.serviceAccountName ?? '',
+      'spec.hostNetwork': String(spec.hostNetwork ?? false),
+      'status.phase': status.phase ?? '',
+      'status.podIP': status.podIPs?.[0]?.ip ?? '',
+      // The reference takes this field in selectors, and never has a value for it.
+      'status.podIPs': '',
+      'status.nominatedNodeName': status.nominatedNodeName ?? '',
+    };
+  },
+};

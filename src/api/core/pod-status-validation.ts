@@ -1,0 +1,171 @@
+import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { addressRules } from '../meta/address-rules.ts';
+import { readIp } from '../meta/ip-address.ts';
+import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+import type { Pod } from './pod.ts';
+import { isSidecar } from './pod-resources.ts';
+import type { ContainerStatus, PodStatus } from './pod-status.ts';
+import { validateAnnotationChange } from './pod-update-validation.ts';
+
+const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
+
+/** What is wrong with a status that is to replace the one of `old`. */
+export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): FieldError[] {
+  const { status } = pod;
+  const { nominatedNodeName: node, qosClass } = status;
+  const errors = [
+    ...validateMetadataChange(pod.metadata, old.metadata),
+    ...validateAnnotationChange(pod, old, context),
+    ...validateConditions(status),
+  ];
+  if (node && node !== old.status.nominatedNodeName) {
+    const problems = nameIsSubdomain(node, false);
+    errors.push(...problems.map((problem) => invalid('status.nominatedNodeName', node, problem)));
+  }
+  if ((status.observedGeneration ?? 0) < 0) {
+    const why = 'must be a non-negative integer';
+    errors.push(invalid('status.observedGeneration', status.observedGeneration, why));
+  }
+  if (qosClass !== old.status.qosClass) {
+    errors.push(invalid('status.qosClass', qosClass ?? '', 'field is immutable'));
+  }
+  errors.push(
+    ...validateTransitions(pod, old),
+    ...validateClaimStatuses(pod),
+    ...validateAddresses('podIPs', 'core.PodIP', status, old.status, context),
+    ...validateHostIPs(status, old.status, context),
+  );
+  for (const field of statusLists) {
+    errors.push(...(status[field] ?? []).flatMap((each, i) => validateUser(each, `status.${field}[${i}]`)));
+  }
+  for (const field of statusLists) {
+    const path = (i: number) => `status.${field}[${i}].allocatedResourcesStatus`;
+    errors.push(...(status[field] ?? []).flatMap((each, i) => validateHealth(each, pod, path(i))));
+  }
+  return errors;
+}
+
+function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
+  return conditions.flatMap(({ type, observedGeneration = 0 }, i) => {
+    const at = `status.conditions[${i}]`;
+    const why = 'must be a non-negative integer';
+    return [
+      ...(observedGeneration < 0 ? [invalid(`${at}.observedGeneration`, observedGeneration, why)] : []),
+      ...qualifiedName(type).map((problem) => invalid(`${at}.Type`, type, problem)),
+    ];
+  });
+}
+
+/** What has ended and is not to be started again does not run again. */
+function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
+  const { restartPolicy, initContainers = [] } = old.spec;
+  if (restartPolicy === 'Always') return [];
+  const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name));
+  return (['containerStatuses', 'initContainerStatuses'] as const).flatMap((field) =>
+    (old.status[field] ?? []).flatMap(({ name, state: before }, i) => {
+      const { terminated } = before;
+      const mayRestart = restartPolicy === 'OnFailure' && terminated?.exitCode !== 0;
+      if (!terminated || mayRestart || (field === 'initContainerStatuses' && sidecars.has(name))) return [];
+      const now = status[field]?.find((each) => each.name === name);
+      if (!now || now.state.terminated) return [];
+      return [forbidden(`status.${field}[${i}].state`, 'may not be transitioned to non-terminated state')];
+    }),
+  );
+}
+
+function validateClaimStatuses({ spec, status }: Pod): FieldError[] {
+  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  return (status.resourceClaimStatuses ?? []).flatMap(({ name, resourceClaimName }, i) => {
+    const at = `status.resourceClaimStatuses[${i}]`;
+    const why = 'must match the name of an entry in `spec.resourceClaims`';
+    const problems = resourceClaimName === undefined ? [] : nameIsSubdomain(resourceClaimName, false);
+    return [
+      ...(claims.has(name) ? [] : [invalid(`${at}.name`, name, why)]),
+      ...problems.map((problem) => invalid(`${at}.resourceClaimName`, resourceClaimName, problem)),
+    ];
+  });
+}
+
+function validateHostIPs(status: PodStatus, old: PodStatus, context: KindContext): FieldError[] {
+  const first = status.hostIPs?.[0];
+  if (!first) return [];
+  const errors: FieldError[] = [];
+  if (first.ip !== (status.hostIP ?? '')) {
+    errors.push(invalid('status.hostIPs[0].ip', first.ip, 'must be equal to `hostIP`'));
+  }
+  return [...errors, ...validateAddresses('hostIPs', 'core.HostIP', status, old, context)];
+}
+
+/** At most one address of each family. */
+function validateAddresses(
+  field: 'podIPs' | 'hostIPs',
+  type: string,
+  status: PodStatus,
+  old: PodStatus,
+  context: KindContext,
+): FieldError[] {
+  const rules = addressRules(context);
+  const before = (old[field] ?? []).map(({ ip }) => ip);
+  const addresses = (status[field] ?? []).map(({ ip }) => ip);
+  const errors = addresses.flatMap((ip, i) =>
+    rules.ip(ip, before).map((problem) => invalid(`status.${field}[${i}]`, ip, problem)),
+  );
+  const families = addresses.map((ip) => readIp(ip)?.family);
+  if (addresses.length > 1 && new Set(families).size < addresses.length) {
+    const shown = new ShownAs(`[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`);
+    errors.push(invalid(`status.${field}`, shown, 'may specify no more than one IP for each IP family'));
+  }
+  return errors;
+}
+
+const largestId = 2 ** 31 - 1;
+
+function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
+  if (!user?.linux) return [];
+  const { uid, gid, supplementalGroups = [] } = user.linux;
+  const ids: [string, number][] = [
+    ['uid', uid],
+    ['gid', gid],
+    ...supplementalGroups.map((id, i): [string, number] => [`supplementalGroups[${i}]`, id]),
+  ];
+  return ids.flatMap(([field, id]) => {
+    if (id >= 0 && id <= largestId) return [];
+    return [invalid(`${path}.user.linux.${field}`, id, `must be between 0 and ${largestId}, inclusive`)];
+  });
+}
+
+const healths = ['Healthy', 'Unhealthy', 'Unknown'];
+
+function validateHealth(
+  { name, allocatedResourcesStatus = [] }: ContainerStatus,
+  { spec }: Pod,
+  path: string,
+): FieldError[] {
+  const all = [
+    ...(spec.containers ?? []),
+    ...(spec.initContainers ?? []),
+    ...(spec.ephemeralContainers ?? []),
+  ];
+  const { requests = {}, claims = [] } = all.find((each) => each.name === name)?.resources ?? {};
+  const known = new Set([
+    ...Object.keys(requests),
+    ...claims.map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`),
+  ]);
+  return allocatedResourcesStatus.flatMap((each, i) => [
+    ...(known.has(each.name)
+      ? []
+      : [
+          invalid(
+            `${path}[${i}].name`,
+            new ShownAs(each.name),
+            "must match one of the container's resource requests",
+          ),
+        ]),
+    ...(each.resources ?? []).flatMap(({ health = '' }, j) =>
+      healths.includes(health) ? [] : [notSupported(`${path}[${i}].resources[${j}].health`, health, healths)],
+    ),
+  ]);
+}

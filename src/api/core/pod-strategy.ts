@@ -1,0 +1,98 @@
+import type { Strategy } from '../../resource/definition.ts';
+import type { KindContext } from '../context.ts';
+import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
+import type { PodAffinityTerm } from './affinity.ts';
+import type { Pod } from './pod.ts';
+import { syncAppArmor } from './pod-app-armor.ts';
+import { qosClassOf } from './pod-qos.ts';
+import { PodSpec } from './pod-spec.ts';
+import { validatePodUpdate } from './pod-update-validation.ts';
+import { validateNewPod } from './pod-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
+
+/** What pods do beyond their schema when they are written. */
+export function podStrategy(context: KindContext): Strategy<Pod> {
+  /** What clients are to hear of profiles that were said the old way. */
+  const ofProfiles = new WeakMap<Pod, string[]>();
+  return {
+    validateName: nameIsSubdomain,
+    allowUnconditionalUpdate: true,
+    deleteReturnsObject: true,
+    validatesMetadata: true,
+    prepareForCreate(pod, now) {
+      pod.metadata.generation = 1;
+      pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
+      if ((pod.spec.schedulingGates ?? []).length > 0) pod.status.conditions = [gatedCondition(now)];
+      selectByOwnLabels(pod);
+      ofProfiles.set(pod, syncAppArmor(pod, context.dialect));
+    },
+    validate: (pod) => validateNewPod(pod, context),
+    warningsOnCreate: (pod) => [
+      ...(ofProfiles.get(pod) ?? []),
+      ...nameWarnings(pod),
+      ...podWarnings(pod, '', context),
+    ],
+    prepareForUpdate(pod, old) {
+      pod.status = old.status;
+      countChange(pod, old);
+    },
+    validateUpdate: (pod, old) => validatePodUpdate(pod, old, context),
+    gracefulDelete: ({ spec, status }, requested) => {
+      const isOver = status.phase === 'Failed' || status.phase === 'Succeeded';
+      if (!spec.nodeName || isOver) return 0;
+      const period = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+      return period < 0 ? 1 : period;
+    },
+  };
+}
+
+/** A change of the spec makes another generation. */
+export function countChange(pod: Pod, old: Pod): void {
+  if (PodSpec.write(pod.spec) === PodSpec.write(old.spec)) return;
+  pod.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+function gatedCondition(now: string) {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+}
+
+/** The name of a pod becomes its host name. */
+function nameWarnings({ metadata: { name = '' } }: Pod): string[] {
+  const problems = dnsLabel(name);
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`,
+  ];
+}
+
+/** Where a pod wants to be near or far from others by its own values of some labels, the selectors get these values. */
+function selectByOwnLabels({ metadata: { labels = {} }, spec }: Pod): void {
+  for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
+    const needed = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const wished = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    for (const term of [...needed, ...wished.map((each) => each.podAffinityTerm)]) selectIn(term, labels);
+  }
+}
+
+function selectIn(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  if (!labelSelector) return;
+  const add = (keys: readonly string[], operator: string) => {
+    for (const key of keys) {
+      const value = labels[key];
+      if (value === undefined) continue;
+      labelSelector.matchExpressions = [
+        ...(labelSelector.matchExpressions ?? []),
+        { key, operator, values: [value] },
+      ];
+    }
+  };
+  add(matchLabelKeys, 'In');
+  add(mismatchLabelKeys, 'NotIn');
+}

@@ -1,0 +1,225 @@
+import { type FieldError, forbidden, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../context.ts';
+import { shownLabels } from '../meta/shown-labels.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+import { NodeAffinity } from './affinity.ts';
+import type { Container } from './container.ts';
+import { refusePaddedImage } from './container-validation.ts';
+import { NodeSelectorRequirement, type NodeSelectorTerm } from './node-selector.ts';
+import type { Pod } from './pod.ts';
+import { validatePodAnnotations } from './pod-annotations-validation.ts';
+import { PodSpec } from './pod-spec.ts';
+import { podSpecDifference } from './pod-spec-difference.ts';
+import { validatePod } from './pod-validation.ts';
+import type { Toleration } from './toleration.ts';
+
+const changeable = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+].join(',');
+
+/** What is wrong with a pod that is to replace `old`. Most of a pod cannot be changed. */
+export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): FieldError[] {
+  const errors = [
+    ...validateMetadataChange(pod.metadata, old.metadata),
+    ...validatePod(pod, context),
+    ...validateAnnotationChange(pod, old, context),
+  ];
+  const { spec } = pod;
+  const before = old.spec;
+  for (const field of ['containers', 'initContainers'] as const) {
+    const { problems, stop } = validateImages(spec[field] ?? [], before[field] ?? [], `spec.${field}`);
+    errors.push(...problems);
+    if (stop) return errors;
+  }
+  const deadline = validateDeadlineChange(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  errors.push(...deadline.problems);
+  if (deadline.stop) return errors;
+  errors.push(...validateTolerationChange(spec.tolerations ?? [], before.tolerations ?? []));
+  errors.push(...validateGateChange(spec, before));
+  if (PodSpec.write(spec) === PodSpec.write(before)) return errors;
+
+  const rest = withAllowedChanges(spec, before);
+  if ((before.schedulingGates ?? []).length > 0) errors.push(...validateGatedChange(rest, before));
+  if (PodSpec.write(rest) !== PodSpec.write(before)) {
+    const why = `pod updates may not change fields other than ${changeable}\n${podSpecDifference(before, rest)}`;
+    errors.push(forbidden('spec', why));
+  }
+  return errors;
+}
+
+/** What nodes read from annotations is settled when a pod is made. */
+export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContext): FieldError[] {
+  const { containerAppArmorPrefix, mirrorPod } = context.dialect.annotations;
+  const now = pod.metadata.annotations ?? {};
+  const before = old.metadata.annotations ?? {};
+  const isAppArmor = (name: string) => name.startsWith(containerAppArmorPrefix);
+  const at = (name: string) => `metadata.annotations[${name}]`;
+  const errors: FieldError[] = [];
+  for (const name of Object.keys(before)) {
+    if (!isAppArmor(name) || now[name] === before[name]) continue;
+    errors.push(forbidden(at(name), 'may not remove or update AppArmor annotations'));
+  }
+  for (const name of Object.keys(now)) {
+    if (isAppArmor(name) && before[name] === undefined) {
+      errors.push(forbidden(at(name), 'may not add AppArmor annotations'));
+    }
+  }
+  if (now[mirrorPod] !== before[mirrorPod]) {
+    const what = before[mirrorPod] === undefined ? 'add' : 'remove or update';
+    errors.push(forbidden(at(mirrorPod), `may not ${what} mirror pod annotation`));
+  }
+  return [...errors, ...validatePodAnnotations(now, pod.spec, 'metadata.annotations', context)];
+}
+
+interface Finding {
+  readonly problems: FieldError[];
+  /** Nothing else is worth looking at. */
+  readonly stop: boolean;
+}
+
+function validateImages(now: readonly Container[], before: readonly Container[], path: string): Finding {
+  if (now.length !== before.length) {
+    return { problems: [forbidden(path, 'pod updates may not add or remove containers')], stop: true };
+  }
+  // The rules of every container have found images that are missing or padded, and these find them again.
+  const problems = now.flatMap((container, i) => {
+    const at = `${path}[${i}]`;
+    return container.image ? refusePaddedImage(container, at) : [required(`${at}.image`)];
+  });
+  return { problems, stop: false };
+}
+
+const longestDeadline = 2 ** 31 - 1;
+
+function validateDeadlineChange(now: number | undefined, before: number | undefined): Finding {
+  const path = 'spec.activeDeadlineSeconds';
+  if (now === undefined) {
+    const why = 'must not update from a positive integer to nil value';
+    return { problems: before === undefined ? [] : [invalid(path, 'null', why)], stop: false };
+  }
+  const refuse = (why: string) => ({ problems: [invalid(path, now, why)], stop: true });
+  if (now < 0 || now > longestDeadline) return refuse(`must be between 0 and ${longestDeadline}, inclusive`);
+  if (before !== undefined && before < now) return refuse('must be less than or equal to previous value');
+  return { problems: [], stop: false };
+}
+
+function validateTolerationChange(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
+  const texts = (tolerations: readonly Toleration[]) =>
+    tolerations.map(({ key = '', operator = '', value = '', effect = '' }) =>
+      JSON.stringify([key, operator, value, effect]),
+    );
+  const kept = new Set(texts(now));
+  if (texts(before).every((each) => kept.has(each))) return [];
+  const why = 'existing toleration can not be modified except its tolerationSeconds';
+  return [forbidden('spec.tolerations', why)];
+}
+
+function validateGateChange(spec: PodSpec, before: PodSpec): FieldError[] {
+  const known = new Set((before.schedulingGates ?? []).map(({ name }) => name));
+  return (spec.schedulingGates ?? []).flatMap(({ name }, i) => {
+    if (known.has(name)) return [];
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [forbidden(`spec.schedulingGates[${i}].name`, why)];
+  });
+}
+
+/** The new spec as it would be without those changes that are allowed or have been looked at. */
+function withAllowedChanges(spec: PodSpec, before: PodSpec): PodSpec {
+  const withImages = (now: Container[] | undefined, old: Container[] | undefined) =>
+    now?.map((container, i) => ({ ...container, image: old?.[i]?.image ?? '' }));
+  const rest: PodSpec = { ...spec };
+  const put = <K extends keyof PodSpec>(field: K, value: PodSpec[K] | undefined) => {
+    if (value === undefined) delete rest[field];
+    else rest[field] = value;
+  };
+  put('containers', withImages(spec.containers, before.containers));
+  put('initContainers', withImages(spec.initContainers, before.initContainers));
+  put('activeDeadlineSeconds', before.activeDeadlineSeconds);
+  put('tolerations', before.tolerations);
+  put('schedulingGates', before.schedulingGates);
+  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
+    put('terminationGracePeriodSeconds', before.terminationGracePeriodSeconds);
+  }
+  return rest;
+}
+
+/** While a pod is not looked at by the scheduler, where it may run can be narrowed down. Takes back what it has looked at. */
+function validateGatedChange(rest: PodSpec, before: PodSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const labels = rest.nodeSelector ?? {};
+  const missing = Object.entries(before.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value);
+  if (missing) {
+    const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+    errors.push(invalid('spec.nodeSelector', shownLabels(rest.nodeSelector), why));
+  }
+  if (before.nodeSelector) rest.nodeSelector = before.nodeSelector;
+  else delete rest.nodeSelector;
+  const affinity = rest.affinity?.nodeAffinity;
+  const affinityBefore = before.affinity?.nodeAffinity;
+  const text = (value: NodeAffinity | undefined) => (value ? NodeAffinity.write(value) : '');
+  if (text(affinity) !== text(affinityBefore)) {
+    errors.push(...validateNodeAffinityChange(affinity, affinityBefore));
+    rest.affinity = { ...rest.affinity };
+    if (affinityBefore) rest.affinity.nodeAffinity = affinityBefore;
+    else delete rest.affinity.nodeAffinity;
+    if (!before.affinity && Object.keys(rest.affinity).length === 0) delete rest.affinity;
+  }
+  return errors;
+}
+
+const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+function validateNodeAffinityChange(
+  now: NodeAffinity | undefined,
+  before: NodeAffinity | undefined,
+): FieldError[] {
+  const old = before?.[requiredTerms]?.nodeSelectorTerms;
+  if (!old) return [];
+  const terms = now?.[requiredTerms]?.nodeSelectorTerms ?? [];
+  const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
+  if (old.length > 0 && terms.length !== old.length) {
+    const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    return [invalid(path, shownTerms(terms), why)];
+  }
+  return terms.flatMap((term, i) => {
+    if (extendsTerm(term, old[i] ?? {})) return [];
+    const why = 'only additions are allowed (no mutations or deletions)';
+    return [invalid(`${path}[${i}]`, new ShownAs(shownTerm(term)), why)];
+  });
+}
+
+/** A term without conditions selects nothing, so none may be added to it. */
+function extendsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
+  const texts = (requirements: readonly NodeSelectorRequirement[] = []) =>
+    requirements.map((each) => NodeSelectorRequirement.write(each));
+  const conditions = [...texts(old.matchExpressions), ...texts(old.matchFields)];
+  if (conditions.length === 0)
+    return texts(term.matchExpressions).length + texts(term.matchFields).length === 0;
+  const starts = (now: string[], before: string[]) => before.every((each, i) => now[i] === each);
+  return (
+    starts(texts(term.matchExpressions), texts(old.matchExpressions)) &&
+    starts(texts(term.matchFields), texts(old.matchFields))
+  );
+}
+
+function shownTerms(terms: readonly NodeSelectorTerm[]): ShownAs {
+  if (terms.length === 0) return new ShownAs('[]core.NodeSelectorTerm(nil)');
+  return new ShownAs(`[]core.NodeSelectorTerm{${terms.map(shownTerm).join(', ')}}`);
+}
+
+function shownTerm({ matchExpressions, matchFields }: NodeSelectorTerm): string {
+  const shown = (requirements: readonly NodeSelectorRequirement[] | undefined) => {
+    if (!requirements) return '[]core.NodeSelectorRequirement(nil)';
+    const each = requirements.map(({ key, operator, values }) => {
+      const list = values ? `[]string{${values.map(quote).join(', ')}}` : '[]string(nil)';
+      return `core.NodeSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${list}}`;
+    });
+    return `[]core.NodeSelectorRequirement{${each.join(', ')}}`;
+  };
+  return `core.NodeSelectorTerm{MatchExpressions:${shown(matchExpressions)}, MatchFields:${shown(matchFields)}}`;
+}

@@ -1,0 +1,46 @@
+import { type FieldError, forbidden } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
+import { refusePaddedImage } from './container-validation.ts';
+import type { Pod } from './pod.ts';
+import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-validation.ts';
+import { validatePodSpec } from './pod-spec-validation.ts';
+
+/** What is wrong with a pod at any time. */
+export function validatePod({ metadata, spec }: Pod, context: KindContext): FieldError[] {
+  return [
+    ...validateMetadata(metadata, true, nameIsSubdomain),
+    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations', context),
+    ...validatePodSpec(spec, metadata, 'spec', context),
+    ...refuseTokensOfNobody(spec),
+    ...(spec.containers ?? []).flatMap((each, i) => refusePaddedImage(each, `spec.containers[${i}]`)),
+    ...(spec.initContainers ?? []).flatMap((each, i) => refusePaddedImage(each, `spec.initContainers[${i}]`)),
+  ];
+}
+
+/** There is no token for a pod that acts as nobody. */
+function refuseTokensOfNobody({ serviceAccountName, volumes = [] }: Pod['spec']): FieldError[] {
+  if (serviceAccountName) return [];
+  return volumes.flatMap(({ projected }, i) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, j) => {
+      if (!serviceAccountToken) return [];
+      const at = `spec.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
+      return [forbidden(at, 'must not be specified when serviceAccountName is not set')];
+    }),
+  );
+}
+
+/** What is wrong with a new pod. */
+export function validateNewPod(pod: Pod, context: KindContext): FieldError[] {
+  const { metadata, spec } = pod;
+  const errors = validatePod(pod, context);
+  if ((spec.ephemeralContainers ?? []).length > 0) {
+    errors.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+  }
+  if ((spec.schedulingGates ?? []).length > 0 && spec.nodeName) {
+    errors.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return [...errors, ...refuseOtherProfiles(metadata.annotations ?? {}, spec, 'spec', context)];
+}
