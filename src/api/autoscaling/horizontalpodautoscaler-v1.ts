@@ -1,41 +1,80 @@
+import type { ApiObject, UpdateRules } from '../../resource/definition.ts';
 import { int32, int64 } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { CrossVersionObjectReferenceV1 } from './cross-version-object-reference.ts';
+import { type HorizontalPodAutoscaler, horizontalpodautoscalers } from './horizontalpodautoscaler.ts';
+import { fromV2, toV2 } from './horizontalpodautoscaler-v1-conversion.ts';
 
-export const HorizontalPodAutoscalerSpecV1 = struct('autoscaling/v1.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: field(1, CrossVersionObjectReferenceV1, { required: true }),
-  minReplicas: field(2, optional(int32)),
-  maxReplicas: field(3, int32, { required: true }),
-  targetCPUUtilizationPercentage: field(4, optional(int32)),
-});
+export const HorizontalPodAutoscalerSpecV1 = struct(
+  'autoscaling/v1.HorizontalPodAutoscalerSpec',
+  {
+    scaleTargetRef: field(1, CrossVersionObjectReferenceV1, {
+      required: true,
+      doc: 'What is resized: an object with a scale.',
+    }),
+    minReplicas: field(2, optional(int32), { doc: 'The fewest pods. 1 by default.' }),
+    maxReplicas: field(3, int32, { required: true, doc: 'The most pods.' }),
+    targetCPUUtilizationPercentage: field(4, optional(int32), {
+      doc: 'How much of the CPU that they request the pods should use, in percent. 80 by default, where no other metrics are asked for.',
+    }),
+  },
+  {
+    doc: 'What an autoscaler is to do.',
+    defaults(spec) {
+      spec.minReplicas ??= 1;
+    },
+  },
+);
 export type HorizontalPodAutoscalerSpecV1 = Infer<typeof HorizontalPodAutoscalerSpecV1>;
 
-export const HorizontalPodAutoscalerStatusV1 = struct('autoscaling/v1.HorizontalPodAutoscalerStatus', {
-  observedGeneration: field(1, optional(int64)),
-  lastScaleTime: field(2, optional(time)),
-  currentReplicas: field(3, int32, { required: true }),
-  desiredReplicas: field(4, int32, { required: true }),
-  currentCPUUtilizationPercentage: field(5, optional(int32)),
-});
+export const HorizontalPodAutoscalerStatusV1 = struct(
+  'autoscaling/v1.HorizontalPodAutoscalerStatus',
+  {
+    observedGeneration: field(1, optional(int64), { doc: 'The generation that the controller has seen.' }),
+    lastScaleTime: field(2, optional(time), { doc: 'When it last changed the number of pods.' }),
+    currentReplicas: field(3, int32, { required: true, doc: 'How many pods it last saw.' }),
+    desiredReplicas: field(4, int32, { required: true, doc: 'How many it last wanted.' }),
+    currentCPUUtilizationPercentage: field(5, optional(int32), {
+      doc: 'How much of the CPU that they request the pods were last seen to use, in percent.',
+    }),
+  },
+  { doc: 'What an autoscaler has done.' },
+);
 export type HorizontalPodAutoscalerStatusV1 = Infer<typeof HorizontalPodAutoscalerStatusV1>;
 
 export const HorizontalPodAutoscalerV1 = kind(
   'autoscaling/v1.HorizontalPodAutoscaler',
   {
-    spec: field(2, HorizontalPodAutoscalerSpecV1),
-    status: field(3, HorizontalPodAutoscalerStatusV1),
+    spec: field(2, HorizontalPodAutoscalerSpecV1, { doc: 'What it is to do.' }),
+    status: field(3, HorizontalPodAutoscalerStatusV1, { doc: 'What it has done.' }),
   },
-  { doc: '' },
+  {
+    doc: 'Keeps the number of pods of something right for what they have to do. This version has fields for the use of CPU; annotations hold what the newer one can say beyond that.',
+  },
 );
 export type HorizontalPodAutoscalerV1 = Infer<typeof HorizontalPodAutoscalerV1>;
 
-export const horizontalpodautoscalersV1 = (context: KindContext) =>
-  resource<HorizontalPodAutoscalerV1>({
+export const horizontalpodautoscalersV1 = (context: KindContext) => {
+  const v2 = horizontalpodautoscalers(context);
+  const { strategy, subresources } = v2;
+  const { dialect } = context;
+  const asV2 = (object: HorizontalPodAutoscalerV1) => toV2(object, dialect);
+
+  /** The rules are those of v2: they look at more than v1 has fields for. */
+  const inV1 = (rules: UpdateRules<HorizontalPodAutoscaler>): UpdateRules<HorizontalPodAutoscalerV1> => ({
+    prepareForUpdate(object, old, now) {
+      const inV2 = asV2(object);
+      rules.prepareForUpdate?.(inV2, asV2(old), now);
+      become(object, fromV2(inV2, dialect));
+    },
+    validateUpdate: (object, old) => rules.validateUpdate?.(asV2(object), asV2(old)) ?? [],
+  });
+
+  return resource<HorizontalPodAutoscalerV1>({
     group: 'autoscaling',
     version: 'v1',
     kind: 'HorizontalPodAutoscaler',
@@ -43,6 +82,27 @@ export const horizontalpodautoscalersV1 = (context: KindContext) =>
     shortNames: ['hpa'],
     categories: ['all'],
     schema: HorizontalPodAutoscalerV1,
-    strategy: plainStrategy(context, HorizontalPodAutoscalerV1),
-    subresources: { status: statusOf(context, HorizontalPodAutoscalerV1) },
+    conversion: {
+      storedVersion: { group: 'autoscaling', version: 'v2' },
+      fromStored: (stored) => fromV2(stored as HorizontalPodAutoscaler & ApiObject, dialect),
+      toStored: asV2,
+    },
+    strategy: {
+      ...inV1(strategy),
+      validateName: strategy.validateName,
+      allowUnconditionalUpdate: true,
+      prepareForCreate(object, now) {
+        const inV2 = asV2(object);
+        strategy.prepareForCreate?.(inV2, now);
+        become(object, fromV2(inV2, dialect));
+      },
+      validate: (object) => strategy.validate?.(asV2(object)) ?? [],
+    },
+    subresources: { status: { ...subresources.status!, rules: inV1(subresources.status?.rules ?? {}) } },
   });
+};
+
+/** Makes an object, which others hold as well, what another one is. */
+function become(object: HorizontalPodAutoscalerV1, other: HorizontalPodAutoscalerV1): void {
+  Object.assign(object, other);
+}

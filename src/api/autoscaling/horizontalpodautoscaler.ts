@@ -1,209 +1,108 @@
 import { list } from '../../schema/collections.ts';
-import { quantity } from '../../schema/quantity-type.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
-import { resourceName } from '../core/resource-name.ts';
 import { kind } from '../meta/kind.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { validateAutoscalerSpec, validateAutoscalerStatus } from './horizontalpodautoscaler-validation.ts';
+import { CrossVersionObjectReference, MetricSpec } from './metric-source.ts';
+import { MetricStatus } from './metric-status.ts';
+import { HorizontalPodAutoscalerBehavior } from './scaling-behavior.ts';
 
-export const CrossVersionObjectReference = struct('autoscaling/v2.CrossVersionObjectReference', {
-  kind: field(1, string, { required: true }),
-  name: field(2, string, { required: true }),
-  apiVersion: field(3, string),
+/** What is measured when nothing is said: how much of the CPU that they request the pods use, in percent. */
+export const usualMetric = (): MetricSpec => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 });
-export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReference>;
 
-export const metricSourceType = named(
-  'autoscaling/v2.MetricSourceType',
-  oneOf('Object', 'Pods', 'Resource', 'ContainerResource', 'External'),
+export const HorizontalPodAutoscalerSpec = struct(
+  'autoscaling/v2.HorizontalPodAutoscalerSpec',
+  {
+    scaleTargetRef: field(1, CrossVersionObjectReference, {
+      required: true,
+      doc: 'What is resized: an object with a scale.',
+    }),
+    minReplicas: field(2, optional(int32), { doc: 'The fewest pods. 1 by default.' }),
+    maxReplicas: field(3, int32, { required: true, doc: 'The most pods.' }),
+    metrics: field(4, list(MetricSpec, { type: 'atomic' }), {
+      doc: 'What is measured. The metric that wants most pods gets its way. By default CPU, 80% of what is requested.',
+    }),
+    behavior: field(5, optional(HorizontalPodAutoscalerBehavior), {
+      doc: 'How fast the number of pods may change.',
+    }),
+  },
+  {
+    doc: 'What an autoscaler is to do.',
+    defaults(spec) {
+      spec.minReplicas ??= 1;
+      if ((spec.metrics ?? []).length === 0) spec.metrics = [usualMetric()];
+    },
+  },
 );
-
-export const MetricTarget = struct('autoscaling/v2.MetricTarget', {
-  type: field(1, named('autoscaling/v2.MetricTargetType', oneOf('Utilization', 'Value', 'AverageValue')), {
-    required: true,
-  }),
-  value: field(2, optional(quantity)),
-  averageValue: field(3, optional(quantity)),
-  averageUtilization: field(4, optional(int32)),
-});
-export type MetricTarget = Infer<typeof MetricTarget>;
-
-export const MetricIdentifier = struct('autoscaling/v2.MetricIdentifier', {
-  name: field(1, string, { required: true }),
-  selector: field(2, optional(LabelSelector)),
-});
-export type MetricIdentifier = Infer<typeof MetricIdentifier>;
-
-export const ObjectMetricSource = struct('autoscaling/v2.ObjectMetricSource', {
-  describedObject: field(1, CrossVersionObjectReference, { required: true }),
-  target: field(2, MetricTarget, { required: true }),
-  metric: field(3, MetricIdentifier, { required: true }),
-});
-export type ObjectMetricSource = Infer<typeof ObjectMetricSource>;
-
-export const PodsMetricSource = struct('autoscaling/v2.PodsMetricSource', {
-  metric: field(1, MetricIdentifier, { required: true }),
-  target: field(2, MetricTarget, { required: true }),
-});
-export type PodsMetricSource = Infer<typeof PodsMetricSource>;
-
-export const ResourceMetricSource = struct('autoscaling/v2.ResourceMetricSource', {
-  name: field(1, resourceName, { required: true }),
-  target: field(2, MetricTarget, { required: true }),
-});
-export type ResourceMetricSource = Infer<typeof ResourceMetricSource>;
-
-export const ContainerResourceMetricSource = struct('autoscaling/v2.ContainerResourceMetricSource', {
-  name: field(1, resourceName, { required: true }),
-  target: field(2, MetricTarget, { required: true }),
-  container: field(3, string, { required: true }),
-});
-export type ContainerResourceMetricSource = Infer<typeof ContainerResourceMetricSource>;
-
-export const ExternalMetricSource = struct('autoscaling/v2.ExternalMetricSource', {
-  metric: field(1, MetricIdentifier, { required: true }),
-  target: field(2, MetricTarget, { required: true }),
-});
-export type ExternalMetricSource = Infer<typeof ExternalMetricSource>;
-
-export const MetricSpec = struct('autoscaling/v2.MetricSpec', {
-  type: field(1, metricSourceType, { required: true }),
-  object: field(2, optional(ObjectMetricSource)),
-  pods: field(3, optional(PodsMetricSource)),
-  resource: field(4, optional(ResourceMetricSource)),
-  containerResource: field(7, optional(ContainerResourceMetricSource)),
-  external: field(5, optional(ExternalMetricSource)),
-});
-export type MetricSpec = Infer<typeof MetricSpec>;
-
-export const HPAScalingPolicy = struct('autoscaling/v2.HPAScalingPolicy', {
-  type: field(1, named('autoscaling/v2.HPAScalingPolicyType', oneOf('Pods', 'Percent')), { required: true }),
-  value: field(2, int32, { required: true }),
-  periodSeconds: field(3, int32, { required: true }),
-});
-export type HPAScalingPolicy = Infer<typeof HPAScalingPolicy>;
-
-export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', {
-  stabilizationWindowSeconds: field(3, optional(int32)),
-  selectPolicy: field(
-    1,
-    optional(named('autoscaling/v2.ScalingPolicySelect', oneOf('Max', 'Min', 'Disabled'))),
-  ),
-  policies: field(2, list(HPAScalingPolicy, { type: 'atomic' })),
-  tolerance: field(4, optional(quantity)),
-});
-export type HPAScalingRules = Infer<typeof HPAScalingRules>;
-
-export const HorizontalPodAutoscalerBehavior = struct('autoscaling/v2.HorizontalPodAutoscalerBehavior', {
-  scaleUp: field(1, optional(HPAScalingRules)),
-  scaleDown: field(2, optional(HPAScalingRules)),
-});
-export type HorizontalPodAutoscalerBehavior = Infer<typeof HorizontalPodAutoscalerBehavior>;
-
-export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2.HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: field(1, CrossVersionObjectReference, { required: true }),
-  minReplicas: field(2, optional(int32)),
-  maxReplicas: field(3, int32, { required: true }),
-  metrics: field(4, list(MetricSpec, { type: 'atomic' })),
-  behavior: field(5, optional(HorizontalPodAutoscalerBehavior)),
-});
 export type HorizontalPodAutoscalerSpec = Infer<typeof HorizontalPodAutoscalerSpec>;
 
-export const MetricValueStatus = struct('autoscaling/v2.MetricValueStatus', {
-  value: field(1, optional(quantity)),
-  averageValue: field(2, optional(quantity)),
-  averageUtilization: field(3, optional(int32)),
-});
-export type MetricValueStatus = Infer<typeof MetricValueStatus>;
-
-export const ObjectMetricStatus = struct('autoscaling/v2.ObjectMetricStatus', {
-  metric: field(1, MetricIdentifier, { required: true }),
-  current: field(2, MetricValueStatus, { required: true }),
-  describedObject: field(3, CrossVersionObjectReference, { required: true }),
-});
-export type ObjectMetricStatus = Infer<typeof ObjectMetricStatus>;
-
-export const PodsMetricStatus = struct('autoscaling/v2.PodsMetricStatus', {
-  metric: field(1, MetricIdentifier, { required: true }),
-  current: field(2, MetricValueStatus, { required: true }),
-});
-export type PodsMetricStatus = Infer<typeof PodsMetricStatus>;
-
-export const ResourceMetricStatus = struct('autoscaling/v2.ResourceMetricStatus', {
-  name: field(1, resourceName, { required: true }),
-  current: field(2, MetricValueStatus, { required: true }),
-});
-export type ResourceMetricStatus = Infer<typeof ResourceMetricStatus>;
-
-export const ContainerResourceMetricStatus = struct('autoscaling/v2.ContainerResourceMetricStatus', {
-  name: field(1, resourceName, { required: true }),
-  current: field(2, MetricValueStatus, { required: true }),
-  container: field(3, string, { required: true }),
-});
-export type ContainerResourceMetricStatus = Infer<typeof ContainerResourceMetricStatus>;
-
-export const ExternalMetricStatus = struct('autoscaling/v2.ExternalMetricStatus', {
-  metric: field(1, MetricIdentifier, { required: true }),
-  current: field(2, MetricValueStatus, { required: true }),
-});
-export type ExternalMetricStatus = Infer<typeof ExternalMetricStatus>;
-
-export const MetricStatus = struct('autoscaling/v2.MetricStatus', {
-  type: field(1, metricSourceType, { required: true }),
-  object: field(2, optional(ObjectMetricStatus)),
-  pods: field(3, optional(PodsMetricStatus)),
-  resource: field(4, optional(ResourceMetricStatus)),
-  containerResource: field(7, optional(ContainerResourceMetricStatus)),
-  external: field(5, optional(ExternalMetricStatus)),
-});
-export type MetricStatus = Infer<typeof MetricStatus>;
-
-export const HorizontalPodAutoscalerCondition = struct('autoscaling/v2.HorizontalPodAutoscalerCondition', {
-  type: field(
-    1,
-    named(
-      'autoscaling/v2.HorizontalPodAutoscalerConditionType',
-      oneOf('ScalingActive', 'AbleToScale', 'ScalingLimited'),
+export const HorizontalPodAutoscalerCondition = struct(
+  'autoscaling/v2.HorizontalPodAutoscalerCondition',
+  {
+    type: field(
+      1,
+      named(
+        'autoscaling/v2.HorizontalPodAutoscalerConditionType',
+        oneOf('ScalingActive', 'AbleToScale', 'ScalingLimited'),
+      ),
+      { required: true, doc: 'What the condition is about.' },
     ),
-    { required: true },
-  ),
-  status: field(2, conditionStatus, { required: true }),
-  lastTransitionTime: field(3, time),
-  reason: field(4, string),
-  message: field(5, string),
-});
+    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
+    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
+    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
+    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+  },
+  { doc: 'How an autoscaler is getting on, in one respect.' },
+);
 export type HorizontalPodAutoscalerCondition = Infer<typeof HorizontalPodAutoscalerCondition>;
 
-export const HorizontalPodAutoscalerStatus = struct('autoscaling/v2.HorizontalPodAutoscalerStatus', {
-  observedGeneration: field(1, optional(int64)),
-  lastScaleTime: field(2, optional(time)),
-  currentReplicas: field(3, int32),
-  desiredReplicas: field(4, int32, { required: true }),
-  currentMetrics: field(5, list(MetricStatus, { type: 'atomic' }), { alwaysWritten: true }),
-  conditions: field(
-    6,
-    list(HorizontalPodAutoscalerCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-  ),
-});
+export const HorizontalPodAutoscalerStatus = struct(
+  'autoscaling/v2.HorizontalPodAutoscalerStatus',
+  {
+    observedGeneration: field(1, optional(int64), { doc: 'The generation that the controller has seen.' }),
+    lastScaleTime: field(2, optional(time), { doc: 'When it last changed the number of pods.' }),
+    currentReplicas: field(3, int32, { doc: 'How many pods it last saw.' }),
+    desiredReplicas: field(4, int32, { required: true, doc: 'How many it last wanted.' }),
+    currentMetrics: field(5, list(MetricStatus, { type: 'atomic' }), {
+      alwaysWritten: true,
+      doc: 'What it last measured.',
+    }),
+    conditions: field(
+      6,
+      list(HorizontalPodAutoscalerCondition, {
+        type: 'map',
+        keys: ['type'],
+        patch: 'merge',
+        patchKey: 'type',
+      }),
+      { doc: 'How it is getting on.' },
+    ),
+  },
+  { doc: 'What an autoscaler has done.' },
+);
 export type HorizontalPodAutoscalerStatus = Infer<typeof HorizontalPodAutoscalerStatus>;
 
 export const HorizontalPodAutoscaler = kind(
   'autoscaling/v2.HorizontalPodAutoscaler',
   {
-    spec: field(2, HorizontalPodAutoscalerSpec),
-    status: field(3, HorizontalPodAutoscalerStatus),
+    spec: field(2, HorizontalPodAutoscalerSpec, { doc: 'What it is to do.' }),
+    status: field(3, HorizontalPodAutoscalerStatus, { doc: 'What it has done.' }),
   },
-  { doc: '' },
+  { doc: 'Keeps the number of pods of something right for what they have to do.' },
 );
 export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;
 
-export const horizontalpodautoscalers = (context: KindContext) =>
-  resource<HorizontalPodAutoscaler>({
+export const horizontalpodautoscalers = (context: KindContext) => {
+  const plain = plainStrategy(context, HorizontalPodAutoscaler);
+  return resource<HorizontalPodAutoscaler>({
     group: 'autoscaling',
     version: 'v2',
     kind: 'HorizontalPodAutoscaler',
@@ -211,6 +110,36 @@ export const horizontalpodautoscalers = (context: KindContext) =>
     shortNames: ['hpa'],
     categories: ['all'],
     schema: HorizontalPodAutoscaler,
-    strategy: plainStrategy(context, HorizontalPodAutoscaler),
-    subresources: { status: statusOf(context, HorizontalPodAutoscaler) },
+    strategy: {
+      ...plain,
+      // Autoscalers do not count their generations.
+      prepareForCreate(object) {
+        object.status = HorizontalPodAutoscalerStatus.zero();
+        dropTolerance(object, undefined, context);
+      },
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+        dropTolerance(object, old, context);
+      },
+      validate: (object) => [...plain.validate(object), ...validateAutoscalerSpec(object.spec, context)],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...validateAutoscalerSpec(object.spec, context, old.spec),
+      ],
+    },
+    subresources: { status: statusOf(context, HorizontalPodAutoscaler, validateAutoscalerStatus) },
   });
+};
+
+/** A tolerance can be set only where that is switched on, or was once. */
+function dropTolerance(
+  { spec }: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+  { features }: KindContext,
+): void {
+  const { scaleUp, scaleDown } = old?.spec.behavior ?? {};
+  const wasSet = scaleUp?.tolerance !== undefined || scaleDown?.tolerance !== undefined;
+  if (features.enabled('HPAConfigurableTolerance') || wasSet) return;
+  delete spec.behavior?.scaleUp?.tolerance;
+  delete spec.behavior?.scaleDown?.tolerance;
+}

@@ -1,7 +1,9 @@
 import type { TableLayout } from '../../resource/table.ts';
 import { age, none, unset } from '../table/cells.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
-import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './horizontalpodautoscaler.ts';
+import type { HorizontalPodAutoscaler } from './horizontalpodautoscaler.ts';
+import type { MetricSpec } from './metric-source.ts';
+import type { MetricStatus } from './metric-status.ts';
 
 export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> = {
   columns: [

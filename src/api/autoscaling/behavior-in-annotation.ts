@@ -1,0 +1,75 @@
+import { list } from '../../schema/collections.ts';
+import { quantity } from '../../schema/quantity-type.ts';
+import { int32, string } from '../../schema/scalars.ts';
+import { field, optional, struct } from '../../schema/struct.ts';
+import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from './scaling-behavior.ts';
+
+/** A behaviour in the form that an annotation of autoscaling/v1 has it in: all fields said, in capitals. */
+
+const Policy = struct('annotation.HPAScalingPolicy', {
+  Type: field(0, string, { required: true }),
+  Value: field(0, int32, { required: true }),
+  PeriodSeconds: field(0, int32, { required: true }),
+});
+const Rules = struct('annotation.HPAScalingRules', {
+  StabilizationWindowSeconds: field(0, optional(int32), { required: true }),
+  SelectPolicy: field(0, optional(string), { required: true }),
+  Policies: field(0, list(Policy), { required: true }),
+  Tolerance: field(0, optional(quantity), { required: true }),
+});
+export const Behavior = struct('annotation.HorizontalPodAutoscalerBehavior', {
+  ScaleUp: field(0, optional(Rules), { required: true }),
+  ScaleDown: field(0, optional(Rules), { required: true }),
+});
+type Rules = ReturnType<typeof Rules.zero>;
+type Behavior = ReturnType<typeof Behavior.zero>;
+
+export function annotatedBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): Behavior {
+  return {
+    ...(scaleUp && { ScaleUp: annotatedRules(scaleUp) }),
+    ...(scaleDown && { ScaleDown: annotatedRules(scaleDown) }),
+  };
+}
+
+function annotatedRules(rules: HPAScalingRules): Rules {
+  const { stabilizationWindowSeconds: window, selectPolicy, policies, tolerance } = rules;
+  return {
+    ...(window !== undefined && { StabilizationWindowSeconds: window }),
+    ...(selectPolicy !== undefined && { SelectPolicy: selectPolicy }),
+    ...(policies && {
+      Policies: policies.map(({ type, value, periodSeconds }) => ({
+        Type: type,
+        Value: value,
+        PeriodSeconds: periodSeconds,
+      })),
+    }),
+    ...(tolerance !== undefined && { Tolerance: tolerance }),
+  };
+}
+
+export function behaviorOf({ ScaleUp, ScaleDown }: Behavior): HorizontalPodAutoscalerBehavior {
+  return {
+    ...(ScaleUp && { scaleUp: rulesOf(ScaleUp) }),
+    ...(ScaleDown && { scaleDown: rulesOf(ScaleDown) }),
+  };
+}
+
+function rulesOf({
+  StabilizationWindowSeconds: window,
+  SelectPolicy,
+  Policies,
+  Tolerance,
+}: Rules): HPAScalingRules {
+  return {
+    ...(window !== undefined && { stabilizationWindowSeconds: window }),
+    ...(SelectPolicy !== undefined && { selectPolicy: SelectPolicy }),
+    ...(Policies && {
+      policies: Policies.map(({ Type, Value, PeriodSeconds }) => ({
+        type: Type,
+        value: Value,
+        periodSeconds: PeriodSeconds,
+      })),
+    }),
+    ...(Tolerance !== undefined && { tolerance: Tolerance }),
+  };
+}

@@ -1,0 +1,171 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+
+import { list } from '../../schema/collections.ts';
+import { DecodeError, Decoding } from '../../schema/decoding.ts';
+import type { Type } from '../../schema/type.ts';
+import type { ObjectMeta } from '../meta/object-meta.ts';
+import { annotatedBehavior, Behavior, behaviorOf } from './behavior-in-annotation.ts';
+import {
+  type HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerCondition,
+  type HorizontalPodAutoscalerSpec,
+  type HorizontalPodAutoscalerStatus,
+  usualMetric,
+} from './horizontalpodautoscaler.ts';
+import type { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts';
+import type { MetricSpec } from './metric-source.ts';
+import { Measurements, measuredOf, Sources, sourceOf, specOf, statusOf } from './metrics-in-annotations.ts';
+
+/**
+ * autoscaling/v1 has fields for the utilization of CPU alone. All else that v2 can say is in annotations, which are
+ * there in v1 only.
+ */
+
+const Conditions = list(HorizontalPodAutoscalerCondition);
+
+/** What a v1 object was made from. It says more than its fields and annotations do, and goes where the object goes. */
+const origin = Symbol('origin');
+interface WithOrigin {
+  [origin]?: HorizontalPodAutoscaler;
+}
+
+export function fromV2(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
+  const { spec, status } = object;
+  const metrics = spec.metrics ?? [];
+  const target = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
+  const measured = status.currentMetrics?.find(
+    ({ type, resource }) =>
+      type === 'Resource' && resource?.name === 'cpu' && resource.current.averageUtilization !== undefined,
+  );
+  const current = measured?.resource?.current.averageUtilization;
+  const { observedGeneration, lastScaleTime } = status;
+  const v1: HorizontalPodAutoscalerV1 & WithOrigin = {
+    kind: object.kind,
+    apiVersion: object.apiVersion,
+    metadata: withAnnotations(object.metadata, annotationsFor(object, dialect), dialect),
+    spec: {
+      scaleTargetRef: spec.scaleTargetRef,
+      maxReplicas: spec.maxReplicas,
+      ...(spec.minReplicas !== undefined && { minReplicas: spec.minReplicas }),
+      ...(target !== undefined && { targetCPUUtilizationPercentage: target }),
+    },
+    status: {
+      ...(observedGeneration !== undefined && { observedGeneration }),
+      ...(lastScaleTime !== undefined && { lastScaleTime }),
+      currentReplicas: status.currentReplicas ?? 0,
+      desiredReplicas: status.desiredReplicas,
+      ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
+    },
+    [origin]: object,
+  };
+  return v1;
+}
+
+export function toV2(
+  object: HorizontalPodAutoscalerV1 & WithOrigin,
+  dialect: Dialect,
+): HorizontalPodAutoscaler {
+  const { kind, apiVersion } = object;
+  const metadata = withAnnotations(object.metadata, {}, dialect);
+  const { [origin]: before } = object;
+  if (before) return { ...before, kind, apiVersion, metadata };
+  return {
+    kind,
+    apiVersion,
+    metadata,
+    spec: specFrom(object, dialect),
+    status: statusFrom(object, dialect),
+  };
+}
+
+function isCpuUtilization({ type, resource }: MetricSpec): boolean {
+  return type === 'Resource' && resource?.name === 'cpu' && resource.target.averageUtilization !== undefined;
+}
+
+function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dialect): Record<string, string> {
+  const { annotations } = dialect;
+  const result = userKeyed<string>();
+  const others = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
+  const { currentMetrics = [], conditions = [] } = status;
+  if (others.length > 0) result[annotations.autoscalerMetrics] = Sources.write(others.map(sourceOf));
+  if (currentMetrics.length > 0) {
+    result[annotations.autoscalerCurrentMetrics] = Measurements.write(currentMetrics.map(measuredOf));
+  }
+  if (spec.behavior)
+    result[annotations.autoscalerBehavior] = Behavior.write(annotatedBehavior(spec.behavior));
+  if (conditions.length > 0) result[annotations.autoscalerConditions] = Conditions.write(conditions);
+  return result;
+}
+
+/** The metadata with these annotations of ours, and none of those that were there before. */
+function withAnnotations(
+  { annotations: before, ...rest }: ObjectMeta,
+  added: Readonly<Record<string, string>>,
+  { annotations: names }: Dialect,
+): ObjectMeta {
+  const ours = [
+    names.autoscalerMetrics,
+    names.autoscalerCurrentMetrics,
+    names.autoscalerBehavior,
+    names.autoscalerConditions,
+  ];
+  const annotations = Object.assign(userKeyed<string>(), before);
+  for (const name of ours) delete annotations[name];
+  Object.assign(annotations, added);
+  return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
+}
+
+function specFrom(
+  { metadata, spec }: HorizontalPodAutoscalerV1,
+  dialect: Dialect,
+): HorizontalPodAutoscalerSpec {
+  const { annotations } = dialect;
+  const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: cpu } = spec;
+  const metrics = (annotated(metadata, annotations.autoscalerMetrics, Sources) ?? []).map(specOf);
+  if (cpu !== undefined) {
+    const target = { type: 'Utilization', averageUtilization: cpu };
+    metrics.push({ type: 'Resource', resource: { name: 'cpu', target } });
+  }
+  const behavior = annotated(metadata, annotations.autoscalerBehavior, Behavior);
+  return {
+    scaleTargetRef,
+    ...(minReplicas !== undefined && { minReplicas }),
+    maxReplicas,
+    metrics: metrics.length > 0 ? metrics : [usualMetric()],
+    ...(behavior && { behavior: behaviorOf(behavior) }),
+  };
+}
+
+function statusFrom(
+  { metadata, status }: HorizontalPodAutoscalerV1,
+  dialect: Dialect,
+): HorizontalPodAutoscalerStatus {
+  const { annotations } = dialect;
+  const { currentCPUUtilizationPercentage: cpu, ...counts } = status;
+  const measured = annotated(metadata, annotations.autoscalerCurrentMetrics, Measurements)?.map(statusOf);
+  const conditions = annotated(metadata, annotations.autoscalerConditions, Conditions);
+  const ofCpu = { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } } };
+  return {
+    ...counts,
+    ...(measured ? { currentMetrics: measured } : cpu !== undefined && { currentMetrics: [ofCpu] }),
+    ...(conditions && { conditions }),
+  };
+}
+
+/** What an annotation says, or nothing where it cannot be read: anybody may write there. */
+function annotated<T>({ annotations }: ObjectMeta, name: string, type: Type<T>): T | undefined {
+  const text = annotations?.[name];
+  if (text === undefined) return undefined;
+  try {
+    const { value } = parseJson(text);
+    const decoding = new Decoding();
+    const result = value === null ? type.zero() : type.read(value, decoding);
+    decoding.throwFault();
+    return result;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { countsAreNotNegative } from '../apps/status-counts.ts';
+import type { KindContext } from '../context.ts';
+import { quantityOf, shownQuantity } from '../core/resource-list.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
+import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from './horizontalpodautoscaler.ts';
+import type {
+  CrossVersionObjectReference,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+} from './metric-source.ts';
+import type { HPAScalingPolicy, HPAScalingRules } from './scaling-behavior.ts';
+
+const maxStabilizationSeconds = 3600;
+const maxPeriodSeconds = 1800;
+
+export function validateAutoscalerSpec(
+  spec: HorizontalPodAutoscalerSpec,
+  { features }: KindContext,
+  old?: HorizontalPodAutoscalerSpec,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const { minReplicas, maxReplicas, metrics = [], behavior } = spec;
+  const least = features.enabled('HPAScaleToZero') || old?.minReplicas === 0 ? 0 : 1;
+  if (minReplicas !== undefined && minReplicas < least) {
+    errors.push(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`));
+  }
+  if (maxReplicas < 1) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
+  if (minReplicas !== undefined && maxReplicas < minReplicas) {
+    const why = 'must be greater than or equal to `minReplicas`';
+    errors.push(invalid('spec.maxReplicas', maxReplicas, why));
+  }
+  errors.push(...validateReference(spec.scaleTargetRef, 'spec.scaleTargetRef'));
+  for (const [i, metric] of metrics.entries()) errors.push(...validateMetric(metric, `spec.metrics[${i}]`));
+  // Without pods there is nothing to measure but what is not theirs.
+  if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
+    const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
+    errors.push(forbidden('spec.metrics', why));
+  }
+  if (behavior?.scaleUp) errors.push(...validateRules(behavior.scaleUp, 'spec.behavior.scaleUp'));
+  if (behavior?.scaleDown) errors.push(...validateRules(behavior.scaleDown, 'spec.behavior.scaleDown'));
+  return errors;
+}
+
+function validateReference({ kind, name }: CrossVersionObjectReference, path: string): FieldError[] {
+  return [...validateSegment(kind, `${path}.kind`), ...validateSegment(name, `${path}.name`)];
+}
+
+function validateSegment(text: string, path: string, missing = ''): FieldError[] {
+  if (text === '') return [required(path, missing)];
+  return nameIsPathSegment(text, false).map((problem) => invalid(path, text, problem));
+}
+
+const sources = {
+  ContainerResource: 'containerResource',
+  External: 'external',
+  Object: 'object',
+  Pods: 'pods',
+  Resource: 'resource',
+} as const;
+
+function validateMetric(metric: MetricSpec, path: string): FieldError[] {
+  const { type } = metric;
+  const errors: FieldError[] = [];
+  const types = Object.keys(sources);
+  if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'));
+  if (!types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
+
+  const present = (['object', 'external', 'pods', 'resource', 'containerResource'] as const).filter(
+    (source) => metric[source] !== undefined,
+  );
+  const [first] = present;
+  if (first) errors.push(...validateSource(metric, first, `${path}.${first}`));
+
+  const expected = Object.hasOwn(sources, type) ? sources[type as keyof typeof sources] : undefined;
+  if (expected === undefined) errors.push(notSupported(`${path}.type`, type, types));
+  else if (metric[expected] === undefined) {
+    errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
+  }
+  if (present.length < 2) return errors;
+  const others = present.filter((source) => source !== expected);
+  return [
+    ...errors,
+    ...others.map((source) => forbidden(`${path}.${source}`, 'must populate the given metric source only')),
+  ];
+}
+
+type Source = 'object' | 'external' | 'pods' | 'resource' | 'containerResource';
+
+function validateSource(metric: MetricSpec, source: Source, path: string): FieldError[] {
+  const { target } = metric[source]!;
+  return [
+    ...(source === 'object'
+      ? validateReference(metric.object!.describedObject, `${path}.describedObject`)
+      : []),
+    ...validateMeasured(metric, source, path),
+    ...validateTarget(target, `${path}.target`),
+    ...targetIsSet(target, source, `${path}.target`),
+  ];
+}
+
+/** What is measured: a metric by its name, or a resource. */
+function validateMeasured(metric: MetricSpec, source: Source, path: string): FieldError[] {
+  if (source === 'object' || source === 'external' || source === 'pods') {
+    return validateIdentifier(metric[source]!.metric, `${path}.metric`);
+  }
+  const errors: FieldError[] = [];
+  if (metric[source]!.name === '') errors.push(required(`${path}.name`, 'must specify a resource name'));
+  if (source === 'containerResource' && metric[source]!.container === '') {
+    errors.push(required(`${path}.container`, 'must specify a container'));
+  }
+  return errors;
+}
+
+const validateIdentifier = ({ name }: MetricIdentifier, path: string) =>
+  validateSegment(name, `${path}.name`, 'must specify a metric name');
+
+function validateTarget(target: MetricTarget, path: string): FieldError[] {
+  const { type, averageUtilization } = target;
+  const errors: FieldError[] = [];
+  if (type === '') errors.push(required(`${path}.type`, 'must specify a metric target type'));
+  if (type !== 'Utilization' && type !== 'Value' && type !== 'AverageValue') {
+    errors.push(invalid(`${path}.type`, type, 'must be either Utilization, Value, or AverageValue'));
+  }
+  for (const name of ['value', 'averageValue'] as const) {
+    const text = target[name];
+    if (text === undefined) continue;
+    const amount = quantityOf(text);
+    if (amount.amount <= 0n)
+      errors.push(invalid(`${path}.${name}`, shownQuantity(amount), 'must be positive'));
+  }
+  if (averageUtilization !== undefined && averageUtilization < 1) {
+    errors.push(invalid(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'));
+  }
+  return errors;
+}
+
+function targetIsSet(
+  { value, averageValue, averageUtilization }: MetricTarget,
+  source: Source,
+  path: string,
+): FieldError[] {
+  if (source === 'pods') {
+    if (averageValue !== undefined) return [];
+    return [required(`${path}.averageValue`, 'must specify a positive target averageValue')];
+  }
+  if (source === 'object') {
+    if (value !== undefined || averageValue !== undefined) return [];
+    return [required(`${path}.averageValue`, 'must set either a target value or averageValue')];
+  }
+  if (source === 'external') {
+    const either = 'a target value for metric';
+    const or = 'a per-pod target';
+    if (value === undefined && averageValue === undefined) {
+      return [required(`${path}.averageValue`, `must set either ${either} or ${or}`)];
+    }
+    if (value === undefined || averageValue === undefined) return [];
+    return [forbidden(`${path}.value`, `may not set both ${either} and ${or}`)];
+  }
+  const either = 'a target raw value';
+  const or = 'a target utilization';
+  if (averageUtilization === undefined && averageValue === undefined) {
+    return [required(`${path}.averageUtilization`, `must set either ${either} or ${or}`)];
+  }
+  if (averageUtilization === undefined || averageValue === undefined) return [];
+  return [forbidden(`${path}.averageValue`, `may not set both ${either} and ${or}`)];
+}
+
+function validateRules(rules: HPAScalingRules, path: string): FieldError[] {
+  const { stabilizationWindowSeconds: window, selectPolicy, policies = [], tolerance } = rules;
+  const errors: FieldError[] = [];
+  if (window !== undefined) {
+    errors.push(...between(window, 0, maxStabilizationSeconds, `${path}.stabilizationWindowSeconds`));
+  }
+  const selects = ['Disabled', 'Max', 'Min'];
+  if (selectPolicy !== undefined && !selects.includes(selectPolicy)) {
+    errors.push(notSupported(`${path}.selectPolicy`, selectPolicy, selects));
+  }
+  if (policies.length === 0) errors.push(required(`${path}.policies`, 'must specify at least one Policy'));
+  for (const [i, policy] of policies.entries()) {
+    errors.push(...validatePolicy(policy, `${path}.policies[${i}]`));
+  }
+  if (tolerance !== undefined && quantityOf(tolerance).amount < 0n) {
+    errors.push(invalid(`${path}.tolerance`, tolerance, 'must be greater than or equal to 0'));
+  }
+  return errors;
+}
+
+function validatePolicy({ type, value, periodSeconds }: HPAScalingPolicy, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const types = ['Percent', 'Pods'];
+  if (!types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
+  if (value <= 0) errors.push(invalid(`${path}.value`, value, 'must be greater than zero'));
+  return [...errors, ...between(periodSeconds, 1, maxPeriodSeconds, `${path}.periodSeconds`)];
+}
+
+function between(value: number, min: 0 | 1, max: number, path: string): FieldError[] {
+  if (value < min) {
+    return [invalid(path, value, `must be greater than ${min === 0 ? 'or equal to zero' : 'zero'}`)];
+  }
+  return value > max ? [invalid(path, value, `must be less than or equal to ${max}`)] : [];
+}
+
+export function validateAutoscalerStatus({ status }: HorizontalPodAutoscaler): FieldError[] {
+  return countsAreNotNegative(status, ['currentReplicas', 'desiredReplicas']);
+}

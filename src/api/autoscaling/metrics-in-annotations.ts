@@ -1,0 +1,286 @@
+import { list } from '../../schema/collections.ts';
+import { quantity } from '../../schema/quantity-type.ts';
+import { int32, string } from '../../schema/scalars.ts';
+import { field, type Infer, optional, struct } from '../../schema/struct.ts';
+import { LabelSelector } from '../meta/label-selector.ts';
+import { CrossVersionObjectReference, type MetricSpec } from './metric-source.ts';
+import type { MetricStatus } from './metric-status.ts';
+
+/**
+ * Metrics in the form that annotations of autoscaling/v1 have them in. It is older than the fields of v2, and says
+ * things by other names.
+ */
+
+/** A quantity that is there in any case, as 0 where nothing is known. */
+const amount = field(0, quantity, { required: true });
+const perhaps = field(0, optional(quantity));
+const text = field(0, string, { required: true });
+const share = field(0, optional(int32));
+const selector = field(0, optional(LabelSelector));
+const reference = field(0, CrossVersionObjectReference, { required: true });
+
+const ObjectSource = struct('annotation.ObjectMetricSource', {
+  target: reference,
+  metricName: text,
+  targetValue: amount,
+  selector,
+  averageValue: perhaps,
+});
+const PodsSource = struct('annotation.PodsMetricSource', {
+  metricName: text,
+  targetAverageValue: amount,
+  selector,
+});
+const ResourceSource = struct('annotation.ResourceMetricSource', {
+  name: text,
+  targetAverageUtilization: share,
+  targetAverageValue: perhaps,
+});
+const ContainerResourceSource = struct('annotation.ContainerResourceMetricSource', {
+  name: text,
+  targetAverageUtilization: share,
+  targetAverageValue: perhaps,
+  container: text,
+});
+const ExternalSource = struct('annotation.ExternalMetricSource', {
+  metricName: text,
+  metricSelector: selector,
+  targetValue: perhaps,
+  targetAverageValue: perhaps,
+});
+const Source = struct('annotation.MetricSpec', {
+  type: text,
+  object: field(0, optional(ObjectSource)),
+  pods: field(0, optional(PodsSource)),
+  resource: field(0, optional(ResourceSource)),
+  containerResource: field(0, optional(ContainerResourceSource)),
+  external: field(0, optional(ExternalSource)),
+});
+type Source = Infer<typeof Source>;
+export const Sources = list(Source);
+
+const ObjectStatus = struct('annotation.ObjectMetricStatus', {
+  target: reference,
+  metricName: text,
+  currentValue: amount,
+  selector,
+  averageValue: perhaps,
+});
+const PodsStatus = struct('annotation.PodsMetricStatus', {
+  metricName: text,
+  currentAverageValue: amount,
+  selector,
+});
+const ResourceStatus = struct('annotation.ResourceMetricStatus', {
+  name: text,
+  currentAverageUtilization: share,
+  currentAverageValue: amount,
+});
+const ContainerResourceStatus = struct('annotation.ContainerResourceMetricStatus', {
+  name: text,
+  currentAverageUtilization: share,
+  currentAverageValue: amount,
+  container: text,
+});
+const ExternalStatus = struct('annotation.ExternalMetricStatus', {
+  metricName: text,
+  metricSelector: selector,
+  currentValue: amount,
+  currentAverageValue: perhaps,
+});
+const Measured = struct('annotation.MetricStatus', {
+  type: text,
+  object: field(0, optional(ObjectStatus)),
+  pods: field(0, optional(PodsStatus)),
+  resource: field(0, optional(ResourceStatus)),
+  containerResource: field(0, optional(ContainerResourceStatus)),
+  external: field(0, optional(ExternalStatus)),
+});
+type Measured = Infer<typeof Measured>;
+export const Measurements = list(Measured);
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** The fields that are there. */
+function given<T extends object>(fields: T): Partial<Present<T>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
+    Present<T>
+  >;
+}
+
+export function sourceOf({ type, object, pods, resource, containerResource, external }: MetricSpec): Source {
+  return {
+    type,
+    ...given({
+      object: object && {
+        target: object.describedObject,
+        metricName: object.metric.name,
+        targetValue: object.target.value ?? '0',
+        ...given({ selector: object.metric.selector, averageValue: object.target.averageValue }),
+      },
+      pods: pods && {
+        metricName: pods.metric.name,
+        targetAverageValue: pods.target.averageValue ?? '0',
+        ...given({ selector: pods.metric.selector }),
+      },
+      resource: resource && {
+        name: resource.name,
+        ...given({
+          targetAverageUtilization: resource.target.averageUtilization,
+          targetAverageValue: resource.target.averageValue,
+        }),
+      },
+      containerResource: containerResource && {
+        name: containerResource.name,
+        container: containerResource.container,
+        ...given({
+          targetAverageUtilization: containerResource.target.averageUtilization,
+          targetAverageValue: containerResource.target.averageValue,
+        }),
+      },
+      external: external && {
+        metricName: external.metric.name,
+        ...given({
+          metricSelector: external.metric.selector,
+          targetValue: external.target.value,
+          targetAverageValue: external.target.averageValue,
+        }),
+      },
+    }),
+  };
+}
+
+export function specOf({ type, object, pods, resource, containerResource, external }: Source): MetricSpec {
+  return {
+    type,
+    ...given({
+      object: object && {
+        describedObject: object.target,
+        metric: { name: object.metricName, ...given({ selector: object.selector }) },
+        target: {
+          type: object.averageValue === undefined ? 'Value' : 'AverageValue',
+          // What is wanted is never 0: it stands for nothing beside an average.
+          ...(object.averageValue !== undefined && (object.targetValue ?? '0') === '0'
+            ? {}
+            : { value: object.targetValue ?? '0' }),
+          ...given({ averageValue: object.averageValue }),
+        },
+      },
+      pods: pods && {
+        metric: { name: pods.metricName, ...given({ selector: pods.selector }) },
+        target: { type: 'AverageValue', averageValue: pods.targetAverageValue ?? '0' },
+      },
+      resource: resource && { name: resource.name, target: resourceTarget(resource) },
+      containerResource: containerResource && {
+        name: containerResource.name,
+        container: containerResource.container,
+        target: resourceTarget(containerResource),
+      },
+      external: external && {
+        metric: { name: external.metricName, ...given({ selector: external.metricSelector }) },
+        target: {
+          type: external.targetValue === undefined ? 'AverageValue' : 'Value',
+          ...given({ value: external.targetValue, averageValue: external.targetAverageValue }),
+        },
+      },
+    }),
+  };
+}
+
+function resourceTarget({
+  targetAverageUtilization,
+  targetAverageValue,
+}: {
+  targetAverageUtilization?: number;
+  targetAverageValue?: string;
+}) {
+  return {
+    type: targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
+    ...given({ averageUtilization: targetAverageUtilization, averageValue: targetAverageValue }),
+  };
+}
+
+export function measuredOf(status: MetricStatus): Measured {
+  const { type, object, pods, resource, containerResource, external } = status;
+  return {
+    type,
+    ...given({
+      object: object && {
+        target: object.describedObject,
+        metricName: object.metric.name,
+        currentValue: object.current.value ?? '0',
+        ...given({ selector: object.metric.selector, averageValue: object.current.averageValue }),
+      },
+      pods: pods && {
+        metricName: pods.metric.name,
+        currentAverageValue: pods.current.averageValue ?? '0',
+        ...given({ selector: pods.metric.selector }),
+      },
+      resource: resource && {
+        name: resource.name,
+        currentAverageValue: resource.current.averageValue ?? '0',
+        ...given({ currentAverageUtilization: resource.current.averageUtilization }),
+      },
+      containerResource: containerResource && {
+        name: containerResource.name,
+        container: containerResource.container,
+        currentAverageValue: containerResource.current.averageValue ?? '0',
+        ...given({ currentAverageUtilization: containerResource.current.averageUtilization }),
+      },
+      external: external && {
+        metricName: external.metric.name,
+        currentValue: external.current.value ?? '0',
+        ...given({
+          metricSelector: external.metric.selector,
+          currentAverageValue: external.current.averageValue,
+        }),
+      },
+    }),
+  };
+}
+
+export function statusOf({
+  type,
+  object,
+  pods,
+  resource,
+  containerResource,
+  external,
+}: Measured): MetricStatus {
+  return {
+    type,
+    ...given({
+      object: object && {
+        describedObject: object.target,
+        metric: { name: object.metricName, ...given({ selector: object.selector }) },
+        current: { value: object.currentValue ?? '0', ...given({ averageValue: object.averageValue }) },
+      },
+      pods: pods && {
+        metric: { name: pods.metricName, ...given({ selector: pods.selector }) },
+        current: { averageValue: pods.currentAverageValue ?? '0' },
+      },
+      resource: resource && {
+        name: resource.name,
+        current: {
+          averageValue: resource.currentAverageValue ?? '0',
+          ...given({ averageUtilization: resource.currentAverageUtilization }),
+        },
+      },
+      containerResource: containerResource && {
+        name: containerResource.name,
+        container: containerResource.container,
+        current: {
+          averageValue: containerResource.currentAverageValue ?? '0',
+          ...given({ averageUtilization: containerResource.currentAverageUtilization }),
+        },
+      },
+      external: external && {
+        metric: { name: external.metricName, ...given({ selector: external.metricSelector }) },
+        current: {
+          value: external.currentValue ?? '0',
+          ...given({ averageValue: external.currentAverageValue }),
+        },
+      },
+    }),
+  };
+}
