@@ -127,6 +127,10 @@ export const unsupportedMediaType = (accepted: readonly string[]) =>
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 
+/** No body of that sort is looked at here at all. */
+export const noSuchMediaType = () =>
+  new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+
 export const bodyTooLarge = (limit: number) =>
   new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 

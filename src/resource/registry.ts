@@ -102,9 +102,6 @@ export class ServedResource extends ServedKind {
   }
 }
 
-/** Verbs that no handler serves yet are neither routed nor announced. */
-const unserved: ReadonlySet<Verb> = new Set(['patch']);
-
 /** Which kinds, and which of their subresources, there are paths to. */
 export interface Served {
   serves(definition: ResourceDefinition): boolean;
@@ -114,11 +111,10 @@ export interface Served {
 const everything: Served = { serves: () => true, servesPart: () => true };
 
 function withServedParts(definition: ResourceDefinition, apis: Served): ResourceDefinition {
-  const served = (verbs: readonly Verb[]) => verbs.filter((verb) => !unserved.has(verb));
-  const subresources = Object.entries(definition.subresources)
-    .filter(([name]) => apis.servesPart(definition, name))
-    .map(([name, subresource]) => [name, { ...subresource, verbs: served(subresource.verbs) }] as const);
-  return { ...definition, verbs: served(definition.verbs), subresources: Object.fromEntries(subresources) };
+  const subresources = Object.entries(definition.subresources).filter(([name]) =>
+    apis.servesPart(definition, name),
+  );
+  return { ...definition, subresources: Object.fromEntries(subresources) };
 }
 
 function deprecationWarning({ definition, apiVersion, kind }: ServedResource, dialect: Dialect): string {

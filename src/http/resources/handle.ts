@@ -23,6 +23,7 @@ import type { BodyBuffers } from '../chunked-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
+import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
 import { sendCollection, sendList } from './send-list.ts';
@@ -56,7 +57,7 @@ export async function handleResource(context: ResourceContext, exchange: Exchang
   if (resource.definition.virtual) return serveVirtual(context, exchange, found);
   const part = resource.subresource(subresource);
   if (part?.connect) return context.nodes.serve(exchange, found.target);
-  if (part?.view) return serveView(context, exchange, found, part.view);
+  if (part?.view && found.verb !== 'patch') return serveView(context, exchange, found, part.view);
   const perform = subresource === '' ? resource.definition.perform : part?.action?.perform;
   if (perform) return serveAction(context, exchange, found, resource.kindOf(subresource), perform);
   switch (found.verb) {
@@ -75,7 +76,7 @@ export async function handleResource(context: ResourceContext, exchange: Exchang
     case 'deletecollection':
       return serveDeleteCollection(context, exchange, found);
     case 'patch':
-      throw new Error('patch is not served, so no route leads here');
+      return servePatch(api, exchange, found);
   }
 }
 

@@ -1,5 +1,12 @@
 import { invalidObject } from '../../errors/catalogue.ts';
-import { type FieldError, invalid, notSupported, shownStrings, tooLong } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  shownStrings,
+  tooLong,
+} from '../../errors/field-error.ts';
 import type { User } from '../../http/exchange.ts';
 
 /** What a create or update asks for beside its object. */
@@ -27,6 +34,9 @@ export function readWriteOptions(
     ...dryRunProblems(dryRun),
     ...fieldManagerProblems(query.get('fieldManager') ?? ''),
     ...fieldValidationProblems(fieldValidation),
+    ...(kind === 'PatchOptions' && query.has('force')
+      ? [forbidden('force', 'may not be specified for non-apply patch')]
+      : []),
   ];
   if (errors.length > 0) throw invalidObject({ group: metaGroup, kind }, '', errors);
   return {

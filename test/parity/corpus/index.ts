@@ -33,6 +33,7 @@ import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
+import { patches } from './patches.ts';
 import { pathsAndMethods } from './paths.ts';
 import { persistentVolumeClaimRules } from './persistentvolumeclaims.ts';
 import { persistentVolumeRules } from './persistentvolumes.ts';
@@ -100,6 +101,7 @@ export const corpus: Subject[] = [
   leaseRules,
   componentStatus,
   ...rbac,
+  patches,
   ...flowControl,
   reviews,
   ...machines,

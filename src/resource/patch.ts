@@ -1,0 +1,78 @@
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Patch } from '../patch/read-patch.ts';
+import type { StoredObject } from '../store/store.ts';
+import { type Api, existing, type Target } from './api.ts';
+import { showStored } from './codec.ts';
+import type { ApiObject } from './definition.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import { readBody } from './read-body.ts';
+import type { ServedKind } from './registry.ts';
+import { jsonBody } from './sent-body.ts';
+import { update } from './update.ts';
+import { showAs, updateThrough } from './view.ts';
+
+const attempts = 5;
+
+/** Changes an object, or what a subresource shows of it, by a patch. */
+export async function patch(
+  api: Api,
+  target: Target,
+  change: Patch,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<StoredObject> {
+  const view = target.resource.subresource(target.subresource)?.view;
+  for (let attempt = 1; ; attempt++) {
+    const stored = existing(api, target);
+    const kind = target.resource.kindOf(target.subresource);
+    const document = view
+      ? kind.definition.schema.write(showAs(target, view, stored))
+      : showStored(target.resource, stored).toString();
+    const before = parseJson(Buffer.from(document)).value as JsonObject;
+    const after = change.apply(before, kind.definition.schema);
+    const said: string[] = [];
+    const read = () => readPatched(api, kind, change, after, options, said);
+    const write = { ...options };
+    try {
+      const object = view
+        ? await updateThrough(api, target, view, read, write, said)
+        : (await update(api, target, read, write, said)).object;
+      for (const warning of said) if (!warnings.includes(warning)) warnings.push(warning);
+      return object;
+    } catch (error) {
+      // Somebody else was faster. Unless the patch names the state it is for, the next one will do as well.
+      const isConflict = error instanceof ApiError && error.code === 409 && error.reason === 'Conflict';
+      if (!isConflict || attempt === attempts || !keepsRevision(before, after)) throw error;
+    }
+  }
+}
+
+/** The patched JSON as an object of its kind. */
+function readPatched(
+  api: Api,
+  kind: ServedKind,
+  change: Patch,
+  after: JsonValue,
+  options: WriteOptions,
+  warnings: string[],
+): ApiObject {
+  try {
+    const body = jsonBody(Buffer.from(stringifyJson(after)));
+    return readBody(api.registry, kind, body, options.fieldValidation, warnings);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 400) throw error;
+    const why = error.message.slice(error.message.indexOf(': ') + 2);
+    throw change.refusal(after, why);
+  }
+}
+
+function keepsRevision(before: JsonObject, after: JsonValue): boolean {
+  return revisionOf(before) === revisionOf(after);
+}
+
+function revisionOf(document: JsonValue): JsonValue | undefined {
+  return isObject(document) && isObject(document.metadata) ? document.metadata.resourceVersion : undefined;
+}
