@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff } from './answer.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
-import { watchesBy } from './request-info.ts';
+import { upgradeOf } from './request-info.ts';
 import type { Entrance, RequestServer } from './serve.ts';
 import { asksForWebSocket, readUpgrade, withoutUpgrade } from './upgrade.ts';
 
@@ -154,7 +154,8 @@ export class Listener {
       socket.destroy();
       return;
     }
-    if (!asksForWebSocket(request) || !watchesBy(request.method ?? '', request.url ?? '/')) {
+    const what = upgradeOf(request.method ?? '', request.url ?? '/');
+    if (what !== 'connection' && !(what === 'watch' && asksForWebSocket(request))) {
       socket.unshift(withoutUpgrade(request, head));
       this.#server.emit(
         socket instanceof Socket && 'encrypted' in socket ? 'secureConnection' : 'connection',

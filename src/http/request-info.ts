@@ -56,7 +56,9 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   info.isNameInPath = info.name !== '';
   if (info.verb !== 'proxy') info.subresource = parts[at + 2] ?? '';
   info.isRoutable =
-    parts.length <= at + 3 && (info.name !== '' || parts.length === at + 1) && !path.startsWith('//');
+    (parts.length <= at + 3 || info.subresource === 'proxy') &&
+    (info.name !== '' || parts.length === at + 1) &&
+    !path.startsWith('//');
 
   if (info.name === '') {
     if (info.verb === 'get') readCollectionQuery(info, target);
@@ -65,14 +67,19 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   return info;
 }
 
-/** Whether a request is a watch, as far as its first line says. */
-export function watchesBy(method: string, target: string): boolean {
+/** What a request is for that may leave HTTP behind, as far as its first line says. */
+export function upgradeOf(method: string, target: string): 'watch' | 'connection' | undefined {
   try {
-    return readRequestInfo(method, target).verb === 'watch';
+    const { isResource, verb, subresource } = readRequestInfo(method, target);
+    if (verb === 'watch') return 'watch';
+    return isResource && upgradable.has(subresource) ? 'connection' : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+/** Subresources that pass on whatever protocol the client asks for. */
+const upgradable = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
 class ParsedRequest implements RequestInfo {
   readonly path: string;

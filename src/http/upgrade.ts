@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A request that asks to become a WebSocket. */
+/** A request that asks to become a WebSocket, or another protocol where it is passed on. */
 export interface Upgrade {
   readonly socket: Socket;
   /** What came after the request's headers. */

@@ -1,0 +1,73 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
+import type { Clock } from '../../clock.ts';
+
+/** Where a request is passed on to. */
+export interface Backend {
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  readonly port: string;
+  /** How the connection is secured and whom it believes, for https. */
+  readonly tls: ConnectionOptions;
+}
+
+export interface BackendRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: http.OutgoingHttpHeaders;
+}
+
+/** A backend that has not taken the connection by then is given up. */
+const patience = 30_000;
+
+/** Begins a request to a backend, on a connection of its own. It may answer with an upgrade. */
+export function requestTo(backend: Backend, request: BackendRequest, clock: Clock): http.ClientRequest {
+  const { scheme, host, port, tls } = backend;
+  const options = { ...request, host, port, agent: false, setHost: false };
+  // Without a word about HTTP/2, so that nobody answers in it.
+  const sent = scheme === 'https' ? https.request({ ...options, ...tls }) : http.request(options);
+  sent.once('socket', (socket) => {
+    const giveUp = clock.after(patience, () => socket.destroy(new ConnectTimeout()));
+    for (const event of [scheme === 'https' ? 'secureConnect' : 'connect', 'close']) {
+      socket.once(event, giveUp);
+    }
+  });
+  return sent;
+}
+
+class ConnectTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+export const authorityOf = ({ host, port }: Pick<Backend, 'host' | 'port'>) =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const dialProblems: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+  EADDRNOTAVAIL: 'connect: cannot assign requested address',
+  ETIMEDOUT: 'i/o timeout',
+};
+
+const certificateProblems: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'x509: certificate has expired or is not yet valid',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'x509: certificate is not valid for this name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'x509: certificate signed by unknown authority',
+};
+
+/** Why a backend cannot be reached, in the words clients know. */
+export function whyUnreachable(error: Error, backend: Backend): string {
+  const code = 'code' in error ? String(error.code) : '';
+  const certificate = certificateProblems[code];
+  if (certificate) return `tls: failed to verify certificate: ${certificate}`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${backend.host}: no such host`;
+  const problem = dialProblems[code];
+  if (problem) return `dial tcp ${authorityOf(backend)}: ${problem}`;
+  return code === 'ECONNRESET' ? 'EOF' : error.message;
+}

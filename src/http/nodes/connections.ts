@@ -1,0 +1,193 @@
+import { posix } from 'node:path';
+import type { Endpoints } from '../../api/core/endpoints.ts';
+import type { Node } from '../../api/core/node.ts';
+import type { Pod } from '../../api/core/pod.ts';
+import type { Service } from '../../api/core/service.ts';
+import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Features } from '../../features/features.ts';
+import { type Api, existing, type Target } from '../../resource/api.ts';
+import { decodeStored } from '../../resource/codec.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import { writeHead } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { HttpExchange } from '../http-exchange.ts';
+import type { Backend } from './backend.ts';
+import { containerIn } from './containers.ts';
+import { forward } from './forward.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+import { type KubeletCredentials, kubeletOf } from './kubelet.ts';
+import { sendLog } from './log.ts';
+import { readLogOptions } from './log-options.ts';
+import { backendAt, podBackend, readProxyName, refuseSpecialHost, serviceBackend } from './proxy-target.ts';
+import { portQuery, streamQuery } from './stream-options.ts';
+
+/** The subresources that reach into a node: they end at a kubelet, or at what runs in a pod. */
+export class NodeConnections {
+  readonly #api: Api;
+  readonly #features: Features;
+  readonly #credentials: KubeletCredentials;
+
+  constructor(api: Api, features: Features, credentials: KubeletCredentials) {
+    this.#api = api;
+    this.#features = features;
+    this.#credentials = credentials;
+  }
+
+  serve(exchange: Exchange, target: Target): Promise<void> {
+    const { resource, subresource } = target;
+    switch (`${resource.definition.plural}/${subresource}`) {
+      case 'pods/log':
+        return this.#log(exchange, target);
+      case 'pods/exec':
+        return this.#stream(exchange, target, 'exec');
+      case 'pods/attach':
+        return this.#stream(exchange, target, 'attach');
+      case 'pods/portforward':
+        return this.#portForward(exchange, target);
+      case 'pods/proxy':
+        return this.#proxy(exchange, this.#podProxy(target));
+      case 'services/proxy':
+        return this.#proxy(exchange, this.#serviceProxy(target));
+      case 'nodes/proxy':
+        return this.#proxy(exchange, this.#nodeProxy(target));
+      default:
+        throw new Error(`nothing is known of ${resource.definition.plural}/${subresource}`);
+    }
+  }
+
+  async #log(exchange: Exchange, target: Target): Promise<void> {
+    const options = readLogOptions(exchange.query, target.name, this.#features);
+    const pod = this.#object<Pod>(target);
+    const container = containerIn(pod, options.container);
+    if (!pod.spec.nodeName) {
+      writeHead(exchange, 204, []);
+      exchange.response.end();
+      return;
+    }
+    const kubelet = this.#kubeletFor(pod, target);
+    const backend = options.insecure
+      ? { ...kubelet, tls: { ...kubelet.tls, rejectUnauthorized: false } }
+      : kubelet;
+    const path = `/containerLogs/${pathTo(pod, container)}${options.kubeletQuery}`;
+    await sendLog(exchange, { backend, path, pod: target.name, clock: this.#api.clock });
+  }
+
+  async #stream(exchange: Exchange, target: Target, what: 'exec' | 'attach'): Promise<void> {
+    const pod = this.#object<Pod>(target);
+    const container = containerIn(pod, exchange.query.get('container') ?? '');
+    const backend = this.#kubeletFor(pod, target);
+    const query = streamQuery(exchange.query, what === 'exec');
+    await this.#upgrade(exchange, backend, `/${what}/${pathTo(pod, container)}${query}`);
+  }
+
+  async #portForward(exchange: Exchange, target: Target): Promise<void> {
+    const query = portQuery(exchange.query);
+    const pod = this.#object<Pod>(target);
+    const backend = this.#kubeletFor(pod, target);
+    await this.#upgrade(exchange, backend, `/portForward/${pathTo(pod)}${query}`);
+  }
+
+  async #upgrade(exchange: Exchange, backend: Backend, path: string): Promise<void> {
+    if (!(exchange instanceof HttpExchange && exchange.upgrade)) throw badRequest('Upgrade request required');
+    await forward({
+      exchange,
+      backend,
+      request: { method: exchange.request.method ?? '', path, headers: this.#headers(exchange) },
+      clock: this.#api.clock,
+      unreachable: (why) => new ApiError(500, '', `error dialing backend: ${why}`),
+    });
+  }
+
+  async #proxy(exchange: Exchange, finding: Promise<Backend>): Promise<void> {
+    const { method = '' } = exchange.request;
+    const { below, path } = splitProxyPath(exchange);
+    const backend = await finding;
+    const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
+    const query = exchange.info.queryAt < 0 ? '' : `?${exchange.request.url!.slice(exchange.info.queryAt)}`;
+    if (path === '' && !isUpgrade && (method === 'GET' || method === 'HEAD')) {
+      writeHead(exchange, 301, ['Location', `${escapePath(`${below}/`)}${query}`]);
+      exchange.response.end();
+      return;
+    }
+    const headers = this.#headers(exchange);
+    if (!isUpgrade) headers['x-forwarded-uri'] = escapePath(below + path);
+    await forward({
+      exchange,
+      backend,
+      request: { method, path: `${escapePath(path || '/')}${query}`, headers },
+      clock: this.#api.clock,
+      unreachable: (why) =>
+        isUpgrade
+          ? new ApiError(500, '', `error dialing backend: ${why}`)
+          : serviceUnavailable(`error trying to reach service: ${why}`),
+      linksBelow: escapePath(below),
+    });
+  }
+
+  async #podProxy(target: Target): Promise<Backend> {
+    const asked = readProxyName(target.name, 'pod');
+    return podBackend(this.#object<Pod>({ ...target, name: asked.name }), asked);
+  }
+
+  async #serviceProxy(target: Target): Promise<Backend> {
+    const asked = readProxyName(target.name, 'service');
+    const service = this.#object<Service>({ ...target, name: asked.name });
+    const { registry } = this.#api;
+    const of = (plural: string, name: string) =>
+      ({ ...target, resource: registry.kind('', 'v1', plural), name }) as const;
+    const endpoints = this.#object<Endpoints>(of('endpoints', asked.name));
+    const podOf = (namespace: string, name: string) => this.#find<Pod>({ ...of('pods', name), namespace });
+    return serviceBackend(service, endpoints, asked, target.name, podOf);
+  }
+
+  async #nodeProxy(target: Target): Promise<Backend> {
+    const { scheme, name, port } = readProxyName(target.name, 'node');
+    const kubelet = kubeletOf(this.#object<Node>({ ...target, name }), this.#credentials);
+    await refuseSpecialHost(kubelet.host);
+    return port === '' || port === kubelet.port ? kubelet : backendAt(scheme, kubelet.host, port);
+  }
+
+  /** Upstream speaks of a node that is not there as if it were a pod. */
+  #kubeletFor(pod: Pod, target: Target): Backend {
+    const { nodeName } = pod.spec;
+    if (!nodeName) throw badRequest(`pod ${target.name} does not have a host assigned`);
+    const resource = this.#api.registry.kind('', 'v1', 'nodes');
+    const node = this.#find<Node>({ ...target, resource, namespace: '', name: nodeName });
+    if (!node) throw notFound(target.resource.subject, nodeName);
+    return kubeletOf(node, this.#credentials);
+  }
+
+  #headers(exchange: Exchange) {
+    return forwardedHeaders(exchange, this.#api.dialect.headers.bearerProtocolPrefix);
+  }
+
+  #object<T extends ApiObject>(target: Target): T {
+    return decodeStored(target.resource, existing(this.#api, target)) as T;
+  }
+
+  #find<T extends ApiObject>({ resource, namespace, name }: Target): T | undefined {
+    const stored = this.#api.store.get(resource.key(namespace, name));
+    return stored && (decodeStored(resource, stored) as T);
+  }
+}
+
+const pathTo = ({ metadata }: Pod, ...below: string[]) =>
+  [metadata.namespace, metadata.name, ...below].map((part) => encodeURIComponent(part ?? '')).join('/');
+
+/** The path that a proxy is asked for, and the path of the proxy itself. */
+function splitProxyPath({ info }: Exchange): { below: string; path: string } {
+  const segments = info.isInNamespace ? 8 : 6;
+  let at = 0;
+  for (let slash = 0; slash < segments && at >= 0; slash++)
+    at = info.path.indexOf('/', at + (slash > 0 ? 1 : 0));
+  if (at < 0) return { below: info.path, path: '' };
+  return { below: info.path.slice(0, at), path: posix.join('/', info.path.slice(at)) };
+}
+
+/** As upstream writes a path: what is neither unreserved nor has a meaning in paths is escaped. */
+function escapePath(path: string): string {
+  return encodeURIComponent(path)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));
+}

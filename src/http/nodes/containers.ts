@@ -1,0 +1,15 @@
+import type { Pod } from '../../api/core/pod.ts';
+import { badRequest } from '../../errors/catalogue.ts';
+
+/** Which container of a pod is meant: the one that is named, or the only one that is no helper. */
+export function containerIn({ metadata, spec }: Pod, asked: string): string {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
+  if (asked === '' && containers.length === 1) return containers[0]!.name;
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+  if (names.includes(asked)) return asked;
+  throw badRequest(
+    asked === ''
+      ? `a container name must be specified for pod ${metadata.name}, choose one of: [${names.join(' ')}]`
+      : `container ${asked} is not valid for pod ${metadata.name}`,
+  );
+}

@@ -1,0 +1,88 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../../clock.ts';
+import type { ApiError } from '../../errors/status.ts';
+import { writeHead } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { HttpExchange } from '../http-exchange.ts';
+import { authorityOf, type Backend, type BackendRequest, requestTo, whyUnreachable } from './backend.ts';
+import { answeredHeaders } from './forwarded-headers.ts';
+import { type LinkBase, PageLinks, rewriteLink } from './links.ts';
+import { sendHead } from './send-head.ts';
+import { tunnel } from './tunnel.ts';
+
+export interface Forwarding {
+  readonly exchange: Exchange;
+  readonly backend: Backend;
+  readonly request: BackendRequest;
+  readonly clock: Clock;
+  /** What a failure to reach the backend is to the client. */
+  unreachable(why: string): ApiError;
+  /** Below which path the backend's own paths appear to the client, where its answers are to be rewritten so. */
+  readonly linksBelow?: string;
+}
+
+/** Passes a request on, body and all, and its answer back. An upgrade becomes a tunnel that lasts until a side ends. */
+export async function forward(forwarding: Forwarding): Promise<void> {
+  const { exchange, request, backend, clock } = forwarding;
+  const upgrade = exchange instanceof HttpExchange ? exchange.upgrade : undefined;
+  const headers = upgrade
+    ? { ...request.headers, connection: 'Upgrade', upgrade: exchange.request.headers.upgrade }
+    : request.headers;
+  const sent = requestTo(backend, { ...request, headers }, clock);
+  const giveUp = () => sent.destroy();
+  exchange.signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    const answer = answerTo(sent);
+    if (upgrade) sent.end();
+    else exchange.request.pipe(sent);
+    const answered = await answer.catch((error: Error) => {
+      if (exchange.signal.aborted) throw error;
+      throw forwarding.unreachable(whyUnreachable(error, backend));
+    });
+    if ('socket' in answered && exchange instanceof HttpExchange) await tunnel(exchange, answered);
+    else await passBack(forwarding, answered.response);
+  } finally {
+    exchange.signal.removeEventListener('abort', giveUp);
+    sent.destroy();
+  }
+}
+
+export interface Upgraded {
+  readonly response: IncomingMessage;
+  readonly socket: IncomingMessage['socket'];
+  /** What the backend has said already. */
+  readonly head: Buffer;
+}
+
+function answerTo(sent: ClientRequest): Promise<Upgraded | { readonly response: IncomingMessage }> {
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    sent.once('response', (response) => resolve({ response }));
+    sent.once('upgrade', (response, socket, head) => resolve({ response, socket, head }));
+  });
+}
+
+async function passBack(forwarding: Forwarding, answer: IncomingMessage): Promise<void> {
+  const { exchange, backend, linksBelow } = forwarding;
+  const base: LinkBase | undefined =
+    linksBelow === undefined ? undefined : { below: linksBelow, authority: authorityOf(backend) };
+  const headers = answeredHeaders(answer.rawHeaders, (name, value) =>
+    base && name === 'location' ? rewriteLink(value, base) : value,
+  );
+  const isPage = base !== undefined && isPlainHtml(answer);
+  writeHead(exchange, answer.statusCode ?? 502, isPage ? without(headers, 'content-length') : headers);
+  sendHead(exchange.response);
+  if (isPage) await pipeline(answer, new PageLinks(base), exchange.response);
+  else await pipeline(answer, exchange.response);
+}
+
+function without(headers: readonly string[], left: string): string[] {
+  return headers.filter((_, i) => headers[i - (i % 2)]!.toLowerCase() !== left);
+}
+
+/** Compressed pages are passed on as they are. */
+function isPlainHtml({ headers }: IncomingMessage): boolean {
+  const type = (headers['content-type'] ?? '').split(';')[0]!.trim();
+  return type === 'text/html' && headers['content-encoding'] === undefined;
+}

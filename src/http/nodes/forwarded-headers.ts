@@ -1,0 +1,67 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Exchange } from '../exchange.ts';
+
+/** Headers that speak of one connection and not of the request. */
+const hopByHop = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
+/** What proves to us who the client is, and what would tell the backend so on our word. */
+const identity = /^(authorization|x-remote-.*)$/;
+
+/**
+ * A client's headers for the backend that its request is passed on to: without its credentials and those of its
+ * connection. `bearerPrefix` is what the subprotocol that carries a WebSocket client's token begins with.
+ */
+export function forwardedHeaders({ request }: Exchange, bearerPrefix: string): OutgoingHttpHeaders {
+  const headers: Record<string, string[]> = Object.create(null);
+  const ofConnection = new Set(list(request.headers.connection));
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    const raw = request.rawHeaders[i]!;
+    const name = raw === ':authority' ? 'host' : raw.toLowerCase();
+    if (name.startsWith(':') || hopByHop.has(name) || ofConnection.has(name) || identity.test(name)) continue;
+    const value = request.rawHeaders[i + 1]!;
+    const kept = name === 'sec-websocket-protocol' ? withoutToken(value, bearerPrefix) : value;
+    if (kept !== '') headers[name] = [...(headers[name] ?? []), kept];
+  }
+  const client = request.socket.remoteAddress ?? '';
+  headers['x-forwarded-for'] = [[...(headers['x-forwarded-for'] ?? []), client].join(', ')];
+  const { host, ...rest } = headers;
+  return { ...(host && { host: host[0] }), ...rest };
+}
+
+function withoutToken(protocols: string, bearerPrefix: string): string {
+  return protocols
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => !protocol.startsWith(bearerPrefix))
+    .join(', ');
+}
+
+function list(header: string | undefined): string[] {
+  return (header ?? '').split(',').map((word) => word.trim().toLowerCase());
+}
+
+/** A backend's headers for the client, names and values in turn. */
+export function answeredHeaders(
+  rawHeaders: readonly string[],
+  rewrite: (name: string, value: string) => string,
+) {
+  const headers: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    const lower = name.toLowerCase();
+    if (hopByHop.has(lower) || lower === 'date') continue;
+    headers.push(name, rewrite(lower, rawHeaders[i + 1]!));
+  }
+  return headers;
+}

@@ -1,0 +1,36 @@
+import type { ConnectionOptions } from 'node:tls';
+import type { Node } from '../../api/core/node.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Backend } from './backend.ts';
+
+/** With what the server shows itself to kubelets, and whom it takes for one. PEM. */
+export interface KubeletCredentials {
+  readonly certificate?: string;
+  readonly key?: string;
+  /** Who signs the certificates of kubelets; without it they are not checked, as upstream. */
+  readonly authority?: string;
+}
+
+/** In this order a node's addresses are tried; the first that it has is used. */
+const preferredAddresses = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
+const usualPort = 10_250;
+
+export function kubeletOf(node: Node, credentials: KubeletCredentials): Backend {
+  const { addresses = [], daemonEndpoints } = node.status;
+  const preferred = preferredAddresses.flatMap((type) =>
+    addresses.filter((address) => address.type === type),
+  )[0];
+  if (!preferred) {
+    const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
+    throw new ApiError(500, '', `no preferred addresses found; known addresses: [${known}]`);
+  }
+  const port = String(daemonEndpoints.kubeletEndpoint.Port || usualPort);
+  return { scheme: 'https', host: preferred.address, port, tls: tlsOf(credentials) };
+}
+
+function tlsOf({ certificate, key, authority }: KubeletCredentials): ConnectionOptions {
+  return {
+    ...(certificate !== undefined && key !== undefined && { cert: certificate, key }),
+    ...(authority === undefined ? { rejectUnauthorized: false } : { ca: authority }),
+  };
+}

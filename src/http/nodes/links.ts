@@ -1,0 +1,58 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** Where the paths of a backend appear to the client: `below` a path of ours. */
+export interface LinkBase {
+  readonly below: string;
+  /** Links that name it lead to the backend too. */
+  readonly authority: string;
+}
+
+/** A link as the client can follow it. Relative ones and those to other hosts stay. */
+export function rewriteLink(link: string, { below, authority }: LinkBase): string {
+  const absolute = /^(?:https?:)?\/\/([^/?#]*)(.*)$/is.exec(link);
+  if (absolute) return absolute[1] === authority ? below + (absolute[2] || '/') : link;
+  return link.startsWith('/') ? below + link : link;
+}
+
+const linkAttributes =
+  /(\s(?:action|background|cite|classid|codebase|data|formaction|href|icon|longdesc|manifest|poster|profile|src|usemap)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+const wholeTag = /<[a-z][^>]*>/gi;
+/** What looks like a tag and does not end within so many bytes is none. */
+const longestTag = 64 * 1024;
+
+/** Rewrites the links of a page while it passes through. */
+export class PageLinks extends Transform {
+  readonly #base: LinkBase;
+  #held = '';
+
+  constructor(base: LinkBase) {
+    super();
+    this.#base = base;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    // One character per byte: tags are ASCII in every encoding that a page may have, the rest stays as it is.
+    const text = this.#held + chunk.toString('latin1');
+    const open = text.lastIndexOf('<');
+    const isCut = open >= 0 && !text.includes('>', open) && text.length - open < longestTag;
+    this.#held = isCut ? text.slice(open) : '';
+    done(null, this.#rewritten(isCut ? text.slice(0, open) : text));
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, this.#rewritten(this.#held));
+  }
+
+  #rewritten(text: string): Buffer {
+    const rewritten = text.replace(wholeTag, (tag) =>
+      tag.replace(linkAttributes, (_, before: string, value: string) => before + this.#follow(value)),
+    );
+    return Buffer.from(rewritten, 'latin1');
+  }
+
+  #follow(value: string): string {
+    const quote = value.startsWith('"') || value.startsWith("'") ? value[0]! : '';
+    const link = quote === '' ? value : value.slice(1, -1);
+    return quote + rewriteLink(link, this.#base) + quote;
+  }
+}

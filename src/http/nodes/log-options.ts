@@ -1,0 +1,77 @@
+import { badRequest, invalidObject } from '../../errors/catalogue.ts';
+import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import type { Features } from '../../features/features.ts';
+import { booleanParameter, integerParameter } from '../../resource/options/query.ts';
+import { layouts, parseTime } from '../../schema/time-text.ts';
+
+/** What a request for a container's log asks for. */
+export interface LogOptions {
+  readonly container: string;
+  /** Whoever answers for the node need not prove it. */
+  readonly insecure: boolean;
+  /** What the kubelet is asked, sorted by name. */
+  readonly kubeletQuery: string;
+}
+
+const streams = ['Stdout', 'Stderr', 'All'];
+
+/** Throws what is wrong with the query, as upstream says it of its options object. */
+export function readLogOptions(query: URLSearchParams, pod: string, features: Features): LogOptions {
+  const sinceSeconds = integerParameter(query, 'sinceSeconds');
+  const tailLines = integerParameter(query, 'tailLines');
+  const limitBytes = integerParameter(query, 'limitBytes');
+  const sinceTime = momentIn(query.get('sinceTime') ?? '');
+  const splitStreams = features.enabled('PodLogsQuerySplitStreams');
+  const stream = query.get('stream') ?? (splitStreams ? 'All' : undefined);
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && tailLines < 0) {
+    errors.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  }
+  if (limitBytes !== undefined && limitBytes < 1) {
+    errors.push(invalid('limitBytes', limitBytes, 'must be greater than 0'));
+  }
+  if (sinceSeconds !== undefined && sinceTime !== '') {
+    errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    errors.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'));
+  }
+  if (stream !== undefined) errors.push(...checkStream(stream, tailLines, splitStreams));
+  if (errors.length > 0) throw invalidObject({ group: '', kind: 'PodLogOptions' }, pod, errors);
+  return {
+    container: query.get('container') ?? '',
+    insecure: booleanParameter(query, 'insecureSkipTLSVerifyBackend') ?? false,
+    kubeletQuery: queryOf({
+      follow: booleanParameter(query, 'follow') || undefined,
+      limitBytes,
+      previous: booleanParameter(query, 'previous') || undefined,
+      sinceSeconds,
+      sinceTime: sinceTime || undefined,
+      stream,
+      tailLines,
+      timestamps: booleanParameter(query, 'timestamps') || undefined,
+    }),
+  };
+}
+
+function momentIn(text: string): string {
+  if (text === '') return '';
+  const parsed = parseTime(text, layouts.seconds);
+  if ('problem' in parsed) throw badRequest(parsed.problem);
+  return parsed.text;
+}
+
+function checkStream(stream: string, tailLines: number | undefined, splitStreams: boolean): FieldError[] {
+  if (!splitStreams) return [forbidden('stream', 'may not be specified')];
+  if (!streams.includes(stream)) return [notSupported('stream', stream, streams)];
+  if (stream === 'All' || tailLines === undefined) return [];
+  return [forbidden('[]', '`tailLines` and specific `stream` are mutually exclusive for now')];
+}
+
+/** A query of those parameters that have a value, with its question mark, or nothing. */
+export function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.append(name, String(value));
+  }
+  return query.size > 0 ? `?${query}` : '';
+}

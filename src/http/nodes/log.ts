@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../../clock.ts';
+import { badRequest, internalError } from '../../errors/catalogue.ts';
+import { ApiError, type StatusReason } from '../../errors/status.ts';
+import { writeHead } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { authorityOf, type Backend, requestTo, whyUnreachable } from './backend.ts';
+import { sendHead } from './send-head.ts';
+
+export interface LogRequest {
+  readonly backend: Backend;
+  readonly path: string;
+  readonly pod: string;
+  readonly clock: Clock;
+}
+
+/** Sends a container's log as the kubelet tells it, line by line while it is written if the client follows it. */
+export async function sendLog(exchange: Exchange, request: LogRequest): Promise<void> {
+  const { backend, path, pod, clock } = request;
+  const headers = { host: authorityOf(backend) };
+  const sent = requestTo(backend, { method: 'GET', path, headers }, clock);
+  const giveUp = () => sent.destroy();
+  exchange.signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve);
+      sent.on('error', reject);
+      sent.end();
+    }).catch((error: Error) => {
+      const url = `https://${authorityOf(backend)}${path}`;
+      throw new ApiError(500, '', `Get ${JSON.stringify(url)}: ${whyUnreachable(error, backend)}`);
+    });
+    await refuseFailure(answer, pod);
+    writeHead(exchange, 200, ['Content-Type', 'text/plain']);
+    sendHead(exchange.response);
+    await pipeline(answer, exchange.response);
+  } finally {
+    exchange.signal.removeEventListener('abort', giveUp);
+    sent.destroy();
+  }
+}
+
+/** No more of a kubelet's complaint is read. */
+const longestComplaint = 50_000;
+
+/** How a kubelet's refusal reads to the client: the reason, and our words where its own do not count. */
+const refusals: Readonly<Record<number, readonly [StatusReason, string?]>> = {
+  401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
+  403: ['Forbidden'],
+  404: ['NotFound', 'the server could not find the requested resource'],
+  405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+  406: ['NotAcceptable'],
+  409: ['Conflict', 'the server reported a conflict'],
+  415: ['UnsupportedMediaType'],
+  422: ['Invalid', 'the server rejected our request due to an error in our request'],
+  429: ['TooManyRequests', 'the server has received too many requests and has asked us to try again later'],
+  503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
+  504: [
+    'Timeout',
+    'the server was unable to return a response in the time allotted, but may still be processing the request',
+  ],
+};
+
+async function refuseFailure(answer: IncomingMessage, pod: string): Promise<void> {
+  const { statusCode: code = 500, headers } = answer;
+  if (code < 300) return;
+  if (code < 400 && headers.location !== undefined) {
+    throw new ApiError(500, '', `Get ${JSON.stringify(headers.location)}: redirects forbidden`);
+  }
+  const complaint = await readComplaint(answer);
+  if (code === 500) throw internalError(complaint);
+  if (code === 400) throw badRequest(complaint);
+  const [reason, words = complaint] = refusals[code] ?? otherRefusal(code, complaint);
+  throw new ApiError(code, reason, `${words} ( pods/log ${pod})`, { name: pod, kind: 'pods/log' });
+}
+
+function otherRefusal(code: number, complaint: string): readonly [StatusReason, string] {
+  if (code < 500) {
+    return ['', `the server responded with the status code ${code} but did not return more information`];
+  }
+  const shown = JSON.stringify(complaint);
+  return ['InternalError', `an error on the server (${shown}) has prevented the request from succeeding`];
+}
+
+async function readComplaint(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= longestComplaint) break;
+  }
+  return Buffer.concat(chunks).subarray(0, longestComplaint).toString();
+}

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import type { EndpointAddress, Endpoints } from '../../api/core/endpoints.ts';
+import type { Pod } from '../../api/core/pod.ts';
+import type { Service } from '../../api/core/service.ts';
+import { type Ip, readIp } from '../../api/meta/ip-address.ts';
+import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
+import type { Backend } from './backend.ts';
+
+/** What stands for an object where its proxy is asked for: `name`, `name:port`, `https:name:port`. */
+export interface ProxyName {
+  /** '' where none is given. */
+  readonly scheme: '' | 'http' | 'https';
+  readonly name: string;
+  /** A number or a name; '' where none is given. */
+  readonly port: string;
+}
+
+export function readProxyName(text: string, kind: 'node' | 'pod' | 'service'): ProxyName {
+  const parts = text.split(':');
+  const [scheme, name, port] =
+    parts.length === 3 ? parts : parts.length === 2 ? ['', ...parts] : ['', parts[0], ''];
+  if (parts.length > 3 || !name || (scheme !== '' && scheme !== 'http' && scheme !== 'https')) {
+    throw badRequest(`invalid ${kind} request ${JSON.stringify(text)}`);
+  }
+  return { scheme, name, port: port ?? '' };
+}
+
+/** Nobody checks who answers for a pod or service: there is no telling whom to believe. */
+const unchecked = { rejectUnauthorized: false };
+
+export function podBackend(pod: Pod, { scheme, port }: ProxyName): Backend {
+  const host = addressesOf(pod)[0] ?? '';
+  refuseSpecial(host);
+  const first = (pod.spec.containers ?? []).flatMap(({ ports = [] }) => ports)[0]?.containerPort;
+  return backendAt(scheme, host, port || (first === undefined ? '' : String(first)));
+}
+
+export function backendAt(scheme: ProxyName['scheme'], host: string, port: string): Backend {
+  if (port !== '' && !/^[0-9]{1,5}$/.test(port)) {
+    throw serviceUnavailable(`error trying to reach service: dial tcp: lookup tcp/${port}: unknown port`);
+  }
+  const used = scheme || 'http';
+  return { scheme: used, host, port: port || (used === 'http' ? '80' : '443'), tls: unchecked };
+}
+
+const addressesOf = ({ status }: Pod) => (status.podIPs ?? []).map(({ ip }) => ip);
+
+/** One of the addresses behind a service. `podOf` looks up the pod that an address names. */
+export function serviceBackend(
+  service: Service,
+  endpoints: Endpoints,
+  asked: ProxyName,
+  text: string,
+  podOf: (namespace: string, name: string) => Pod | undefined,
+): Backend {
+  const name = portName(service, asked.port);
+  const isPods = ({ ip, targetRef }: EndpointAddress) => {
+    const { kind, namespace = '', name: pod = '' } = targetRef ?? {};
+    if (kind !== 'Pod' || namespace !== service.metadata.namespace) return false;
+    const found = podOf(namespace, pod);
+    return found !== undefined && addressesOf(found).includes(ip);
+  };
+  const candidates = (endpoints.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
+    ports
+      .filter((port) => (port.name ?? '') === name)
+      .flatMap(({ port }) => addresses.filter(isPods).map(({ ip }) => ({ ip, port }))),
+  );
+  const chosen = candidates[randomInt(Math.max(1, candidates.length))];
+  if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(text)}`);
+  return backendAt(asked.scheme, chosen.ip, String(chosen.port));
+}
+
+function portName({ metadata, spec }: Service, asked: string): string {
+  if (!/^[+-]?[0-9]+$/.test(asked)) return asked;
+  const found = spec.ports?.find(({ port }) => port === Number(asked));
+  if (found) return found.name ?? '';
+  throw serviceUnavailable(
+    `no service port ${Number(asked)} found for service ${JSON.stringify(metadata.name)}`,
+  );
+}
+
+/** Whoever may use a proxy must not reach the server's own machine or its neighbours on the link by it. */
+export async function refuseSpecialHost(host: string): Promise<void> {
+  if (readIp(host)) return refuseSpecial(host);
+  const found = await lookup(host, { all: true }).catch((error: Error) => {
+    throw badRequest(
+      `lookup ${host}: ${'code' in error && error.code === 'ENOTFOUND' ? 'no such host' : error.message}`,
+    );
+  });
+  for (const { address } of found) refuseSpecial(address);
+}
+
+function refuseSpecial(address: string): void {
+  const ip = readIp(address);
+  if (!ip || !isGlobalUnicast(ip)) throw badRequest('address not allowed');
+}
+
+function isGlobalUnicast({ family, value }: Ip): boolean {
+  if (family === 'IPv4') {
+    const first = value >> 24n;
+    return (
+      value !== 0n &&
+      first !== 127n &&
+      value >> 16n !== 0xa9fen &&
+      first >> 4n !== 0xen &&
+      value !== 0xffffffffn
+    );
+  }
+  return value > 1n && value >> 118n !== 0x3fan && value >> 120n !== 0xffn;
+}

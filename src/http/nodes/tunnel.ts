@@ -1,0 +1,43 @@
+import { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { HttpExchange } from '../http-exchange.ts';
+import type { Upgraded } from './forward.ts';
+
+/** Joins a client that asked for another protocol with the backend that agreed to it, until one of them ends. */
+export async function tunnel(exchange: HttpExchange, backend: Upgraded): Promise<void> {
+  const { response, upgrade } = exchange;
+  if (!upgrade || !(response instanceof ServerResponse)) {
+    backend.socket.destroy();
+    throw new Error('the request did not ask for an upgrade');
+  }
+  const { socket: client, head } = upgrade;
+  response.statusCode = 101;
+  response.detachSocket(client);
+  client.write(agreement(backend.response.rawHeaders));
+  client.write(backend.head);
+  backend.socket.write(head);
+  await join(client, backend.socket, exchange.signal);
+}
+
+function agreement(rawHeaders: readonly string[]): string {
+  let text = 'HTTP/1.1 101 Switching Protocols\r\n';
+  for (let i = 0; i < rawHeaders.length; i += 2) text += `${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+/** What one side writes the other reads, and when one goes the other goes too. */
+function join(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
+  const sides = [a, b];
+  const part = () => {
+    for (const side of sides) side.destroy();
+  };
+  signal.addEventListener('abort', part, { once: true });
+  a.pipe(b);
+  b.pipe(a);
+  for (const side of sides) side.on('error', part);
+  const closed = sides.map((side) => new Promise<void>((resolve) => side.once('close', resolve)));
+  // Either side may still be sending when the other has hung up; it has nobody left to send to.
+  a.once('close', () => b.destroy());
+  b.once('close', () => a.destroy());
+  return Promise.all(closed).then(() => signal.removeEventListener('abort', part));
+}
