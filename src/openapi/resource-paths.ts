@@ -40,8 +40,7 @@ export class ResourcePaths {
   }
 
   add(resource: ServedResource): void {
-    const { plural, namespaced, subresources } = resource.definition;
-    const verbs = withPatch(resource.definition.verbs);
+    const { plural, namespaced, subresources, verbs } = resource.definition;
     const collection = namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`;
     const names = new OperationNames(resource.definition);
     const at = (path: string, endpoints: readonly Endpoint[]) => this.#put(resource, path, endpoints);
@@ -151,9 +150,7 @@ export class ResourcePaths {
     if (connect) return connectionEndpoints(resource, subresource, names, this.#types);
     const kind = resource.kindOf(name);
     if (verbs.includes('create')) return [['', [this.#create(kind, names)]]];
-    // What is finalized is sent whole.
-    const described = name === 'finalize' ? verbs : withPatch(verbs);
-    return [['', this.#object(kind, names, described, resource)]];
+    return [['', this.#object(kind, names, verbs, resource)]];
   }
 
   #create(kind: ServedKind, names: OperationNames): Endpoint {
@@ -222,11 +219,6 @@ export class ResourcePaths {
 
 function kindOf({ group, version, kind }: ServedKind): GroupVersionKind {
   return { group, version, kind };
-}
-
-/** Before it creates or replaces anything, kubectl looks for PATCH to learn what it may ask for: it is described, served or not. */
-function withPatch(verbs: readonly Verb[]): readonly Verb[] {
-  return verbs.includes('update') ? [...verbs, 'patch'] : verbs;
 }
 
 function rootOf({ group, apiVersion }: ServedResource): string {
