@@ -66,4 +66,8 @@ export const accepted: Accepted[] = [
     answers: /^ipaddresses\/names are addresses in their canonical form #23$/,
     reason: 'a name is generated before it is refused, where the reference generates none for addresses',
   },
+  {
+    answers: /^patches\/(JSON patch: what does not #12|merge patch #13)$/,
+    reason: 'what a patch says twice, or beside the object, is not warned of yet (issue 5)',
+  },
 ];
