@@ -1,4 +1,4 @@
-import { ask, get, type Json, type JsonObject, subject } from '../case.ts';
+import { ask, get, subject } from '../case.ts';
 
 /** Every group with its versions, served by default or not; both servers are asked for each. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
@@ -55,16 +55,7 @@ const removed = [
   'apps/v1beta2/daemonsets',
 ];
 
-/** Patching is not built yet, so it is not announced either. */
-const withoutPatch = { pick: (body: JsonObject): Json => dropPatch(body) };
-
-function dropPatch(value: Json): Json {
-  if (Array.isArray(value)) return value.filter((item) => item !== 'patch').map(dropPatch);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, dropPatch(member)]));
-}
-
-const aggregated = (accept: string) => ({ ...withoutPatch, headers: { accept } });
+const aggregated = (accept: string) => ({ headers: { accept } });
 
 const v2 = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const v2beta1 = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
@@ -72,13 +63,13 @@ const v2beta1 = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDis
 export const discovery = subject('discovery', [
   ask('the core versions', get('/api'), get('/api/')),
   ask('the groups', get('/apis'), get('/apis/')),
-  ask('the core resources', get('/api/v1', withoutPatch), get('/api/v1/', withoutPatch)),
+  ask('the core resources', get('/api/v1'), get('/api/v1/')),
   ...Object.entries(groups).map(([group, versions]) =>
     ask(
       `the group ${group}`,
       get(`/apis/${group}`),
       get(`/apis/${group}/`),
-      versions.map((version) => get(`/apis/${group}/${version}`, withoutPatch)),
+      versions.map((version) => get(`/apis/${group}/${version}`)),
       get(`/apis/${group}/v9`),
     ),
   ),
