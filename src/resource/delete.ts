@@ -96,7 +96,12 @@ function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPoli
   return kept;
 }
 
-function checkPreconditions(target: Target, object: ApiObject, { preconditions }: DeleteOptions): void {
+/** Throws where the object is not the one that the client means to delete. */
+export function checkPreconditions(
+  target: Target,
+  object: ApiObject,
+  { preconditions }: Pick<DeleteOptions, 'preconditions'>,
+): void {
   const { uid, resourceVersion } = object.metadata;
   if (target.resource.definition.strategy.awaitsDeletion) {
     checkInOwnWords(target, object, preconditions);

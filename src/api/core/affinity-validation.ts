@@ -90,7 +90,7 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
 
 /** How often a selector speaks of a label. */
 function timesSelected(key: string, { matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number {
-  return Number(key in matchLabels) + matchExpressions.filter((each) => each.key === key).length;
+  return Number(Object.hasOwn(matchLabels, key)) + matchExpressions.filter((each) => each.key === key).length;
 }
 
 function validateLabelName(name: string, path: string): FieldError[] {

@@ -1,26 +1,117 @@
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { badRequest, conflict } from '../../errors/catalogue.ts';
+import { describe, type FieldError, notSupported, required } from '../../errors/field-error.ts';
+import { ApiError, type Status } from '../../errors/status.ts';
+import { keyOf, type Target } from '../../resource/api.ts';
+import { settleNamespace } from '../../resource/create.ts';
+import type { Action, ActionRequest, ApiObject } from '../../resource/definition.ts';
+import { modify } from '../../resource/modify.ts';
+import { timestamp } from '../../resource/time.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import { ObjectReference } from './object-reference.ts';
+import type { Pod } from './pod.ts';
+import { setCondition } from './pod-conditions.ts';
 
 export const Binding = kind(
   'core/v1.Binding',
-  {
-    target: field(2, ObjectReference, { required: true }),
-  },
-  { doc: '' },
+  { target: field(2, ObjectReference, { required: true, doc: 'The node.' }) },
+  { doc: 'Gives a pod, which goes by the same name, its node.' },
 );
 export type Binding = Infer<typeof Binding>;
 
+const asKind = { group: '', version: 'v1', kind: 'Binding', schema: Binding };
+
+/** Bindings as a collection of their own: each is for the pod of its name. */
 export const bindings = (context: KindContext) =>
   resource<Binding>({
-    group: '',
-    version: 'v1',
-    kind: 'Binding',
+    ...asKind,
     plural: 'bindings',
     verbs: ['create'],
-    schema: Binding,
-    strategy: plainStrategy(context, Binding),
+    strategy: { validateName: nameIsSubdomain },
+    async perform(request, object) {
+      const { target, api } = request;
+      settleNamespace(target, object);
+      const name = object.metadata.name ?? '';
+      if (name === '') throw badRequest('Name parameter required.');
+      const pod: Target = { ...target, resource: api.registry.kind('', 'v1', 'pods'), name };
+      return bind({ ...request, target: pod }, object as Binding, context);
+    },
   });
+
+/** Binding as a part of a pod. */
+export const bindingAction = (context: KindContext): Action => ({
+  ...asKind,
+  async perform(request, object) {
+    if ((object.metadata.name ?? '') !== request.target.name) {
+      throw badRequest('name in URL does not match name in Binding object');
+    }
+    settleNamespace(request.target, object);
+    return bind(request, object as Binding, context);
+  },
+});
+
+async function bind(request: ActionRequest, binding: Binding, { features }: KindContext): Promise<Status> {
+  const { api, target, options } = request;
+  const errors = validateBinding(binding);
+  if (errors.length > 0) throw new ApiError(500, '', together(errors));
+  const now = timestamp(api.clock);
+  const change = (object: ApiObject) => {
+    const pod = object as Pod;
+    refuseOther(binding, pod, target, options.dryRun);
+    refuseUnlessFree(pod, target);
+    pod.spec.nodeName = binding.target.name ?? '';
+    const { annotations, labels } = binding.metadata;
+    if (annotations)
+      pod.metadata.annotations = Object.assign(userKeyed(), pod.metadata.annotations, annotations);
+    if (labels && features.enabled('PodTopologyLabelsAdmission')) {
+      pod.metadata.labels = Object.assign(userKeyed(), pod.metadata.labels, labels);
+    }
+    setCondition(pod.status, { type: 'PodScheduled', status: 'True' }, now);
+  };
+  await modify(api, target, change, options.dryRun);
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+}
+
+function validateBinding({ target }: Binding): FieldError[] {
+  const errors: FieldError[] = [];
+  if (target.kind && target.kind !== 'Node') {
+    errors.push(notSupported('target.kind', target.kind, ['Node', '<empty>']));
+  }
+  if (!target.name) errors.push(required('target.name'));
+  return errors;
+}
+
+/** Several problems in one line, as the reference joins them where no Status lists them. */
+function together(errors: readonly FieldError[]): string {
+  const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
+  return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+}
+
+/** A binding may say which pod it means beyond its name. */
+function refuseOther({ metadata }: Binding, pod: Pod, target: Target, dryRun: boolean): void {
+  for (const [field, asked, found] of [
+    ['UID', metadata.uid, pod.metadata.uid],
+    ['ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion],
+  ] as const) {
+    if (!asked || asked === found) continue;
+    const key = `${dryRun ? '' : '/registry'}/${keyOf(target)}`;
+    throw conflict(
+      target.resource.subject,
+      target.name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+        `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`,
+    );
+  }
+}
+
+function refuseUnlessFree({ metadata, spec }: Pod, { name }: Target): void {
+  const refuse = (why: string) =>
+    conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${why}`);
+  if (metadata.deletionTimestamp) throw refuse('is being deleted, cannot be assigned to a host');
+  if (spec.nodeName) throw refuse(`is already assigned to node "${spec.nodeName}"`);
+  if ((spec.schedulingGates ?? []).length > 0) throw refuse('has non-empty .spec.schedulingGates');
+}

@@ -85,11 +85,10 @@ function selectIn(term: PodAffinityTerm, labels: Readonly<Record<string, string>
   if (!labelSelector) return;
   const add = (keys: readonly string[], operator: string) => {
     for (const key of keys) {
-      const value = labels[key];
-      if (value === undefined) continue;
+      if (!Object.hasOwn(labels, key)) continue;
       labelSelector.matchExpressions = [
         ...(labelSelector.matchExpressions ?? []),
-        { key, operator, values: [value] },
+        { key, operator, values: [labels[key]!] },
       ];
     }
   };

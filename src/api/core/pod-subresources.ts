@@ -1,26 +1,70 @@
 import type { Subresource } from '../../resource/definition.ts';
 import type { KindContext } from '../context.ts';
+import { evictionAction } from '../policy/eviction.ts';
+import { bindingAction } from './binding.ts';
 import { podConnections } from './connections.ts';
 import type { Pod } from './pod.ts';
+import { validateEphemeralChange } from './pod-ephemeral-validation.ts';
+import { keepAllButResources, validateResize } from './pod-resize.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
+import { countChange } from './pod-strategy.ts';
 
+const ofThePod = ['get', 'patch', 'update'] as const;
+
+/** What can be read and written of a pod beside the whole of it. */
 export function podSubresources(context: KindContext): Record<string, Subresource<Pod>> {
-  return { ...podConnections, status: podStatus(context) };
-}
-
-function podStatus(context: KindContext): Subresource<Pod> {
   return {
-    verbs: ['get', 'patch', 'update'],
-    rules: {
-      prepareForUpdate(pod, old) {
-        pod.spec = old.spec;
-        if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
-        else delete pod.metadata.ownerReferences;
-        keepWhatNodesForget(pod, old);
+    ...podConnections,
+    binding: { verbs: ['create'], action: bindingAction(context) },
+    ephemeralcontainers: {
+      verbs: ofThePod,
+      rules: {
+        prepareForUpdate(pod, old) {
+          const { ephemeralContainers } = pod.spec;
+          keepAll(pod, old);
+          pod.spec = { ...old.spec };
+          if (ephemeralContainers) pod.spec.ephemeralContainers = ephemeralContainers;
+          else delete pod.spec.ephemeralContainers;
+          countChange(pod, old);
+        },
+        validateUpdate: (pod, old) => validateEphemeralChange(pod, old, context),
       },
-      validateUpdate: (pod, old) => validatePodStatus(pod, old, context),
+    },
+    eviction: { verbs: ['create'], action: evictionAction },
+    resize: {
+      verbs: ofThePod,
+      rules: {
+        prepareForUpdate(pod, old) {
+          const sent = pod.spec;
+          keepAll(pod, old);
+          pod.spec = keepAllButResources(sent, old.spec);
+          countChange(pod, old);
+        },
+        validateUpdate: (pod, old) => validateResize(pod, old, context),
+      },
+    },
+    status: {
+      verbs: ofThePod,
+      rules: {
+        prepareForUpdate(pod, old) {
+          pod.spec = old.spec;
+          if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
+          else delete pod.metadata.ownerReferences;
+          keepWhatNodesForget(pod, old);
+        },
+        validateUpdate: (pod, old) => validatePodStatus(pod, old, context),
+      },
     },
   };
+}
+
+/** Takes back every change but that of the spec. */
+function keepAll(pod: Pod, old: Pod): void {
+  const { resourceVersion } = pod.metadata;
+  pod.metadata = { ...old.metadata };
+  if (resourceVersion === undefined) delete pod.metadata.resourceVersion;
+  else pod.metadata.resourceVersion = resourceVersion;
+  pod.status = old.status;
 }
 
 /** Old nodes send a status without what they do not know of. */

@@ -16,7 +16,7 @@ export interface DeleteOptions {
   readonly ignoreReadErrors: boolean;
 }
 
-interface RawDeleteOptions {
+export interface RawDeleteOptions {
   dryRun: string[];
   gracePeriodSeconds?: number;
   preconditions?: { uid?: string; resourceVersion?: string };
@@ -41,7 +41,15 @@ export function readDeleteOptions(
   ofCollection = false,
 ): DeleteOptions {
   if (!body && query.size === 0) return plainDelete;
-  const raw = body ? fromBody(body, metaGroup) : fromQuery(query);
+  return settleDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, ofCollection);
+}
+
+/** Options as they were sent, if nothing is wrong with them. Throws the 422 that says what is. */
+export function settleDeleteOptions(
+  raw: RawDeleteOptions,
+  metaGroup: string,
+  ofCollection = false,
+): DeleteOptions {
   const errors = problems(raw);
   if (ofCollection && raw.ignoreStoreReadErrorWithClusterBreakingPotential) {
     const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';

@@ -43,6 +43,7 @@ import { podPlacement } from './pod-spec-placement.ts';
 import { podSecurity } from './pod-spec-security.ts';
 import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
 import { podRules } from './pods.ts';
+import { podParts } from './pods-parts.ts';
 import { podTemplateRules } from './podtemplates.ts';
 import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
@@ -141,5 +142,6 @@ export const corpus: Subject[] = [
   podSecurity,
   podNetwork,
   podRules,
+  podParts,
   podTemplateRules,
 ];

@@ -1,0 +1,126 @@
+import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { compareQuantities } from '../../schema/quantity.ts';
+import type { KindContext } from '../context.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+import type { Container } from './container.ts';
+import type { Pod } from './pod.ts';
+import { qosClassOf } from './pod-qos.ts';
+import { isSidecar } from './pod-resources.ts';
+import { PodSpec } from './pod-spec.ts';
+import { validatePod } from './pod-validation.ts';
+import { quantityOf } from './resource-list.ts';
+import type { ResourceRequirements } from './resource-requirements.ts';
+
+/** The old spec with the new resources of its containers, which are told apart by name. */
+export function keepAllButResources(sent: PodSpec, old: PodSpec): PodSpec {
+  const merge = (now: Container[] = [], before: Container[] = []): Container[] =>
+    now.map((container) => {
+      const same = before.find(({ name }) => name === container.name);
+      if (!same) return container;
+      const { resizePolicy: _, ...rest } = same;
+      const { resources, resizePolicy } = container;
+      return { ...rest, resources, ...(resizePolicy && { resizePolicy }) };
+    });
+  const spec: PodSpec = { ...old, containers: merge(sent.containers, old.containers) };
+  const initContainers = merge(sent.initContainers, old.initContainers);
+  if (initContainers.length > 0) spec.initContainers = initContainers;
+  else delete spec.initContainers;
+  return spec;
+}
+
+const resizable = ['cpu', 'memory'];
+
+/** What is wrong with a change of the resources of a pod. */
+export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldError[] {
+  const never = whyNever(old, context);
+  if (never) return [forbidden('[]', never)];
+  const errors = [...validateMetadataChange(pod.metadata, old.metadata), ...validatePod(pod, context)];
+  const qosClass = old.status.qosClass || qosClassOf(old.spec);
+  if (qosClassOf(pod.spec) !== qosClass) {
+    errors.push(invalid('spec', qosClass, 'Pod QOS Class may not change as a result of resizing'));
+  }
+  for (const field of ['containers', 'initContainers'] as const) {
+    const path = `spec.${field}`;
+    const now = pod.spec[field] ?? [];
+    const before = old.spec[field] ?? [];
+    if (now.length !== before.length) {
+      return [...errors, forbidden(path, `${field} may not be added or removed on resize`)];
+    }
+    const moved = now.flatMap(({ name }, i) =>
+      name === before[i]?.name
+        ? []
+        : [forbidden(`${path}[${i}].name`, `${field} may not be renamed or reordered on resize`)],
+    );
+    if (moved.length > 0) return [...errors, ...moved];
+    errors.push(...now.flatMap((each, i) => validateShrinking(each, before[i]!, `${path}[${i}].resources`)));
+  }
+  return [...errors, ...refuseOtherChanges(pod.spec, old.spec)];
+}
+
+function whyNever(old: Pod, { dialect }: KindContext): string | undefined {
+  const { limits, requests } = old.spec.resources ?? {};
+  if (limits || requests) return 'pods with pod-level resources cannot be resized';
+  if (old.metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) {
+    return 'static pods cannot be resized';
+  }
+  return old.spec.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
+}
+
+function validateShrinking(container: Container, before: Container, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resources } = container;
+  const old = before.resources;
+  for (const part of ['requests', 'limits'] as const) {
+    const isGone = resizable.some((name) => old[part]?.[name] && resources[part]?.[name] === undefined);
+    if (isGone) errors.push(forbidden(`${path}.${part}`, `resource ${part} cannot be removed`));
+  }
+  const [now, then] = [resources.limits?.memory, old.limits?.memory];
+  const shrinks = now && then && compareQuantities(quantityOf(now), quantityOf(then)) < 0;
+  const restarts = container.resizePolicy?.some(
+    ({ resourceName, restartPolicy }) => resourceName === 'memory' && restartPolicy === 'RestartContainer',
+  );
+  if (shrinks && !restarts) {
+    const why = 'memory limits cannot be decreased unless resizePolicy is RestartContainer';
+    errors.push(forbidden(`${path}.limits[memory]`, why));
+  }
+  return errors;
+}
+
+function refuseOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
+  const init = spec.initContainers ?? [];
+  const fixed = init.some(
+    (container, i) => !isSidecar(container) && !hasSameResources(container, old.initContainers?.[i]),
+  );
+  if (fixed) return [forbidden('spec', 'resources for non-sidecar init containers are immutable')];
+  const put = (container: Container, before: Container | undefined): Container => ({
+    ...container,
+    resources: withResizable(container.resources, before?.resources ?? {}),
+  });
+  const rest: PodSpec = {
+    ...spec,
+    containers: (spec.containers ?? []).map((each, i) => put(each, old.containers?.[i])),
+    ...(init.length > 0 && { initContainers: init.map((each, i) => put(each, old.initContainers?.[i])) }),
+  };
+  if (PodSpec.write(rest) === PodSpec.write(old)) return [];
+  return [forbidden('spec', 'only cpu and memory resources are mutable')];
+}
+
+function hasSameResources(container: Container, before: Container | undefined): boolean {
+  return JSON.stringify(sorted(container.resources)) === JSON.stringify(sorted(before?.resources ?? {}));
+}
+
+function sorted({ limits = {}, requests = {}, claims = [] }: ResourceRequirements) {
+  return [Object.entries(limits).sort(), Object.entries(requests).sort(), claims];
+}
+
+/** The resources with the amounts that may change as they were. */
+function withResizable(resources: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
+  const { limits: _, requests: __, ...rest } = resources;
+  const put = (part: 'limits' | 'requests') => {
+    const amounts = Object.entries(resources[part] ?? {}).filter(([name]) => !resizable.includes(name));
+    const kept = Object.entries(before[part] ?? {}).filter(([name]) => resizable.includes(name));
+    const all = [...amounts, ...kept];
+    return all.length === 0 ? {} : { [part]: Object.fromEntries(all) };
+  };
+  return { ...put('limits'), ...put('requests'), ...rest };
+}
