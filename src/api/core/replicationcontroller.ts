@@ -109,13 +109,18 @@ export const replicationcontrollers = (context: KindContext) => {
     selectableFields: ({ status }) => ({ 'status.replicas': String(status.replicas) }),
     strategy: {
       ...plain,
-      validate: (object) => [...plain.validate(object), ...validateSpec(object.spec, context)],
+      validate: (object) => [
+        ...plain.validate(object),
+        ...validateSpec(object.spec, context),
+        ...declaredCounts(object.spec, context),
+      ],
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...plain.validate(object),
         ...validateSpec(object.spec, context),
         ...plain.validateUpdate(object, old),
         ...validateSpec(object.spec, context),
+        ...declaredCounts(object.spec, context),
       ],
       orphansByDefault: true,
       warningsOnCreate: ({ metadata, spec }) => [
@@ -141,16 +146,26 @@ export const replicationcontrollers = (context: KindContext) => {
 function validateSpec(spec: ReplicationControllerSpec, context: KindContext): FieldError[] {
   const path = 'spec.template';
   const { selector = {}, template } = spec;
+  const isDeclared = context.features.enabled('DeclarativeValidationTakeover');
   return [
-    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...(isDeclared ? [] : nonNegative(spec.minReadySeconds, 'spec.minReadySeconds')),
     ...(isEmpty(selector) ? [required('spec.selector')] : []),
+    ...(isDeclared ? [] : nonNegative(spec.replicas, 'spec.replicas')),
     ...(template
       ? [
           ...templateIsSelected(template, { matchLabels: selector }, path),
           ...validateLastingTemplate(template, path, 'ReplicationController', context),
         ]
       : [required(path)]),
+  ];
+}
+
+/** What is checked by what fields declare, where that has taken over, is found once and told last. */
+function declaredCounts(spec: ReplicationControllerSpec, { features }: KindContext): FieldError[] {
+  if (!features.enabled('DeclarativeValidationTakeover')) return [];
+  return [
     ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
   ];
 }
 

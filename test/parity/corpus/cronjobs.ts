@@ -79,6 +79,34 @@ export const cronJobRules = subject(
       ofJob({}, { metadata: { name: 'UPPER' } }),
     ),
     ask(
+      'all that is wrong at once, in order',
+      post(
+        cronjobs('?dryRun=All'),
+        cronJob(
+          {
+            schedule: 'TZ=Nope x',
+            timeZone: 'Nope',
+            startingDeadlineSeconds: -1,
+            concurrencyPolicy: 'x',
+            successfulJobsHistoryLimit: -1,
+            failedJobsHistoryLimit: -1,
+            jobTemplate: {
+              spec: {
+                selector,
+                manualSelector: true,
+                parallelism: -1,
+                template: endingTemplate({ restartPolicy: 'Nope', containers: [{}] }),
+              },
+            },
+          },
+          'Upper.Case'.repeat(6),
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+      ofJob({ template: endingTemplate({ nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }) }),
+      ofJob({ completionMode: 'Indexed', completions: 100001, parallelism: 10001 }),
+    ),
+    ask(
       'schedules that are understood',
       [
         '0 0 * * *',

@@ -1,7 +1,15 @@
 import { ask, type JsonObject, post, put, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object } from './objects.ts';
-import { badSelectors, daemonsets, labels, selector, template, workload } from './workloads.ts';
+import {
+  badSelectors,
+  daemonsets,
+  doubtfulTemplate,
+  labels,
+  selector,
+  template,
+  workload,
+} from './workloads.ts';
 
 const tried = (spec: JsonObject) => post(daemonsets('?dryRun=All'), workload(spec));
 const rolling = (rollingUpdate: JsonObject) =>
@@ -71,6 +79,34 @@ export const daemonSetRules = subject(
       tried({ template: template({ containers: [] }) }),
       tried({ selector: null }),
       badSelectors.map((bad) => tried({ selector: bad })),
+    ),
+    ask(
+      'all that is wrong at once, in order',
+      post(
+        daemonsets('?dryRun=All'),
+        workload(
+          {
+            updateStrategy: {
+              type: 'RollingUpdate',
+              rollingUpdate: { maxSurge: 'x', maxUnavailable: '200%' },
+            },
+            minReadySeconds: -1,
+            revisionHistoryLimit: -1,
+            selector: { matchLabels: { a: 'b' } },
+            template: template({ restartPolicy: 'Nope', activeDeadlineSeconds: -1, containers: [{}] }),
+          },
+          'Upper.Case',
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+    ),
+    ask(
+      'warnings',
+      post(daemonsets('?dryRun=All'), workload({}, 'a.b')),
+      tried({ template: doubtfulTemplate }),
+      post(daemonsets(), workload()),
+      put(daemonsets('a'), workload({ template: doubtfulTemplate })),
+      put(daemonsets('a'), workload({ template: doubtfulTemplate, minReadySeconds: 3 })),
     ),
     ask(
       'what may change and what may not',

@@ -1,7 +1,15 @@
 import { ask, type JsonObject, post, put, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object } from './objects.ts';
-import { badSelectors, deployments, labels, selector, template, workload } from './workloads.ts';
+import {
+  badSelectors,
+  deployments,
+  doubtfulTemplate,
+  labels,
+  selector,
+  template,
+  workload,
+} from './workloads.ts';
 
 const tried = (spec: JsonObject) => post(deployments('?dryRun=All'), workload(spec));
 const rolling = (rollingUpdate: JsonObject, rest: JsonObject = {}) =>
@@ -100,6 +108,33 @@ export const deploymentRules = subject(
       'selectors that are refused',
       tried({ selector: null }),
       badSelectors.map((bad) => tried({ selector: bad })),
+    ),
+    ask(
+      'all that is wrong at once, in order',
+      post(
+        deployments('?dryRun=All'),
+        workload(
+          {
+            replicas: -1,
+            strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 'x', maxUnavailable: '200%' } },
+            minReadySeconds: -1,
+            revisionHistoryLimit: -1,
+            progressDeadlineSeconds: -2,
+            selector: { matchLabels: { a: 'b' } },
+            template: template({ restartPolicy: 'Nope', activeDeadlineSeconds: -1, containers: [{}] }),
+          },
+          'Upper.Case',
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+    ),
+    ask(
+      'warnings',
+      post(deployments('?dryRun=All'), workload({}, 'a.b')),
+      tried({ template: doubtfulTemplate }),
+      post(deployments(), workload()),
+      put(deployments('a'), workload({ template: doubtfulTemplate })),
+      put(deployments('a'), workload({ template: doubtfulTemplate, minReadySeconds: 3 })),
     ),
     ask(
       'what may change and what may not',

@@ -1,4 +1,4 @@
-import { ask, get, type JsonObject, post, put, subject } from '../case.ts';
+import { ask, del, get, type JsonObject, post, put, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object } from './objects.ts';
 import { badSelectors, endingTemplate, jobs, labels, selector } from './workloads.ts';
@@ -128,6 +128,45 @@ export const jobRules = subject(
       post(jobs('?dryRun=All'), job({ ...indexed }, 'x'.repeat(62))),
       post(jobs('?dryRun=All'), job({}, 'x'.repeat(64))),
       post(jobs('?dryRun=All'), job({}, 'a.b')),
+    ),
+    ask(
+      'who manages it',
+      ['', '/', 'a/', '/b', 'a/b/c', 'A.b/c', 'a/b c', 'a/ü', 'kubernetes.io/job-controller'].map(
+        (managedBy) => tried({ managedBy }),
+      ),
+    ),
+    ask(
+      'all that is wrong at once, in order',
+      post(
+        jobs('?dryRun=All'),
+        job(
+          {
+            parallelism: -1,
+            completions: -1,
+            activeDeadlineSeconds: -1,
+            backoffLimit: -1,
+            ttlSecondsAfterFinished: -1,
+            backoffLimitPerIndex: -1,
+            maxFailedIndexes: -1,
+            managedBy: 'x',
+            completionMode: 'Nope',
+            podReplacementPolicy: 'Nope',
+            podFailurePolicy: { rules: [{ action: 'x' }] },
+            successPolicy: { rules: [{}] },
+            selector: { matchLabels: { a: 'b' } },
+            template: endingTemplate({ restartPolicy: 'Nope', containers: [{}] }),
+          },
+          'Upper.Case',
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+      tried({ backoffLimitPerIndex: 1, maxFailedIndexes: 1 }),
+      tried({ ...indexed, maxFailedIndexes: 100002, completions: 200000, backoffLimitPerIndex: 2 }),
+      tried({ ...indexed, parallelism: 200000, completions: 200000, backoffLimitPerIndex: 2 }),
+    ),
+    ask(
+      'a generated name is in the labels',
+      post(jobs(), { metadata: { generateName: 'gen-' }, spec: { template: endingTemplate() } }),
     ),
     ask(
       'policies for pods that fail',
@@ -321,6 +360,75 @@ export const jobRules = subject(
       }),
     ),
     ask(
+      'the status of a job that succeeded stays',
+      statuses(
+        {},
+        { startTime: start, conditions: [condition('SuccessCriteriaMet')] },
+        {
+          startTime: start,
+          completionTime: end,
+          conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
+          uncountedTerminatedPods: { succeeded: ['u'] },
+        },
+        {
+          startTime: start,
+          completionTime: end,
+          conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
+        },
+        {
+          startTime: start,
+          completionTime: '2024-01-02T03:06:05Z',
+          conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
+        },
+        {
+          startTime: start,
+          completionTime: end,
+          conditions: [condition('SuccessCriteriaMet', 'False'), condition('Complete')],
+        },
+        {
+          startTime: start,
+          completionTime: end,
+          conditions: [condition('SuccessCriteriaMet'), condition('Complete'), condition('Failed')],
+        },
+        {
+          startTime: start,
+          completionTime: end,
+          conditions: [condition('SuccessCriteriaMet'), condition('Complete'), condition('FailureTarget')],
+        },
+        {
+          startTime: start,
+          conditions: [condition('SuccessCriteriaMet'), condition('Complete')],
+        },
+        { conditions: [condition('SuccessCriteriaMet'), condition('Complete')], completionTime: end },
+      ),
+    ),
+    ask(
+      'a job cannot end without having begun',
+      statuses(
+        {},
+        { conditions: [condition('FailureTarget'), condition('Failed')] },
+        { conditions: [condition('Failed')], active: 1, terminating: 1, ready: 3 },
+        { conditions: [condition('SuccessCriteriaMet'), condition('Complete')] },
+        { conditions: [condition('SuccessCriteriaMet'), condition('Failed')], startTime: start },
+      ),
+    ),
+    ask(
+      'a job that was held for nothing may end without having begun',
+      statuses(
+        { suspend: true, completions: 0 },
+        { conditions: [condition('SuccessCriteriaMet'), condition('Complete')], completionTime: end },
+      ),
+    ),
+    ask(
+      'an indexed job that shrinks may have fewer that succeeded',
+      statuses(
+        { ...indexed, parallelism: 5 },
+        { startTime: start, completedIndexes: '0,1', succeeded: 2 },
+        { startTime: start, completedIndexes: '0', succeeded: 1 },
+        { startTime: start, completedIndexes: '0', succeeded: 1, failedIndexes: '2' },
+      ),
+    ),
+    ask(
       'the status of a suspended job',
       statuses(
         { suspend: true },
@@ -343,6 +451,15 @@ export const jobRules = subject(
       post(jobs('?dryRun=All'), job({ ...indexed, completions: 100001, parallelism: 10001 })),
       post(jobs('?dryRun=All'), job({}, 'a.b')),
       post(jobs('?dryRun=All'), job({ template: endingTemplate({ hostNetwork: true }) })),
+      post(
+        jobs('?dryRun=All'),
+        job({ template: endingTemplate({ nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }) }),
+      ),
+      post(jobs(), job({ ...indexed, completions: 100001, parallelism: 10001 }), { as: 'a' }),
+      put(jobs('a'), withChange('a', { spec: { suspend: true } })),
+      del(jobs()),
+      del(jobs('?propagationPolicy=Background')),
+      get(jobs()),
     ),
   ],
   { issue: 4 },

@@ -1,7 +1,15 @@
 import { ask, del, get, type JsonObject, post, put, subject, watch } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object } from './objects.ts';
-import { badSelectors, labels, replicasets, selector, template, workload } from './workloads.ts';
+import {
+  badSelectors,
+  doubtfulTemplate,
+  labels,
+  replicasets,
+  selector,
+  template,
+  workload,
+} from './workloads.ts';
 
 const tried = (spec: JsonObject) => post(replicasets('?dryRun=All'), workload(spec));
 const condition = { type: 'ReplicaFailure', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z' };
@@ -41,6 +49,30 @@ export const replicaSetRules = subject(
       tried({ template: null }),
       tried({ selector: null }),
       badSelectors.map((bad) => tried({ selector: bad })),
+    ),
+    ask(
+      'all that is wrong at once, in order',
+      post(
+        replicasets('?dryRun=All'),
+        workload(
+          {
+            replicas: -1,
+            minReadySeconds: -1,
+            selector: { matchLabels: { a: 'b' } },
+            template: template({ restartPolicy: 'Nope', activeDeadlineSeconds: -1, containers: [{}] }),
+          },
+          'Upper.Case',
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+    ),
+    ask(
+      'warnings',
+      post(replicasets('?dryRun=All'), workload({}, 'a.b')),
+      tried({ template: doubtfulTemplate }),
+      post(replicasets(), workload()),
+      put(replicasets('a'), workload({ template: doubtfulTemplate })),
+      put(replicasets('a'), workload({ template: doubtfulTemplate, minReadySeconds: 3 })),
     ),
     ask(
       'what may change and what may not',

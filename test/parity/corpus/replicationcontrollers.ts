@@ -1,7 +1,7 @@
 import { ask, get, type JsonObject, post, put, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object } from './objects.ts';
-import { controllers, labels, template } from './workloads.ts';
+import { controllers, doubtfulTemplate, labels, template } from './workloads.ts';
 
 const controller = (spec: JsonObject = {}, name = 'a', metadata: JsonObject = {}) =>
   object(name, { spec: { selector: labels, template: template(), ...spec } }, metadata);
@@ -48,6 +48,29 @@ export const replicationControllerRules = subject(
       tried({ template: template({ restartPolicy: 'Never' }) }),
       tried({ template: template({ activeDeadlineSeconds: 5 }) }),
       tried({ template: template({ containers: [] }) }),
+    ),
+    ask(
+      'all that is wrong at once, in order',
+      post(
+        controllers('?dryRun=All'),
+        controller(
+          {
+            replicas: -1,
+            minReadySeconds: -1,
+            selector: { a: 'b' },
+            template: template({ restartPolicy: 'Nope', activeDeadlineSeconds: -1, containers: [{}] }),
+          },
+          'Upper.Case',
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+    ),
+    ask(
+      'warnings',
+      post(controllers('?dryRun=All'), controller({}, 'a.b')),
+      tried({ template: doubtfulTemplate }),
+      post(controllers(), controller()),
+      put(controllers('a'), controller({ template: doubtfulTemplate })),
     ),
     ask(
       'what may change and what may not',

@@ -1,7 +1,15 @@
 import { ask, type JsonObject, post, put, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object } from './objects.ts';
-import { badSelectors, labels, selector, statefulsets, template, workload } from './workloads.ts';
+import {
+  badSelectors,
+  doubtfulTemplate,
+  labels,
+  selector,
+  statefulsets,
+  template,
+  workload,
+} from './workloads.ts';
 
 const tried = (spec: JsonObject) => post(statefulsets('?dryRun=All'), workload(spec));
 const rolling = (rollingUpdate: JsonObject) =>
@@ -73,6 +81,9 @@ export const statefulSetRules = subject(
       tried({ minReadySeconds: -1 }),
       tried({ revisionHistoryLimit: -1 }),
       tried({ ordinals: { start: -1 } }),
+      tried({
+        volumeClaimTemplates: [claim('a', { resources: { requests: { storage: '1500m' } } })],
+      }),
       tried({ podManagementPolicy: 'Nope' }),
       tried({ serviceName: 'Bad Name' }),
       tried({ updateStrategy: { type: 'Nope' } }),
@@ -94,6 +105,38 @@ export const statefulSetRules = subject(
       tried({ template: template({ containers: [] }) }),
       tried({ selector: null }),
       badSelectors.map((bad) => tried({ selector: bad })),
+    ),
+    ask(
+      'all that is wrong at once, in order',
+      post(
+        statefulsets('?dryRun=All'),
+        workload(
+          {
+            replicas: -1,
+            updateStrategy: {
+              type: 'RollingUpdate',
+              rollingUpdate: { partition: -1, maxUnavailable: '200%' },
+            },
+            minReadySeconds: -1,
+            podManagementPolicy: 'x',
+            serviceName: 'Y',
+            ordinals: { start: -1 },
+            persistentVolumeClaimRetentionPolicy: { whenDeleted: 'x' },
+            selector: { matchLabels: { a: 'b' } },
+            template: template({ restartPolicy: 'Nope', activeDeadlineSeconds: -1, containers: [{}] }),
+          },
+          'Upper.Case',
+          { labels: { 'x y': '' }, finalizers: ['bare'] },
+        ),
+      ),
+    ),
+    ask(
+      'warnings',
+      post(statefulsets('?dryRun=All'), workload({}, 'a.b')),
+      tried({ template: doubtfulTemplate }),
+      post(statefulsets(), workload()),
+      put(statefulsets('a'), workload({ template: doubtfulTemplate })),
+      put(statefulsets('a'), workload({ template: doubtfulTemplate, minReadySeconds: 3 })),
     ),
     ask(
       'what may change and what may not',

@@ -29,6 +29,12 @@ export function workload(spec: JsonObject = {}, name = 'a', metadata: JsonObject
   return object(name, { spec: { selector, template: template(), ...spec } }, metadata);
 }
 
+/** A template of pods that are allowed but hardly meant. */
+export const doubtfulTemplate = template({
+  containers: [{ name: 'c', image: 'i', env: [{ name: 'A' }, { name: 'A' }] }],
+  nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
+});
+
 /** Selectors that are refused wherever pods are selected. */
 export const badSelectors: JsonObject[] = [
   {},
