@@ -1,6 +1,7 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
+import { isBinary, readBinary, readBinaryEvents } from './binary.ts';
 import type { WatchReading } from './case.ts';
 
 /** One of the two servers under comparison. */
@@ -53,10 +54,13 @@ export async function exchange(server: Server, request: Request): Promise<Answer
   return { status: response.statusCode ?? 0, headers, body };
 }
 
-/** Binary formats are compared by how they begin. */
 function readable(body: Buffer, headers: [name: string, value: string][]): string {
-  const binary = headers.some(([name, value]) => name === 'content-type' && /protobuf|cbor/.test(value));
-  return binary ? `bytes ${body.subarray(0, 4).toString('hex')}…` : body.toString();
+  const contentType = contentTypeOf(headers);
+  return isBinary(contentType) ? readBinary(body, contentType) : body.toString();
+}
+
+function contentTypeOf(headers: [name: string, value: string][]): string {
+  return headers.find(([name]) => name === 'content-type')?.[1] ?? '';
 }
 
 /**
@@ -73,14 +77,21 @@ export async function watchStream(
   const headers = headerPairs(response.rawHeaders);
   const status = response.statusCode ?? 0;
   const lines = new LineReader();
-  response.setEncoding('utf8');
-  response.on('data', (chunk: string) => lines.push(chunk));
+  const contentType = contentTypeOf(headers);
+  let binary = Buffer.alloc(0);
+  if (!isBinary(contentType)) response.setEncoding('utf8');
+  response.on('data', (chunk: string | Buffer) => {
+    if (typeof chunk === 'string') return lines.push(chunk);
+    binary = Buffer.concat([binary, chunk]);
+    if (status === 200) lines.replace(readBinaryEvents(binary, contentType));
+  });
   response.on('close', () => lines.end());
   await during();
   if (status !== 200) {
     await lines.read(Number.POSITIVE_INFINITY);
     settled();
-    return { status, headers, body: lines.text };
+    const body = isBinary(contentType) ? readBinary(binary, contentType) : lines.text;
+    return { status, headers, body };
   }
   const ended = await lines.read(reading.events ?? Number.POSITIVE_INFINITY);
   settled();
@@ -185,6 +196,12 @@ class LineReader {
 
   push(chunk: string): void {
     this.text += chunk;
+    this.#wake();
+  }
+
+  /** Everything there is so far, read anew. */
+  replace(lines: string[]): void {
+    this.text = lines.map((line) => `${line}\n`).join('');
     this.#wake();
   }
 

@@ -86,6 +86,10 @@ function yamlLines(lines: string[]): string[] {
       within = indent;
       return [];
     }
-    return [line.replace(/^(\s*resourceVersion: )"\d+"$/, '$1<rv>')];
+    return [
+      line
+        .replace(/^(\s*resourceVersion: )"\d+"$/, '$1<rv>')
+        .replace(/^(\s*serverAddress: ).*/, '$1<address>'),
+    ];
   });
 }

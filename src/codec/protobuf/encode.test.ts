@@ -123,7 +123,11 @@ for (const { kind, json, protobuf } of recorded) {
     const fromJson = schema!.decode(parseJson(json).value).object;
     object.apiVersion = fromJson.apiVersion;
     object.kind = fromJson.kind;
-    assert.equal(schema!.write(object), schema!.write(fromJson).replaceAll(kindOfClaim, ''));
+    const written = schema!.write(fromJson);
+    assert.equal(
+      schema!.write(object),
+      kind.endsWith('Claim') ? written : written.replaceAll(kindOfClaim, ''),
+    );
     const message = encodeMessage(schema!, fromJson);
     assert.equal(
       writeEnvelope({ ...envelope, message }, kubernetes.protobufMagic).toString('latin1'),

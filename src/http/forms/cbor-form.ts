@@ -22,7 +22,7 @@ export const cborForm: Form = {
       encodeCbor('object'),
       object,
     ]),
-  *list({ kind, apiVersion, metadata, more, field, item: schema }, items) {
+  *list({ kind, apiVersion, metadata, more, field, item: schema, none }, items) {
     const around = Object.entries({ kind, apiVersion, metadata, ...more });
     yield selfDescription;
     yield mapHead(around.length + 1);
@@ -50,11 +50,13 @@ export const cborForm: Form = {
       yield* gathered;
       gathered = undefined;
     }
-    if (gathered) {
+    if (!gathered) {
+      yield end;
+    } else if (gathered.length === 0 && none === 'null') {
+      yield encodeCbor(null);
+    } else {
       yield listHead(gathered.length);
       yield* gathered;
-    } else {
-      yield end;
     }
   },
 };

@@ -20,7 +20,7 @@ export function storedSource(resource: ServedResource, stored: StoredSource): So
     get item() {
       return itemOf(resource, stored);
     },
-    decode: () => decodeStored(resource, stored),
+    stored: () => decodeStored(resource.stored, stored),
   };
 }
 
@@ -63,7 +63,7 @@ export function unstoredSource({ apiVersion, kind, definition }: ServedKind, obj
     get item() {
       return write({ ...whole, apiVersion: '', kind: '' });
     },
-    decode: () => whole,
+    stored: () => whole,
   };
 }
 

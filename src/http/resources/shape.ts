@@ -18,7 +18,8 @@ export interface Source {
   readonly json: Buffer;
   /** The same, as an item of a list: without its kind. */
   readonly item: Buffer;
-  decode(): ApiObject;
+  /** The object in the version that it is stored in: Tables are the same for all versions of a kind. */
+  stored(): ApiObject;
 }
 
 /** What becomes of objects in an answer: they themselves, only their metadata, or a Table with a row for each. */
@@ -137,6 +138,10 @@ function includedObject({ query }: Exchange): Included {
   );
 }
 
+function layoutOf({ definition }: ServedKind): TableLayout | undefined {
+  return 'table' in definition ? (definition.table as TableLayout) : undefined;
+}
+
 export class TableShape implements Shape {
   readonly id: string;
   readonly written: WrittenKind;
@@ -148,7 +153,7 @@ export class TableShape implements Shape {
   constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
     this.id = `Table ${apiVersion} ${included}`;
     this.written = { apiVersion, kind: 'Table', schema: PartialObjectMetadata };
-    this.#layout = ('table' in of.definition && (of.definition.table as TableLayout)) || defaultLayout;
+    this.#layout = layoutOf(of.stored) ?? layoutOf(of) ?? defaultLayout;
     this.#included = included;
     this.#now = now;
     this.#metadata = new PartialShape(of, 'PartialObjectMetadata', apiVersion);
@@ -160,7 +165,7 @@ export class TableShape implements Shape {
 
   /** A Table with one row. Of those that follow each other in a watch only the first says what the columns are. */
   table(source: Source, now: number, withColumns: boolean): Buffer {
-    const object = source.decode();
+    const object = source.stored();
     const { resourceVersion } = object.metadata;
     const head: JsonObject = {
       kind: 'Table',
@@ -173,7 +178,7 @@ export class TableShape implements Shape {
   }
 
   item(source: Source): Buffer {
-    return Buffer.from(this.#row(source, source.decode(), this.#now));
+    return Buffer.from(this.#row(source, source.stored(), this.#now));
   }
 
   #row(source: Source, object: ApiObject, now: number): string {

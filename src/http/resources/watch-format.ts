@@ -29,7 +29,9 @@ export function watchFormat(
         : `${apiVersion} ${kind} ${form.mediaType} ${shape.id}`,
     event: (type, object: EventObject) => write(type, storedSource(resource, object)),
     bookmark(revision, initialEventsEnd) {
-      const object = resource.definition.schema.zero() as ApiObject;
+      // What a Table shows of it is the same in all versions.
+      const shown = shape instanceof TableShape ? resource.stored : resource;
+      const object = shown.definition.schema.zero() as ApiObject;
       object.metadata.resourceVersion = String(revision);
       if (initialEventsEnd) {
         object.metadata.annotations = {
@@ -37,7 +39,7 @@ export function watchFormat(
           [dialect.annotations.initialEventsListBlueprint]: blueprint(form, shape),
         };
       }
-      return write('BOOKMARK', unstoredSource(resource, object));
+      return write('BOOKMARK', unstoredSource(shown, object));
     },
   };
 }
