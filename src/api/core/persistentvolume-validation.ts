@@ -11,6 +11,8 @@ import {
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../context.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
+import { shownDifference } from '../meta/shown-difference.ts';
+import { shownStruct } from '../meta/shown-struct.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { validateNodeSelector } from './node-selector-validation.ts';
 import { type PersistentVolume, type PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';
@@ -23,6 +25,7 @@ import {
   validateVolumeMode,
 } from './persistentvolumeclaim-validation.ts';
 import { quantityOf, type ResourceList, shownQuantity } from './resource-list.ts';
+import { shownVolumeNames } from './shown-volume-names.ts';
 
 export function validatePersistentVolume(volume: PersistentVolume, context: KindContext): FieldError[] {
   const { metadata, spec } = volume;
@@ -172,9 +175,13 @@ function validateChange(
   { dialect }: KindContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (!isSameSource(spec, old)) {
+  const before = withAddedSecret(old, spec);
+  if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
+    const show = (source: PersistentVolumeSpec) =>
+      shownStruct(PersistentVolumeSource, source, shownVolumeNames);
     const why = 'spec.persistentvolumesource is immutable after creation';
-    errors.push(forbidden('spec.persistentvolumesource', why));
+    const difference = shownDifference(show(before), show(spec));
+    errors.push(forbidden('spec.persistentvolumesource', `${why}\n${difference}`));
   }
   if (spec.volumeMode !== old.volumeMode) {
     errors.push(invalid('volumeMode', spec.volumeMode, 'field is immutable'));
@@ -191,13 +198,10 @@ function validateChange(
 }
 
 /** The Secret for enlarging a volume came later than the others: it may be added. */
-function isSameSource(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): boolean {
-  const added = spec.csi?.controllerExpandSecretRef;
-  const before =
-    old.csi && added && !old.csi.controllerExpandSecretRef
-      ? { ...old, csi: { ...old.csi, controllerExpandSecretRef: added } }
-      : old;
-  return PersistentVolumeSource.write(spec) === PersistentVolumeSource.write(before);
+function withAddedSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSpec): PersistentVolumeSpec {
+  const added = csi?.controllerExpandSecretRef;
+  if (!old.csi || !added || old.csi.controllerExpandSecretRef) return old;
+  return { ...old, csi: { ...old.csi, controllerExpandSecretRef: added } };
 }
 
 /** The same nodes; labels that are outdated may go by their newer names. */

@@ -2,10 +2,13 @@ import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../.
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
+import { shownDifference } from '../meta/shown-difference.ts';
+import { shownStruct } from '../meta/shown-struct.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
 import { isNative, quantityOf } from './resource-list.ts';
+import { shownVolumeNames } from './shown-volume-names.ts';
 
 /** The reference checks the whole claim twice. */
 export function validateClaimUpdate(
@@ -71,12 +74,12 @@ function validateSpecChange(
       after.volumeAttributesClassName = volumeAttributesClassName;
     }
   }
-  if (!isSameSpec(after, before)) errors.push(forbidden('spec', immutable));
+  if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
+    const show = (each: PersistentVolumeClaimSpec) =>
+      shownStruct(PersistentVolumeClaimSpec, each, shownVolumeNames);
+    errors.push(forbidden('spec', `${immutable}\n${shownDifference(show(before), show(after))}`));
+  }
   return errors;
-}
-
-function isSameSpec(one: PersistentVolumeClaimSpec, other: PersistentVolumeClaimSpec): boolean {
-  return PersistentVolumeClaimSpec.write(one) === PersistentVolumeClaimSpec.write(other);
 }
 
 /** A size that was asked for and not given yet may be taken back, down to what there is. */

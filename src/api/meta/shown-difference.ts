@@ -1,0 +1,221 @@
+import { quote } from '../../errors/quote.ts';
+import { compact, ellipsis, layOut, type Shown, type ShownRecord } from './shown-lines.ts';
+import { isSameValue, isZeroValue, type ShownEntry, type ShownValue } from './shown-value.ts';
+
+/**
+ * The difference of two values in the layout in which the reference shows it: the fields that differ with the old value
+ * and the new one, and around them a few that do not.
+ */
+export function shownDifference(before: ShownValue, now: ShownValue): string {
+  return `  ${layOut(compact(showDifference({ x: before, y: now }, 'always')))}\n`;
+}
+
+/** What is compared: one of the two is missing where an element or entry comes or goes. */
+interface Pair {
+  readonly x?: ShownValue;
+  readonly y?: ShownValue;
+}
+interface KeyedPair extends Pair {
+  readonly key: string;
+}
+
+/** When the type stands before a struct, list or map: always; never; or where it is not told by what stands around it. */
+type TypeMode = 'always' | 'never' | 'auto';
+type Mode = 'same' | '-' | '+';
+type Composite = Extract<ShownValue, { type: string }>;
+
+/** So many that are the same are shown before and after those that differ. */
+const context = 2;
+
+function showDifference(pair: Pair, types: TypeMode): Shown {
+  const { x, y } = pair;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') {
+    return prefixed('&', showDifference({ x: x.to, y: y.to }, types));
+  }
+  const value = (x ?? y)!;
+  const records = groups(partsOf(pair)).flatMap((group, i, all) =>
+    group.same
+      ? sameRecords(group.parts, i > 0, i < all.length - 1, value)
+      : group.parts.flatMap((part) => changedRecords(part, typesInside(value))),
+  );
+  return typed(value, records, types, 'both');
+}
+
+function sameRecords(
+  parts: readonly KeyedPair[],
+  after: boolean,
+  before: boolean,
+  value: ShownValue,
+): ShownRecord[] {
+  const low = after ? Math.min(context, parts.length) : 0;
+  let high = before ? Math.min(context, parts.length - low) : 0;
+  // Leaving out a single one would save nothing.
+  if (parts.length - low - high === 1) high++;
+  const show = (part: KeyedPair): ShownRecord => ({
+    change: ' ',
+    key: part.key,
+    value: showSide(part, 'same', typesInside(value))!,
+  });
+  const left = parts.length - low - high;
+  const noun = value.kind === 'struct' ? 'fields' : value.kind === 'list' ? 'elements' : 'entries';
+  const leftOut: ShownRecord = { ...gap, comment: `${left} identical ${noun}` };
+  return [
+    ...parts.slice(0, low).map(show),
+    ...(left > 0 ? [leftOut] : []),
+    ...parts.slice(parts.length - high).map(show),
+  ];
+}
+
+function changedRecords(part: KeyedPair, types: TypeMode): ShownRecord[] {
+  const { key } = part;
+  if (!isChain(part)) return [{ change: ' ', key, value: showDifference(part, types) }];
+  return (['-', '+'] as const).flatMap((change): ShownRecord[] => {
+    const value = showSide(part, change, types);
+    return value === undefined ? [] : [{ change, key, value }];
+  });
+}
+
+/** Whether there is but one thing in it to compare, however deep: then both are shown whole. */
+function isChain(pair: Pair): boolean {
+  const { x, y } = pair;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') return isChain({ x: x.to, y: y.to });
+  if (isLeaf(pair)) return true;
+  const parts = partsOf(pair);
+  return parts.length === 1 && isChain(parts[0]!);
+}
+
+function isLeaf({ x, y }: Pair): boolean {
+  if (!x || !y || x.kind !== y.kind) return true;
+  return x.kind === 'struct' ? x.whole === true : x.kind !== 'list' && x.kind !== 'map';
+}
+
+/** The fields, elements or entries of both, side by side. */
+function partsOf({ x, y }: Pair): KeyedPair[] {
+  if (x?.kind === 'struct' && y?.kind === 'struct') {
+    return x.fields.map(({ key, value }, i) => ({ key, x: value, y: y.fields[i]!.value }));
+  }
+  if (x?.kind === 'list' && y?.kind === 'list') return pairItems(x.items, y.items);
+  if (x?.kind === 'map' && y?.kind === 'map') return pairEntries(x.entries, y.entries);
+  return [];
+}
+
+/** What is the same at the beginning and the end stays together; what lies between is paired as it comes. */
+function pairItems(xs: readonly ShownValue[], ys: readonly ShownValue[]): KeyedPair[] {
+  const shorter = Math.min(xs.length, ys.length);
+  let start = 0;
+  while (start < shorter && isSameValue(xs[start]!, ys[start]!)) start++;
+  let end = 0;
+  while (end < shorter - start && isSameValue(xs.at(-1 - end)!, ys.at(-1 - end)!)) end++;
+  const pairs: KeyedPair[] = [];
+  const [xEnd, yEnd] = [xs.length - end, ys.length - end];
+  for (let i = 0; i < start; i++) pairs.push({ key: '', x: xs[i]!, y: ys[i]! });
+  for (let i = start; i < Math.max(xEnd, yEnd); i++) {
+    pairs.push({ key: '', ...(i < xEnd && { x: xs[i]! }), ...(i < yEnd && { y: ys[i]! }) });
+  }
+  for (let i = end; i > 0; i--) pairs.push({ key: '', x: xs.at(-i)!, y: ys.at(-i)! });
+  return pairs;
+}
+
+function pairEntries(xs: readonly ShownEntry[], ys: readonly ShownEntry[]): KeyedPair[] {
+  const before = new Map(xs.map(({ key, value }) => [key, value]));
+  const now = new Map(ys.map(({ key, value }) => [key, value]));
+  return [...new Set([...before.keys(), ...now.keys()])].sort().map((key) => {
+    const [x, y] = [before.get(key), now.get(key)];
+    return { key, ...(x && { x }), ...(y && { y }) };
+  });
+}
+
+interface Group {
+  readonly same: boolean;
+  readonly parts: KeyedPair[];
+}
+
+/** Neighbours that are the same, and neighbours that differ. */
+function groups(parts: readonly KeyedPair[]): Group[] {
+  const result: Group[] = [];
+  for (const part of parts) {
+    const same = part.x !== undefined && part.y !== undefined && isSameValue(part.x, part.y);
+    const last = result.at(-1);
+    if (last?.same === same) last.parts.push(part);
+    else result.push({ same, parts: [part] });
+  }
+  return result;
+}
+
+function typesInside(value: ShownValue): TypeMode {
+  return value.kind === 'struct' ? 'auto' : 'never';
+}
+
+/** One side of a pair by itself, or both where they are the same; nothing where that side is missing. */
+function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
+  const { x, y } = pair;
+  const value = mode === '+' ? y : x;
+  if (value === undefined) return undefined;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') {
+    return prefixed('&', showSide({ x: x.to, y: y.to }, mode, types)!);
+  }
+  if (isLeaf(pair)) return showWhole(value, mode, types, mode === 'same' ? 1 : 3);
+  const records: ShownRecord[] = [];
+  for (const part of partsOf(pair)) {
+    const own = mode === '+' ? part.y : part.x;
+    if (own === undefined || (value.kind === 'struct' && isZeroValue(own))) continue;
+    if (records.length === (mode === 'same' ? 4 : 16)) {
+      records.push(gap);
+      break;
+    }
+    records.push({ change: ' ', key: part.key, value: showSide(part, mode, typesInside(value))! });
+  }
+  return typed(value, records, types, mode);
+}
+
+const gap: ShownRecord = { change: ' ', key: '', value: ellipsis };
+
+/** A value that is not compared part by part; the deeper inside, the less of it is shown. */
+function showWhole(value: ShownValue, mode: Mode, types: TypeMode, detail: number): Shown {
+  switch (value.kind) {
+    case 'nil':
+      return 'nil';
+    case 'plain':
+      return value.text;
+    case 'string':
+      return showText(value.text, detail);
+    case 'pointer':
+      if (value.as !== undefined) return `s${showText(value.as, detail)}`;
+      return prefixed('&', showWhole(value.to, mode, types, detail));
+    default: {
+      const most = ((1 << detail) >> 1) << 2;
+      const entries = entriesOf(value);
+      const records = entries.slice(0, most).map(
+        (entry): ShownRecord => ({
+          change: ' ',
+          key: entry.key,
+          value: showWhole(entry.value, mode, typesInside(value), Math.max(0, detail - 1)),
+        }),
+      );
+      return typed(value, entries.length > most ? [...records, gap] : records, types, mode);
+    }
+  }
+}
+
+function entriesOf(value: Composite): readonly ShownEntry[] {
+  if (value.kind === 'struct') return value.fields.filter((field) => !isZeroValue(field.value));
+  return value.kind === 'map' ? value.entries : value.items.map((item) => ({ key: '', value: item }));
+}
+
+function typed(value: ShownValue, records: readonly ShownRecord[], types: TypeMode, mode: Mode | 'both') {
+  const isShown = types === 'always' || (types === 'auto' && mode !== 'same');
+  return { prefix: isShown && 'type' in value ? value.type : '', records };
+}
+
+function prefixed(prefix: string, shown: Shown): Shown {
+  return typeof shown === 'string' ? prefix + shown : { ...shown, prefix: prefix + shown.prefix };
+}
+
+/** Quoted, raw where a quote would need escapes, and cut where it is long. */
+function showText(text: string, detail: number): string {
+  const most = 1 << (detail + 5);
+  const [cut, end] = text.length > most + ellipsis.length ? [text.slice(0, most), ellipsis] : [text, ''];
+  const quoted = quote(cut);
+  const isRaw = quoted.length !== cut.length + 2 && !/[`\n\p{C}]/u.test(cut);
+  return (isRaw ? `\`${cut}\`` : quoted) + end;
+}

@@ -1,0 +1,68 @@
+/** Text in the layout of differences: on one line where it can be, on several with aligned keys where it cannot. */
+export type Shown = string | ShownWrap;
+
+export interface ShownWrap {
+  readonly prefix: string;
+  readonly records: readonly ShownRecord[];
+}
+
+export interface ShownRecord {
+  readonly change: Change;
+  readonly key: string;
+  readonly value: Shown;
+  /** Behind an ellipsis: what was left out. */
+  readonly comment?: string;
+}
+
+export type Change = ' ' | '-' | '+';
+
+export const ellipsis = '...';
+/** What comes or goes as a whole and is longer takes several lines. */
+const longestLine = 80;
+
+/** What needs no lines of its own, as one; the rest with its parts so. */
+export function compact(shown: Shown, change: Change = ' '): Shown {
+  if (typeof shown === 'string') return shown;
+  const records = shown.records.map((record) => ({
+    ...record,
+    value: compact(record.value, record.change === ' ' ? change : record.change),
+  }));
+  const isOneLine = records.every(
+    ({ change: own, value, comment }) => own === ' ' && typeof value === 'string' && comment === undefined,
+  );
+  if (isOneLine) {
+    const line = records.map(({ key, value }) => (key === '' ? value : `${key}: ${value}`)).join(', ');
+    if (change === ' ' || Buffer.byteLength(line) <= longestLine) return `${shown.prefix}{${line}}`;
+  }
+  return { ...shown, records };
+}
+
+/** Every line begins with what becomes of it, and then a tab for each level. */
+export function layOut(shown: Shown, change: Change = ' ', depth = 0): string {
+  if (typeof shown === 'string') return shown;
+  const paddings = keyPaddings(shown.records);
+  let text = `${shown.prefix}{`;
+  for (const [i, { key, value, change: own, comment }] of shown.records.entries()) {
+    const at = own === ' ' ? change : own;
+    text += `\n${at} ${'\t'.repeat(depth + 1)}`;
+    if (key !== '') text += `${key}: ${' '.repeat(paddings[i]!)}`;
+    text += layOut(value, at, depth + 1);
+    if (value !== ellipsis) text += ',';
+    if (comment !== undefined) text += ` // ${comment}`;
+  }
+  return `${text}\n${change} ${'\t'.repeat(depth)}}`;
+}
+
+/** Values on neighbouring lines begin in the same column. */
+function keyPaddings(records: readonly ShownRecord[]): number[] {
+  const paddings = records.map(() => 0);
+  const isAligned = ({ key, value }: ShownRecord) => key !== '' && typeof value === 'string';
+  for (let start = 0; start < records.length; ) {
+    let end = start;
+    while (end < records.length && isAligned(records[end]!)) end++;
+    const widest = Math.max(0, ...records.slice(start, end).map(({ key }) => key.length));
+    for (let i = start; i < end; i++) paddings[i] = widest - records[i]!.key.length;
+    start = end + 1;
+  }
+  return paddings;
+}
