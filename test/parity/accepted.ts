@@ -70,4 +70,13 @@ export const accepted: Accepted[] = [
     answers: /^patches\/(JSON patch: what does not #12|merge patch #13)$/,
     reason: 'what a patch says twice, or beside the object, is not warned of yet (issue 5)',
   },
+  {
+    answers: /^persistentvolumeclaims\/a bound claim grows #3$/,
+    reason:
+      'whether the class of a volume lets it grow is asked by admission, which is still to come (issue 7)',
+  },
+  {
+    answers: /^persistentvolumeclaims\/the source of the data stays #2$/,
+    reason: 'one refusal that comes twice is told apart by the address of a Go pointer in it',
+  },
 ];
