@@ -50,8 +50,8 @@ function validateRollingUpdate(
 ): FieldError[] {
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
-    ...atMostAll(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
+    ...atMostAll(maxUnavailable, `${path}.maxUnavailable`),
     ...atMostAll(maxSurge, `${path}.maxSurge`),
   ];
   const unavailable = numberOf(maxUnavailable);

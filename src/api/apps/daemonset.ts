@@ -14,7 +14,11 @@ import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
-import { keepTemplateGeneration, nextTemplateGeneration } from './template-generation.ts';
+import {
+  keepTemplateGeneration,
+  nextTemplateGeneration,
+  templateGenerationOf,
+} from './template-generation.ts';
 import { selectorStays } from './workload.ts';
 
 export const RollingUpdateDaemonSet = struct(
@@ -167,7 +171,10 @@ export const daemonsets = (context: KindContext) => {
         ...selectorStays(object.spec.selector, old.spec.selector),
       ],
       warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
-      warningsOnUpdate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
+      warningsOnUpdate: (object, old) =>
+        templateGenerationOf(object) === templateGenerationOf(old)
+          ? []
+          : podWarnings(object.spec.template, 'spec.template', context),
     },
     subresources: {
       status: {

@@ -15,7 +15,7 @@ import { isSameSpec, plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateDeploymentSpec, validateDeploymentStatus } from './deployment-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { hasSameMap, nameBecomesPodNames, selectorStays } from './workload.ts';
+import { hasSameMap, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
 
 export const RollingUpdateDeployment = struct(
   'apps/v1.RollingUpdateDeployment',
@@ -173,7 +173,8 @@ export const deployments = (context: KindContext) => {
         ...nameBecomesPodNames(metadata),
         ...podWarnings(spec.template, 'spec.template', context),
       ],
-      warningsOnUpdate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
+      warningsOnUpdate: (object, old) =>
+        isNewer(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
     },
     subresources: {
       scale: scaleOf<Deployment>({

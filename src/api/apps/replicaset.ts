@@ -16,7 +16,7 @@ import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { nameBecomesPodNames, selectorStays } from './workload.ts';
+import { isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
 
 export const ReplicaSetSpec = struct(
   'apps/v1.ReplicaSetSpec',
@@ -116,7 +116,8 @@ export const replicasets = (context: KindContext) => {
         ...nameBecomesPodNames(metadata),
         ...podWarnings(spec.template, 'spec.template', context),
       ],
-      warningsOnUpdate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
+      warningsOnUpdate: (object, old) =>
+        isNewer(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
     },
     subresources: {
       scale: scaleOf<ReplicaSet>({

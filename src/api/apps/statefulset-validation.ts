@@ -23,10 +23,10 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSet
     ...nonNegative(spec.replicas, 'spec.replicas'),
     ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...nonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...validateServiceName(spec.serviceName, old?.serviceName),
     ...validateOwnSelector(spec.selector, 'spec.selector', 'statefulset'),
     ...validateTemplate(spec),
     ...runsForever(spec.template, 'spec.template', 'StatefulSet'),
-    ...validateServiceName(spec.serviceName, old?.serviceName),
   ];
 }
 

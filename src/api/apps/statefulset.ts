@@ -18,6 +18,7 @@ import { nameIsLabel } from '../meta/names.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulset-validation.ts';
+import { isNewer } from './workload.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct(
   'apps/v1.RollingUpdateStatefulSetStrategy',
@@ -232,7 +233,7 @@ export const statefulsets = (context: KindContext) => {
         ...onlySomeFieldsChange(object, old),
       ],
       warningsOnCreate: (object) => warnings(object, context),
-      warningsOnUpdate: (object) => warnings(object, context),
+      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object, context) : []),
     },
     subresources: {
       scale: scaleOf<StatefulSet>({
@@ -290,7 +291,7 @@ function onlySomeFieldsChange({ spec }: StatefulSet, { spec: old }: StatefulSet)
 function warnings({ spec }: StatefulSet, context: KindContext): string[] {
   const found = podWarnings(spec.template, 'spec.template', context);
   for (const [i, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
-    found.push(...claimSizeWarnings(claim.spec, `spec.volumeClaimTemplates[${i}].Spec`));
+    found.push(...claimSizeWarnings(claim.spec, `spec.volumeClaimTemplates[${i}]`));
   }
   if ((spec.revisionHistoryLimit ?? 0) < 0) {
     found.push(

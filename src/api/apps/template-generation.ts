@@ -25,6 +25,8 @@ export function nextTemplateGeneration(object: Counting, old?: Counting): void {
   write(object, String(generation));
 }
 
+export const templateGenerationOf = ({ metadata }: Counting) => metadata.annotations?.[annotation];
+
 export function keepTemplateGeneration(object: Counting, old: Counting): void {
   readAsked(object);
   write(object, old.metadata.annotations?.[annotation] ?? '0');

@@ -84,6 +84,11 @@ export function hasSameMap(
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
 
+/** Whether an update has changed what is asked for. */
+export function isNewer({ metadata }: { metadata: ObjectMeta }, old: { metadata: ObjectMeta }): boolean {
+  return metadata.generation !== old.metadata.generation;
+}
+
 export function nameBecomesPodNames({ name = '' }: ObjectMeta): string[] {
   const problems = dnsLabel(name);
   if (problems.length === 0) return [];

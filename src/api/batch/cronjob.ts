@@ -2,7 +2,7 @@ import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { nameBecomesPodNames } from '../apps/workload.ts';
+import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
 import type { KindContext } from '../context.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { kind } from '../meta/kind.ts';
@@ -107,7 +107,7 @@ export const cronjobs = (context: KindContext) => {
         ...validateCronJobSpec(object.spec, context, old.spec),
       ],
       warningsOnCreate: (object) => [...nameBecomesPodNames(object.metadata), ...warnings(object)],
-      warningsOnUpdate: warnings,
+      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object) : []),
     },
     subresources: { status: statusOf(context, CronJob) },
   });

@@ -21,6 +21,8 @@ export function makeSelector(job: Job, dialect: Dialect): void {
   const { metadata, spec } = job;
   spec.template.metadata.labels ??= userKeyed();
   const { labels } = spec.template.metadata;
+  // The labels of the pods may be those of the job as well, which then has all of them; not so one with a generated name.
+  if (metadata.generateName) metadata.labels = Object.assign(userKeyed<string>(), metadata.labels);
   for (const [label, value] of labelsOf(job, dialect)) labels[label] ??= value;
   // A job without labels of its own has those of its pods.
   if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;

@@ -18,6 +18,7 @@ export function validateJobStatusChange(job: Job, old: Job): FieldError[] {
     ...endLeavesNothing(change),
     ...indexesFit(change),
     ...successIsNoFailure(job.status),
+    ...noPodsAre('terminating', change),
     ...readyAreActive(change),
     ...endStays(change),
     ...countersGrow(change),
@@ -134,12 +135,7 @@ function endWasAnnounced(change: Change): FieldError[] {
 function endLeavesNothing(change: Change): FieldError[] {
   const { spec, status } = change;
   if (!hasEnded(status)) return [];
-  const errors: FieldError[] = [];
-  for (const name of ['active', 'terminating'] as const) {
-    const count = status[name] ?? 0;
-    if (count <= 0 || !(change.ofEnd || change.of(name))) continue;
-    errors.push(invalid(`status.${name}`, count, `${name}>0 is invalid for finished job`));
-  }
+  const errors = noPodsAre('active', change);
   const neverRan = spec.suspend === true && spec.completions === 0;
   if (status.startTime === undefined && (change.ofEnd || change.of('startTime')) && !neverRan) {
     errors.push(required('status.startTime', 'startTime is required for finished job'));
@@ -151,6 +147,12 @@ function endLeavesNothing(change: Change): FieldError[] {
     errors.push(invalid('status.uncountedTerminatedPods', shownPods(succeeded, failed), why));
   }
   return errors;
+}
+
+function noPodsAre(what: 'active' | 'terminating', change: Change): FieldError[] {
+  const count = change.status[what] ?? 0;
+  if (count <= 0 || !hasEnded(change.status) || !(change.ofEnd || change.of(what))) return [];
+  return [invalid(`status.${what}`, count, `${what}>0 is invalid for finished job`)];
 }
 
 function shownPods(succeeded: readonly string[], failed: readonly string[]): ShownAs {
@@ -212,9 +214,12 @@ function readyAreActive(change: Change): FieldError[] {
 }
 
 function endStays({ status, old }: Change): FieldError[] {
-  return (['Failed', 'Complete', 'FailureTarget'] as const)
+  return (['Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'] as const)
     .filter((type) => isTrue(old, type) && !isTrue(status, type))
-    .map((type) => wrong(conditions, `cannot disable the terminal ${type}=True condition`));
+    .map((type) => {
+      const shown = type === 'SuccessCriteriaMet' ? type : `terminal ${type}`;
+      return wrong(conditions, `cannot disable the ${shown}=True condition`);
+    });
 }
 
 /** Counts of what is over only grow, but that a job may be made smaller where all its indexes run at once. */

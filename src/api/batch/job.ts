@@ -2,7 +2,7 @@ import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { nameBecomesPodNames } from '../apps/workload.ts';
+import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
@@ -193,7 +193,8 @@ export const jobs = (context: KindContext) => {
         ...nameBecomesPodNames(metadata),
         ...jobWarnings(spec, 'spec', context),
       ],
-      warningsOnUpdate: ({ spec }) => jobWarnings(spec, 'spec', context),
+      warningsOnUpdate: (object, old) =>
+        isNewer(object, old) ? jobWarnings(object.spec, 'spec', context) : [],
     },
     subresources: { status: statusOf(context, Job, validateJobStatusChange) },
   });

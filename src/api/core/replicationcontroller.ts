@@ -127,7 +127,6 @@ export const replicationcontrollers = (context: KindContext) => {
         ...nameBecomesPodNames(metadata),
         ...templateWarnings(spec, context),
       ],
-      warningsOnUpdate: ({ spec }) => templateWarnings(spec, context),
     },
     subresources: {
       scale: scaleOf<ReplicationController>({
