@@ -38,6 +38,9 @@ export interface Dialect {
   readonly serverName: string;
   /** The issuer and audience of tokens inside the cluster. */
   readonly clusterAudience: string;
+  /** What a token says of its owner stands under this claim. */
+  readonly tokenClaim: string;
+  readonly userExtra: DialectUserExtra;
 
   readonly labels: DialectLabels;
   readonly annotations: DialectAnnotations;
@@ -72,6 +75,8 @@ export interface OutdatedLabel {
 }
 
 export interface DialectLabels {
+  /** On a namespace: claims in it may look at devices that others use. */
+  readonly adminAccess: string;
   /** What a node is for stands behind it. */
   readonly nodeRolePrefix: string;
   /** The same, as a value. */
@@ -156,6 +161,15 @@ export interface DialectSecretTypes {
   readonly sshAuth: string;
   readonly tls: string;
   readonly bootstrapToken: string;
+}
+
+/** Keys of what is known of a user beside name and groups. */
+export interface DialectUserExtra {
+  readonly credentialId: string;
+  readonly nodeName: string;
+  readonly nodeUid: string;
+  readonly podName: string;
+  readonly podUid: string;
 }
 
 export interface DialectSigners {

@@ -24,7 +24,16 @@ export const kubernetes: Dialect = {
   apiServiceName: 'kubernetes',
   serverName: 'kube-apiserver',
   clusterAudience: 'https://kubernetes.default.svc',
+  tokenClaim: 'kubernetes.io',
+  userExtra: {
+    credentialId: 'authentication.kubernetes.io/credential-id',
+    nodeName: 'authentication.kubernetes.io/node-name',
+    nodeUid: 'authentication.kubernetes.io/node-uid',
+    podName: 'authentication.kubernetes.io/pod-name',
+    podUid: 'authentication.kubernetes.io/pod-uid',
+  },
   labels: {
+    adminAccess: 'resource.k8s.io/admin-access',
     nodeRolePrefix: 'node-role.kubernetes.io/',
     nodeRole: 'kubernetes.io/role',
     namespaceName: 'kubernetes.io/metadata.name',

@@ -24,7 +24,16 @@ export const orch: Dialect = {
   apiServiceName: 'orch',
   serverName: 'orch-apiserver',
   clusterAudience: 'https://orch.default.svc',
+  tokenClaim: 'orch.io',
+  userExtra: {
+    credentialId: 'authentication.orch.io/credential-id',
+    nodeName: 'authentication.orch.io/node-name',
+    nodeUid: 'authentication.orch.io/node-uid',
+    podName: 'authentication.orch.io/pod-name',
+    podUid: 'authentication.orch.io/pod-uid',
+  },
   labels: {
+    adminAccess: 'resource.orch.io/admin-access',
     nodeRolePrefix: 'node-role.orch.io/',
     nodeRole: 'orch.io/role',
     namespaceName: 'orch.io/metadata.name',

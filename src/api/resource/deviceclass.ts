@@ -1,46 +1,82 @@
+import { type FieldError, tooMany } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, inline, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { DeviceConfiguration, DeviceSelector } from './device-parts.ts';
+import { deviceStrategy } from './device-strategy.ts';
+import { validateConfiguration, validateSelectors } from './device-validation.ts';
 import { v1alpha3, v1beta2 } from './versions.ts';
 
-export const DeviceClassConfiguration = struct('resource/v1beta1.DeviceClassConfiguration', {
-  ...inline(1, DeviceConfiguration),
-});
+export const DeviceClassConfiguration = struct(
+  'resource/v1beta1.DeviceClassConfiguration',
+  { ...inline(1, DeviceConfiguration) },
+  { doc: 'How devices of the class are to be set up, for one driver.' },
+);
 export type DeviceClassConfiguration = Infer<typeof DeviceClassConfiguration>;
 
-export const DeviceClassSpec = struct('resource/v1beta1.DeviceClassSpec', {
-  selectors: field(1, list(DeviceSelector, { type: 'atomic' })),
-  config: field(2, list(DeviceClassConfiguration, { type: 'atomic' })),
-});
+export const DeviceClassSpec = struct(
+  'resource/v1beta1.DeviceClassSpec',
+  {
+    selectors: field(1, list(DeviceSelector, { type: 'atomic' }), {
+      doc: 'What devices of the class are like: each of these, at most 32.',
+    }),
+    config: field(2, list(DeviceClassConfiguration, { type: 'atomic' }), {
+      doc: 'Handed to the drivers of allocated devices, at most 32. It plays no part in allocation.',
+    }),
+  },
+  { doc: 'What makes a class of devices. What counts is what it says when devices are allocated.' },
+);
 export type DeviceClassSpec = Infer<typeof DeviceClassSpec>;
 
 export const DeviceClass = kind(
   'resource/v1beta1.DeviceClass',
   {
-    spec: field(2, DeviceClassSpec, { required: true }),
+    spec: field(2, DeviceClassSpec, {
+      required: true,
+      doc: 'What makes the class. A change is a new generation.',
+    }),
   },
-  { doc: '' },
+  { doc: 'A class of devices, made by an administrator or a vendor, that claims ask for by its name.' },
 );
 export type DeviceClass = Infer<typeof DeviceClass>;
 
 export const deviceclassesV1beta2 = (context: KindContext) =>
   alsoIn('v1beta2', deviceclasses(context), v1beta2.of(DeviceClass));
 
-export const deviceclasses = (context: KindContext) =>
-  resource<DeviceClass>({
+export function deviceclasses(context: KindContext) {
+  const strategy = deviceStrategy(context, DeviceClass, validateDeviceClass);
+  return resource<DeviceClass>({
     group: 'resource',
     version: 'v1beta1',
     kind: 'DeviceClass',
     plural: 'deviceclasses',
     namespaced: false,
     schema: DeviceClass,
-    strategy: { ...plainStrategy(context, DeviceClass), deleteReturnsObject: true },
+    strategy: {
+      ...strategy,
+      // The reference looks twice, and reports what it finds twice.
+      validateUpdate: (object, old) => [
+        ...strategy.validateUpdate(object, old),
+        ...validateDeviceClass(object),
+      ],
+    },
   });
+}
 
 export const deviceclassesV1alpha3 = (context: KindContext) =>
   alsoIn('v1alpha3', deviceclasses(context), v1alpha3.of(DeviceClass));
+
+const maxConfigurations = 32;
+
+/** What is wrong with a class. Expressions are not compiled yet. */
+export function validateDeviceClass({ spec }: DeviceClass): FieldError[] {
+  const { selectors, config = [] } = spec;
+  return [
+    ...validateSelectors(selectors, 'spec.selectors'),
+    ...(config.length > maxConfigurations ? [tooMany('spec.config', config.length, maxConfigurations)] : []),
+    ...config.flatMap((entry, i) => validateConfiguration(entry, `spec.config[${i}]`)),
+  ];
+}

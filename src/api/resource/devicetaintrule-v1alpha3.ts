@@ -1,44 +1,102 @@
+import type { FieldError } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { DeviceSelector, DeviceTaint } from './device-parts.ts';
+import { deviceStrategy } from './device-strategy.ts';
+import {
+  validateDriver,
+  validateLabelName,
+  validatePoolName,
+  validateSelectors,
+  validateSubdomain,
+  validateTaint,
+} from './device-validation.ts';
+import { dateTaints } from './slice-features.ts';
 import { v1alpha3 } from './versions.ts';
 
-export const DeviceTaintSelectorV1alpha3 = struct('resource/v1alpha3.DeviceTaintSelector', {
-  deviceClassName: field(1, optional(string)),
-  driver: field(2, optional(string)),
-  pool: field(3, optional(string)),
-  device: field(4, optional(string)),
-  selectors: field(5, list(v1alpha3.of(DeviceSelector), { type: 'atomic' })),
-});
+export const DeviceTaintSelectorV1alpha3 = struct(
+  'resource/v1alpha3.DeviceTaintSelector',
+  {
+    deviceClassName: field(1, optional(string), { doc: 'Devices of this class.' }),
+    driver: field(2, optional(string), { doc: 'Devices of this driver.' }),
+    pool: field(3, optional(string), {
+      doc: 'Devices of pools of this name, of any driver unless one is given.',
+    }),
+    device: field(4, optional(string), { doc: 'Devices of this name.' }),
+    selectors: field(5, list(v1alpha3.of(DeviceSelector), { type: 'atomic' }), {
+      doc: 'Devices that satisfy each of these, at most 32.',
+    }),
+  },
+  { doc: 'Which devices: those that fit all that is set.' },
+);
 export type DeviceTaintSelectorV1alpha3 = Infer<typeof DeviceTaintSelectorV1alpha3>;
 
-export const DeviceTaintRuleSpecV1alpha3 = struct('resource/v1alpha3.DeviceTaintRuleSpec', {
-  deviceSelector: field(1, optional(DeviceTaintSelectorV1alpha3)),
-  taint: field(2, v1alpha3.of(DeviceTaint), { required: true, omitEmpty: true }),
-});
+export const DeviceTaintRuleSpecV1alpha3 = struct(
+  'resource/v1alpha3.DeviceTaintRuleSpec',
+  {
+    deviceSelector: field(1, optional(DeviceTaintSelectorV1alpha3), {
+      doc: 'Which devices. Empty: all. Without it: none.',
+    }),
+    taint: field(2, v1alpha3.of(DeviceTaint), {
+      required: true,
+      omitEmpty: true,
+      doc: 'The taint they get.',
+    }),
+  },
+  { doc: 'A taint, and the devices that get it.' },
+);
 export type DeviceTaintRuleSpecV1alpha3 = Infer<typeof DeviceTaintRuleSpecV1alpha3>;
 
 export const DeviceTaintRuleV1alpha3 = kind(
   'resource/v1alpha3.DeviceTaintRule',
   {
-    spec: field(2, DeviceTaintRuleSpecV1alpha3, { required: true }),
+    spec: field(2, DeviceTaintRuleSpecV1alpha3, {
+      required: true,
+      doc: 'The taint, and the devices. A change is a new generation.',
+    }),
   },
-  { doc: '' },
+  { doc: 'Taints devices as if their driver had done so.' },
 );
 export type DeviceTaintRuleV1alpha3 = Infer<typeof DeviceTaintRuleV1alpha3>;
 
-export const devicetaintrules = (context: KindContext) =>
-  resource<DeviceTaintRuleV1alpha3>({
+export function devicetaintrules(context: KindContext) {
+  const plain = deviceStrategy(context, DeviceTaintRuleV1alpha3, validateTaintRule);
+  return resource<DeviceTaintRuleV1alpha3>({
     group: 'resource',
     version: 'v1alpha3',
     kind: 'DeviceTaintRule',
     plural: 'devicetaintrules',
     namespaced: false,
     schema: DeviceTaintRuleV1alpha3,
-    strategy: { ...plainStrategy(context, DeviceTaintRuleV1alpha3), deleteReturnsObject: true },
+    strategy: {
+      ...plain,
+      prepareForCreate(object, now) {
+        dateTaints([object.spec.taint], now);
+        plain.prepareForCreate(object, now);
+      },
+      prepareForUpdate(object, old, now) {
+        dateTaints([object.spec.taint], now);
+        plain.prepareForUpdate(object, old, now);
+      },
+    },
   });
+}
+
+function validateTaintRule({ spec }: DeviceTaintRuleV1alpha3): FieldError[] {
+  const path = 'spec.deviceSelector';
+  const { deviceClassName, driver, pool, device, selectors } = spec.deviceSelector ?? {};
+  const check = (name: string, value: string | undefined, rule: typeof validateSubdomain) =>
+    value === undefined ? [] : rule(value, `${path}.${name}`);
+  return [
+    ...check('deviceClassName', deviceClassName, validateSubdomain),
+    ...check('driver', driver, validateDriver),
+    ...check('pool', pool, validatePoolName),
+    ...check('device', device, validateLabelName),
+    ...validateSelectors(selectors, `${path}.selectors`),
+    ...validateTaint(spec.taint, 'spec.taint'),
+  ];
+}

@@ -2,22 +2,28 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { claimFromV1beta2, claimToV1beta2 } from './claim-conversion.ts';
+import { claimTemplateStrategy } from './claim-template-strategy.ts';
 import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
+import type { ResourceClaimTemplate } from './resourceclaimtemplate.ts';
 
-export const ResourceClaimTemplateSpecV1beta2 = struct('resource/v1beta2.ResourceClaimTemplateSpec', {
-  metadata: field(1, ObjectMeta),
-  spec: field(2, ResourceClaimSpecV1beta2, { required: true }),
-});
+export const ResourceClaimTemplateSpecV1beta2 = struct(
+  'resource/v1beta2.ResourceClaimTemplateSpec',
+  {
+    metadata: field(1, ObjectMeta, {
+      doc: 'The labels and annotations that the claims get. Nothing else may be set.',
+    }),
+    spec: field(2, ResourceClaimSpecV1beta2, { required: true, doc: 'What the claims claim.' }),
+  },
+  { doc: 'What claims made from the template are like. It never changes.' },
+);
 export type ResourceClaimTemplateSpecV1beta2 = Infer<typeof ResourceClaimTemplateSpecV1beta2>;
 
 export const ResourceClaimTemplateV1beta2 = kind(
   'resource/v1beta2.ResourceClaimTemplate',
-  {
-    spec: field(2, ResourceClaimTemplateSpecV1beta2, { required: true }),
-  },
-  { doc: '' },
+  { spec: field(2, ResourceClaimTemplateSpecV1beta2, { required: true, doc: 'What the claims are like.' }) },
+  { doc: 'A pattern of claims: each pod that names it gets a claim of its own.' },
 );
 export type ResourceClaimTemplateV1beta2 = Infer<typeof ResourceClaimTemplateV1beta2>;
 
@@ -28,5 +34,16 @@ export const resourceclaimtemplatesV1beta2 = (context: KindContext) =>
     kind: 'ResourceClaimTemplate',
     plural: 'resourceclaimtemplates',
     schema: ResourceClaimTemplateV1beta2,
-    strategy: { ...plainStrategy(context, ResourceClaimTemplateV1beta2), deleteReturnsObject: true },
+    strategy: claimTemplateStrategy(context, ResourceClaimTemplateV1beta2, ({ spec }) => spec.spec),
+    conversion: {
+      storedVersion: { group: 'resource', version: 'v1beta1' },
+      fromStored(stored) {
+        const template = stored as ResourceClaimTemplate;
+        return { ...template, spec: { ...template.spec, spec: claimToV1beta2(template.spec.spec) } };
+      },
+      toStored: (object) => ({
+        ...object,
+        spec: { ...object.spec, spec: claimFromV1beta2(object.spec.spec) },
+      }),
+    },
   });

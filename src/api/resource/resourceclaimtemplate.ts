@@ -2,24 +2,29 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
+import { claimToV1beta2 } from './claim-conversion.ts';
+import { claimTemplateStrategy } from './claim-template-strategy.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { v1alpha3 } from './versions.ts';
 
-export const ResourceClaimTemplateSpec = struct('resource/v1beta1.ResourceClaimTemplateSpec', {
-  metadata: field(1, ObjectMeta),
-  spec: field(2, ResourceClaimSpec, { required: true }),
-});
+export const ResourceClaimTemplateSpec = struct(
+  'resource/v1beta1.ResourceClaimTemplateSpec',
+  {
+    metadata: field(1, ObjectMeta, {
+      doc: 'The labels and annotations that the claims get. Nothing else may be set.',
+    }),
+    spec: field(2, ResourceClaimSpec, { required: true, doc: 'What the claims claim.' }),
+  },
+  { doc: 'What claims made from the template are like. It never changes.' },
+);
 export type ResourceClaimTemplateSpec = Infer<typeof ResourceClaimTemplateSpec>;
 
 export const ResourceClaimTemplate = kind(
   'resource/v1beta1.ResourceClaimTemplate',
-  {
-    spec: field(2, ResourceClaimTemplateSpec, { required: true }),
-  },
-  { doc: '' },
+  { spec: field(2, ResourceClaimTemplateSpec, { required: true, doc: 'What the claims are like.' }) },
+  { doc: 'A pattern of claims: each pod that names it gets a claim of its own.' },
 );
 export type ResourceClaimTemplate = Infer<typeof ResourceClaimTemplate>;
 
@@ -30,7 +35,7 @@ export const resourceclaimtemplates = (context: KindContext) =>
     kind: 'ResourceClaimTemplate',
     plural: 'resourceclaimtemplates',
     schema: ResourceClaimTemplate,
-    strategy: { ...plainStrategy(context, ResourceClaimTemplate), deleteReturnsObject: true },
+    strategy: claimTemplateStrategy(context, ResourceClaimTemplate, ({ spec }) => claimToV1beta2(spec.spec)),
   });
 
 export const resourceclaimtemplatesV1alpha3 = (context: KindContext) =>

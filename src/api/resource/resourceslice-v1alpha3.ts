@@ -5,47 +5,83 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { NodeSelector } from '../core/node-selector.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { DeviceTaint } from './device-parts.ts';
-import { CounterSet, DeviceAttribute, DeviceCounterConsumption, ResourcePool } from './resourceslice.ts';
+import {
+  CounterSet,
+  DeviceAttribute,
+  DeviceCounterConsumption,
+  deviceDocs,
+  ResourcePool,
+  type ResourceSlice,
+  sliceDocs,
+} from './resourceslice.ts';
+import { sliceFromV1alpha3, sliceToV1alpha3, sliceToV1beta2 } from './slice-conversion.ts';
+import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
 import { v1alpha3 } from './versions.ts';
 
-export const BasicDeviceV1alpha3 = struct('resource/v1alpha3.BasicDevice', {
-  attributes: field(1, mapOf(v1alpha3.of(DeviceAttribute), { keyName: 'v1alpha3.QualifiedName' })),
-  capacity: field(2, mapOf(quantity, { keyName: 'v1alpha3.QualifiedName' })),
-  consumesCounters: field(3, list(v1alpha3.of(DeviceCounterConsumption), { type: 'atomic' })),
-  nodeName: field(4, optional(string)),
-  nodeSelector: field(5, optional(NodeSelector)),
-  allNodes: field(6, optional(bool)),
-  taints: field(7, list(v1alpha3.of(DeviceTaint), { type: 'atomic' })),
-});
+export const BasicDeviceV1alpha3 = struct(
+  'resource/v1alpha3.BasicDevice',
+  {
+    attributes: field(1, mapOf(v1alpha3.of(DeviceAttribute), { keyName: 'v1alpha3.QualifiedName' }), {
+      doc: deviceDocs.attributes,
+    }),
+    capacity: field(2, mapOf(quantity, { keyName: 'v1alpha3.QualifiedName' }), { doc: deviceDocs.capacity }),
+    consumesCounters: field(3, list(v1alpha3.of(DeviceCounterConsumption), { type: 'atomic' }), {
+      doc: deviceDocs.consumesCounters,
+    }),
+    nodeName: field(4, optional(string), { doc: deviceDocs.nodeName }),
+    nodeSelector: field(5, optional(NodeSelector), { doc: deviceDocs.nodeSelector }),
+    allNodes: field(6, optional(bool), { doc: deviceDocs.allNodes }),
+    taints: field(7, list(v1alpha3.of(DeviceTaint), { type: 'atomic' }), { doc: deviceDocs.taints }),
+  },
+  { doc: 'What a device is like.' },
+);
 export type BasicDeviceV1alpha3 = Infer<typeof BasicDeviceV1alpha3>;
 
-export const DeviceV1alpha3 = struct('resource/v1alpha3.Device', {
-  name: field(1, string, { required: true }),
-  basic: field(2, optional(BasicDeviceV1alpha3)),
-});
+export const DeviceV1alpha3 = struct(
+  'resource/v1alpha3.Device',
+  {
+    name: field(1, string, {
+      required: true,
+      doc: 'Tells it from the other devices of the pool: a DNS label.',
+    }),
+    basic: field(2, optional(BasicDeviceV1alpha3), { default: {}, doc: 'What it is like.' }),
+  },
+  { doc: 'A device.' },
+);
 export type DeviceV1alpha3 = Infer<typeof DeviceV1alpha3>;
 
-export const ResourceSliceSpecV1alpha3 = struct('resource/v1alpha3.ResourceSliceSpec', {
-  driver: field(1, string, { required: true }),
-  pool: field(2, v1alpha3.of(ResourcePool), { required: true }),
-  nodeName: field(3, string),
-  nodeSelector: field(4, optional(NodeSelector)),
-  allNodes: field(5, bool),
-  devices: field(6, list(DeviceV1alpha3, { type: 'atomic' }), { alwaysWritten: true }),
-  perDeviceNodeSelection: field(7, optional(bool)),
-  sharedCounters: field(8, list(v1alpha3.of(CounterSet), { type: 'atomic' })),
-});
+export const ResourceSliceSpecV1alpha3 = struct(
+  'resource/v1alpha3.ResourceSliceSpec',
+  {
+    driver: field(1, string, { required: true, doc: sliceDocs.driver }),
+    pool: field(2, v1alpha3.of(ResourcePool), { required: true, doc: sliceDocs.pool }),
+    nodeName: field(3, string, { doc: sliceDocs.nodeName }),
+    nodeSelector: field(4, optional(NodeSelector), { doc: sliceDocs.nodeSelector }),
+    allNodes: field(5, bool, { doc: sliceDocs.allNodes }),
+    devices: field(6, list(DeviceV1alpha3, { type: 'atomic' }), {
+      alwaysWritten: true,
+      doc: sliceDocs.devices,
+    }),
+    perDeviceNodeSelection: field(7, optional(bool), { doc: sliceDocs.perDeviceNodeSelection }),
+    sharedCounters: field(8, list(v1alpha3.of(CounterSet), { type: 'atomic' }), {
+      doc: sliceDocs.sharedCounters,
+    }),
+  },
+  { doc: 'Devices of one driver and pool.' },
+);
 export type ResourceSliceSpecV1alpha3 = Infer<typeof ResourceSliceSpecV1alpha3>;
 
 export const ResourceSliceV1alpha3 = kind(
   'resource/v1alpha3.ResourceSlice',
   {
-    spec: field(2, ResourceSliceSpecV1alpha3, { required: true }),
+    spec: field(2, ResourceSliceSpecV1alpha3, {
+      required: true,
+      doc: 'The devices. A change is a new generation.',
+    }),
   },
-  { doc: '' },
+  { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
 );
 export type ResourceSliceV1alpha3 = Infer<typeof ResourceSliceV1alpha3>;
 
@@ -57,5 +93,17 @@ export const resourceslicesV1alpha3 = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSliceV1alpha3,
-    strategy: { ...plainStrategy(context, ResourceSliceV1alpha3), deleteReturnsObject: true },
+    selectableFieldNames: sliceSelectors,
+    selectableFields: selectableSliceFields,
+    strategy: sliceStrategy(context, ResourceSliceV1alpha3, ({ spec }) =>
+      sliceToV1beta2(sliceFromV1alpha3(spec)),
+    ),
+    conversion: {
+      storedVersion: { group: 'resource', version: 'v1beta1' },
+      fromStored(stored) {
+        const slice = stored as ResourceSlice;
+        return { ...slice, spec: sliceToV1alpha3(slice.spec) };
+      },
+      toStored: (object) => ({ ...object, spec: sliceFromV1alpha3(object.spec) }),
+    },
   });

@@ -4,7 +4,6 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { NodeSelector } from '../core/node-selector.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { DeviceTaint } from './device-parts.ts';
 import {
@@ -12,40 +11,70 @@ import {
   DeviceAttribute,
   DeviceCapacity,
   DeviceCounterConsumption,
+  deviceDocs,
   ResourcePool,
+  type ResourceSlice,
+  sliceDocs,
 } from './resourceslice.ts';
+import { sliceFromV1beta2, sliceToV1beta2 } from './slice-conversion.ts';
+import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
 import { v1beta2 } from './versions.ts';
 
-export const DeviceV1beta2 = struct('resource/v1beta2.Device', {
-  name: field(1, string, { required: true }),
-  attributes: field(2, mapOf(v1beta2.of(DeviceAttribute), { keyName: 'v1beta2.QualifiedName' })),
-  capacity: field(3, mapOf(v1beta2.of(DeviceCapacity), { keyName: 'v1beta2.QualifiedName' })),
-  consumesCounters: field(4, list(v1beta2.of(DeviceCounterConsumption), { type: 'atomic' })),
-  nodeName: field(5, optional(string)),
-  nodeSelector: field(6, optional(NodeSelector)),
-  allNodes: field(7, optional(bool)),
-  taints: field(8, list(v1beta2.of(DeviceTaint), { type: 'atomic' })),
-});
+export const DeviceV1beta2 = struct(
+  'resource/v1beta2.Device',
+  {
+    name: field(1, string, {
+      required: true,
+      doc: 'Tells it from the other devices of the pool: a DNS label.',
+    }),
+    attributes: field(2, mapOf(v1beta2.of(DeviceAttribute), { keyName: 'v1beta2.QualifiedName' }), {
+      doc: deviceDocs.attributes,
+    }),
+    capacity: field(3, mapOf(v1beta2.of(DeviceCapacity), { keyName: 'v1beta2.QualifiedName' }), {
+      doc: deviceDocs.capacity,
+    }),
+    consumesCounters: field(4, list(v1beta2.of(DeviceCounterConsumption), { type: 'atomic' }), {
+      doc: deviceDocs.consumesCounters,
+    }),
+    nodeName: field(5, optional(string), { doc: deviceDocs.nodeName }),
+    nodeSelector: field(6, optional(NodeSelector), { doc: deviceDocs.nodeSelector }),
+    allNodes: field(7, optional(bool), { doc: deviceDocs.allNodes }),
+    taints: field(8, list(v1beta2.of(DeviceTaint), { type: 'atomic' }), { doc: deviceDocs.taints }),
+  },
+  { doc: 'A device.' },
+);
 export type DeviceV1beta2 = Infer<typeof DeviceV1beta2>;
 
-export const ResourceSliceSpecV1beta2 = struct('resource/v1beta2.ResourceSliceSpec', {
-  driver: field(1, string, { required: true }),
-  pool: field(2, v1beta2.of(ResourcePool), { required: true }),
-  nodeName: field(3, optional(string)),
-  nodeSelector: field(4, optional(NodeSelector)),
-  allNodes: field(5, optional(bool)),
-  devices: field(6, list(DeviceV1beta2, { type: 'atomic' }), { alwaysWritten: true }),
-  perDeviceNodeSelection: field(7, optional(bool)),
-  sharedCounters: field(8, list(v1beta2.of(CounterSet), { type: 'atomic' })),
-});
+export const ResourceSliceSpecV1beta2 = struct(
+  'resource/v1beta2.ResourceSliceSpec',
+  {
+    driver: field(1, string, { required: true, doc: sliceDocs.driver }),
+    pool: field(2, v1beta2.of(ResourcePool), { required: true, doc: sliceDocs.pool }),
+    nodeName: field(3, optional(string), { doc: sliceDocs.nodeName }),
+    nodeSelector: field(4, optional(NodeSelector), { doc: sliceDocs.nodeSelector }),
+    allNodes: field(5, optional(bool), { doc: sliceDocs.allNodes }),
+    devices: field(6, list(DeviceV1beta2, { type: 'atomic' }), {
+      alwaysWritten: true,
+      doc: sliceDocs.devices,
+    }),
+    perDeviceNodeSelection: field(7, optional(bool), { doc: sliceDocs.perDeviceNodeSelection }),
+    sharedCounters: field(8, list(v1beta2.of(CounterSet), { type: 'atomic' }), {
+      doc: sliceDocs.sharedCounters,
+    }),
+  },
+  { doc: 'Devices of one driver and pool.' },
+);
 export type ResourceSliceSpecV1beta2 = Infer<typeof ResourceSliceSpecV1beta2>;
 
 export const ResourceSliceV1beta2 = kind(
   'resource/v1beta2.ResourceSlice',
   {
-    spec: field(2, ResourceSliceSpecV1beta2, { required: true }),
+    spec: field(2, ResourceSliceSpecV1beta2, {
+      required: true,
+      doc: 'The devices. A change is a new generation.',
+    }),
   },
-  { doc: '' },
+  { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
 );
 export type ResourceSliceV1beta2 = Infer<typeof ResourceSliceV1beta2>;
 
@@ -57,5 +86,15 @@ export const resourceslicesV1beta2 = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSliceV1beta2,
-    strategy: { ...plainStrategy(context, ResourceSliceV1beta2), deleteReturnsObject: true },
+    selectableFieldNames: sliceSelectors,
+    selectableFields: selectableSliceFields,
+    strategy: sliceStrategy(context, ResourceSliceV1beta2, ({ spec }) => spec),
+    conversion: {
+      storedVersion: { group: 'resource', version: 'v1beta1' },
+      fromStored(stored) {
+        const slice = stored as ResourceSlice;
+        return { ...slice, spec: sliceToV1beta2(slice.spec) };
+      },
+      toStored: (object) => ({ ...object, spec: sliceFromV1beta2(object.spec) }),
+    },
   });

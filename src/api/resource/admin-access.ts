@@ -1,0 +1,41 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldError, forbidden } from '../../errors/field-error.ts';
+import type { Api } from '../../resource/api.ts';
+import type { ApiObject, Reservation } from '../../resource/definition.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { AnyClaim } from './claim-features.ts';
+
+const nothingTaken: Reservation = { commit: async () => {}, undo: async () => {} };
+
+/**
+ * Devices that others use may only be looked at from namespaces that are labelled for it. The label is looked up when an
+ * object is about to be written, and remembered until its rules are asked.
+ */
+export class AdminAccess {
+  readonly #label: string;
+  readonly #permitted = new WeakSet<ApiObject>();
+
+  constructor({ labels }: Dialect) {
+    this.#label = labels.adminAccess;
+  }
+
+  async lookUp(api: Api, object: ApiObject): Promise<Reservation> {
+    const namespace = api.store.get(`namespaces/${object.metadata.namespace}`);
+    if (namespace && decodePairs(namespace.labels).get(this.#label) === 'true') this.#permitted.add(object);
+    return nothingTaken;
+  }
+
+  validate(object: ApiObject, { devices }: AnyClaim): FieldError[] {
+    if (this.#permitted.has(object)) return [];
+    return (devices.requests ?? []).flatMap((request, i) =>
+      (request.exactly ?? request).adminAccess
+        ? [this.refusal(`spec.devices.requests[${i}].adminAccess`)]
+        : [],
+    );
+  }
+
+  refusal(path: string): FieldError {
+    const why = `admin access to devices requires the \`${this.#label}: true\` label on the containing namespace`;
+    return forbidden(path, why);
+  }
+}

@@ -1,0 +1,203 @@
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+  tooLong,
+  tooMany,
+} from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
+import { validateNodeSelector } from '../core/node-selector-validation.ts';
+import { readCidr } from '../meta/cidr.ts';
+import { validateConditions } from '../meta/condition-rules.ts';
+import { ipText } from '../meta/ip-address.ts';
+import { requestNames, validateClaimConfiguration, validateRequestName } from './claim-validation.ts';
+import {
+  validateDriver,
+  validateLabelName,
+  validateParameters,
+  validatePoolName,
+  validateTolerations,
+} from './device-validation.ts';
+import type { DeviceClaimV1beta2 } from './resource-claim-spec-v1beta2.ts';
+import {
+  type AllocatedDeviceStatus,
+  AllocationResult,
+  type DeviceAllocationConfiguration,
+  type DeviceRequestAllocationResult,
+  type NetworkDeviceData,
+  type ResourceClaimConsumerReference,
+  type ResourceClaimStatus,
+} from './resource-claim-status.ts';
+
+const maxResults = 32;
+const maxReservations = 256;
+const maxConditions = 8;
+
+/** What is wrong with the new status of a claim. */
+export function validateClaimStatus(
+  status: ResourceClaimStatus,
+  old: ResourceClaimStatus,
+  claim: DeviceClaimV1beta2,
+): FieldError[] {
+  const { allocation, reservedFor = [], devices } = status;
+  const errors: FieldError[] = [];
+  if (reservedFor.length > maxReservations) {
+    errors.push(tooMany('status.reservedFor', reservedFor.length, maxReservations));
+  }
+  const seen = new Set<string>();
+  for (const [i, consumer] of reservedFor.entries()) {
+    errors.push(...validateConsumer(consumer, `status.reservedFor[${i}]`));
+    if (seen.has(consumer.uid)) errors.push(duplicate(`status.reservedFor[${i}].uid`, consumer.uid));
+    seen.add(consumer.uid);
+  }
+  errors.push(...validateDevices(devices, allocation));
+  if (!allocation && reservedFor.length > 0) {
+    errors.push(forbidden('status.reservedFor', 'may not be specified when `allocated` is not set'));
+  }
+  if (allocation && old.allocation) {
+    if (AllocationResult.write(allocation) !== AllocationResult.write(old.allocation)) {
+      const shown = shownInFull(AllocationResult, allocation);
+      errors.push(invalid('status.allocation', shown, 'field is immutable'));
+    }
+  } else if (allocation) {
+    errors.push(...validateAllocation(allocation, claim));
+  }
+  return errors;
+}
+
+function validateConsumer(
+  { resource, name, uid }: ResourceClaimConsumerReference,
+  path: string,
+): FieldError[] {
+  return Object.entries({ resource, name, uid })
+    .filter(([, value]) => value === '')
+    .map(([field]) => required(`${path}.${field}`));
+}
+
+function validateAllocation(allocation: AllocationResult, claim: DeviceClaimV1beta2): FieldError[] {
+  const path = 'status.allocation.devices';
+  const { results = [], config = [] } = allocation.devices;
+  const names = requestNames(claim);
+  const errors: FieldError[] = [];
+  if (results.length > maxResults) errors.push(tooMany(`${path}.results`, results.length, maxResults));
+  for (const [i, result] of results.entries())
+    errors.push(...validateResult(result, `${path}.results[${i}]`, names));
+  for (const [i, entry] of config.entries())
+    errors.push(...validateSource(entry, `${path}.config[${i}]`, names));
+  if (allocation.nodeSelector) {
+    errors.push(...validateNodeSelector(allocation.nodeSelector, 'status.allocation.nodeSelector'));
+  }
+  return errors;
+}
+
+function validateResult(
+  result: DeviceRequestAllocationResult,
+  path: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  return [
+    ...validateRequestName(result.request, `${path}.request`, names),
+    ...validateDevice(result, path),
+    ...validateTolerations(result.tolerations, `${path}.tolerations`),
+  ];
+}
+
+function validateDevice(
+  { driver, pool, device }: Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'>,
+  path: string,
+): FieldError[] {
+  return [
+    ...validateDriver(driver, `${path}.driver`),
+    ...validatePoolName(pool, `${path}.pool`),
+    ...validateLabelName(device, `${path}.device`),
+  ];
+}
+
+const sources = ['FromClaim', 'FromClass'];
+
+function validateSource(
+  config: DeviceAllocationConfiguration,
+  path: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  const { source } = config;
+  const errors: FieldError[] = [];
+  if (source === '') errors.push(required(`${path}.source`));
+  else if (!sources.includes(source)) errors.push(notSupported(`${path}.source`, source, sources));
+  return [...errors, ...validateClaimConfiguration(config, path, names)];
+}
+
+type DeviceId = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
+
+const idOf = ({ driver, pool, device }: DeviceId) => `${driver}/${pool}/${device}`;
+
+function validateDevices(
+  devices: readonly AllocatedDeviceStatus[] = [],
+  allocation: AllocationResult | undefined,
+): FieldError[] {
+  const allocated = new Set(allocation?.devices.results?.map(idOf));
+  const seen = new Set<string>();
+  return devices.flatMap((device, i) => {
+    const path = `status.devices[${i}]`;
+    const id = idOf(device);
+    const errors = validateDevice(device, path);
+    if (seen.has(id)) errors.push(duplicate(`${path}.deviceID`, new ShownAs(id)));
+    seen.add(id);
+    if (!allocated.has(id)) {
+      errors.push(invalid(path, new ShownAs(id), 'must be an allocated device in the claim'));
+    }
+    return [...errors, ...validateDeviceReport(device, path)];
+  });
+}
+
+function validateDeviceReport(
+  { conditions = [], data, networkData }: AllocatedDeviceStatus,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (conditions.length > maxConditions) {
+    errors.push(tooMany(`${path}.conditions`, conditions.length, maxConditions));
+  }
+  errors.push(...validateConditions(conditions, `${path}.conditions`));
+  if (data !== undefined && data !== null) errors.push(...validateParameters(data, `${path}.data`));
+  if (networkData) errors.push(...validateNetwork(networkData, `${path}.networkData`));
+  return errors;
+}
+
+const maxInterfaceName = 256;
+const maxHardwareAddress = 128;
+const maxIps = 16;
+
+function validateNetwork(data: NetworkDeviceData, path: string): FieldError[] {
+  const { interfaceName = '', hardwareAddress = '', ips = [] } = data;
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(interfaceName) > maxInterfaceName) {
+    errors.push(tooLong(`${path}.interfaceName`, maxInterfaceName));
+  }
+  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddress) {
+    errors.push(tooLong(`${path}.hardwareAddress`, maxHardwareAddress));
+  }
+  if (ips.length > maxIps) errors.push(tooMany(`${path}.ips`, ips.length, maxIps));
+  const seen = new Set<string>();
+  for (const [i, ip] of ips.entries()) {
+    errors.push(...validateInterfaceAddress(ip, `${path}.ips[${i}]`));
+    if (seen.has(ip)) errors.push(duplicate(`${path}.ips[${i}]`, ip));
+    seen.add(ip);
+  }
+  return errors;
+}
+
+/** An address with the length of its network's prefix, as an interface has it. */
+function validateInterfaceAddress(text: string, path: string): FieldError[] {
+  const cidr = readCidr(text);
+  if (!cidr) {
+    const why = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+    return [invalid(path, text, why)];
+  }
+  const canonical = `${ipText({ family: cidr.family, value: cidr.address })}/${cidr.prefix}`;
+  return text === canonical ? [] : [invalid(path, text, `must be in canonical form ("${canonical}")`)];
+}

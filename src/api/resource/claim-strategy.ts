@@ -1,0 +1,82 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
+import type { ApiObject, Strategy, Subresource } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import type { KindContext } from '../context.ts';
+import { keepMetadata } from '../meta/kept-metadata.ts';
+import { validateMetadataChange } from '../meta/validation.ts';
+import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { AdminAccess } from './admin-access.ts';
+import { type AnyClaim, dropFromClaim, dropFromStatus } from './claim-features.ts';
+import { validateClaimStatus } from './claim-status-validation.ts';
+import { validateClaim } from './claim-validation.ts';
+import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
+import type { ResourceClaimStatus } from './resource-claim-status.ts';
+
+/** A claim in any version. */
+type AnyResourceClaim = ApiObject & { readonly spec: AnyClaim; status: ResourceClaimStatus };
+
+/** How claims of one version are written; `read` shows what one claims as the rules look at it. */
+export function claimStrategy<T extends AnyResourceClaim>(
+  context: KindContext,
+  schema: Struct<T>,
+  read: (object: T) => ResourceClaimSpecV1beta2,
+): { readonly strategy: Strategy<T>; readonly status: Subresource<T> } {
+  const { features, dialect } = context;
+  const plain = plainStrategy(context, schema);
+  const admin = new AdminAccess(dialect);
+  const text = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
+  return {
+    strategy: {
+      ...plain,
+      deleteReturnsObject: true,
+      reserve: (api, object) => admin.lookUp(api, object),
+      prepareForCreate(object, now) {
+        plain.prepareForCreate(object, now);
+        delete object.metadata.generation;
+        dropFromClaim(object.spec, undefined, features);
+      },
+      prepareForUpdate(object, old) {
+        (object as AnyResourceClaim).status = old.status;
+        dropFromClaim(object.spec, old.spec, features);
+      },
+      validate: (object) => [
+        ...plain.validate(object),
+        ...admin.validate(object, object.spec),
+        ...validateClaim(read(object).devices, 'spec.devices'),
+      ],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...(text(object) === text(old) ? [] : [specIsFixed(read(object))]),
+      ],
+    },
+    status: {
+      ...statusOf(context, schema),
+      rules: {
+        prepareForUpdate(object, old) {
+          (object as ApiObject).spec = old.spec;
+          keepMetadata(object.metadata, old.metadata);
+          dropFromStatus(object.status, old.status, features);
+        },
+        validateUpdate: (object, old) => [
+          ...validateMetadataChange(object.metadata, old.metadata),
+          ...refuseUnaskedAdminAccess(object, admin),
+          ...validateClaimStatus(object.status, old.status, read(object).devices),
+        ],
+      },
+    },
+  };
+}
+
+function specIsFixed(spec: ResourceClaimSpecV1beta2): FieldError {
+  return invalid('spec', shownInFull(ResourceClaimSpecV1beta2, spec), 'field is immutable');
+}
+
+/** Whether the namespace was labelled for it was looked at when the request was made: a result follows its request. */
+function refuseUnaskedAdminAccess({ spec, status }: AnyResourceClaim, admin: AdminAccess): FieldError[] {
+  const asks = (spec.devices.requests ?? []).some((request) => (request.exactly ?? request).adminAccess);
+  if (asks) return [];
+  return (status.allocation?.devices.results ?? []).flatMap(({ adminAccess }, i) =>
+    adminAccess ? [admin.refusal(`status.allocation.devices.results[${i}].adminAccess`)] : [],
+  );
+}

@@ -1,0 +1,65 @@
+import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
+import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import type { KindContext } from '../context.ts';
+import type { ObjectMeta } from '../meta/object-meta.ts';
+import { validateAnnotations, validateLabels } from '../meta/validation.ts';
+import { isSameSpec, plainStrategy } from '../plain-strategy.ts';
+import { AdminAccess } from './admin-access.ts';
+import { type AnyClaim, dropFromClaim } from './claim-features.ts';
+import { validateClaim } from './claim-validation.ts';
+import type { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
+import { ResourceClaimTemplateSpecV1beta2 } from './resourceclaimtemplate-v1beta2.ts';
+
+/** A template in any version. */
+type AnyTemplate = ApiObject & { readonly spec: { readonly metadata: ObjectMeta; readonly spec: AnyClaim } };
+
+/** How templates of one version are written; `read` shows what one claims as the rules look at it. */
+export function claimTemplateStrategy<T extends AnyTemplate>(
+  context: KindContext,
+  schema: Struct<T>,
+  read: (object: T) => ResourceClaimSpecV1beta2,
+): Strategy<T> {
+  const { features, dialect } = context;
+  const plain = plainStrategy(context, schema);
+  const admin = new AdminAccess(dialect);
+  return {
+    ...plain,
+    deleteReturnsObject: true,
+    reserve: (api, object) => admin.lookUp(api, object),
+    prepareForCreate: ({ spec }) => dropFromClaim(spec.spec, undefined, features),
+    prepareForUpdate: ({ spec }, old) => dropFromClaim(spec.spec, old.spec.spec, features),
+    validate: (object) => [
+      ...plain.validate(object),
+      ...admin.validate(object, object.spec.spec),
+      ...validateTemplateMetadata(object.spec.metadata),
+      ...validateClaim(read(object).devices, 'spec.spec.devices'),
+    ],
+    validateUpdate(object, old) {
+      const errors = plain.validateUpdate(object, old);
+      if (isSameSpec(schema, object, old)) return errors;
+      const spec = { metadata: object.spec.metadata, spec: read(object) };
+      return [
+        ...errors,
+        invalid('spec', shownInFull(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable'),
+      ];
+    },
+  };
+}
+
+const lentToClaims = new Set(['labels', 'annotations']);
+
+/** Claims are given labels and annotations; everything else in their metadata they have of their own. */
+function validateTemplateMetadata(meta: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
+  validateAnnotations(meta.annotations ?? {}, 'spec.metadata.annotations', errors);
+  validateLabels(meta.labels ?? {}, 'spec.metadata.labels', errors);
+  const isSet = (value: unknown) => value !== undefined && value !== '' && value !== 0;
+  for (const [field, value] of Object.entries(meta)) {
+    if (isSet(value) && !lentToClaims.has(field)) {
+      errors.push(forbidden(`spec.metadata.${field}`, 'cannot be set'));
+    }
+  }
+  return errors;
+}

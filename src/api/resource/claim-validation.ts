@@ -1,0 +1,161 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+} from '../../errors/field-error.ts';
+import {
+  validateConfiguration,
+  validateFullyQualified,
+  validateLabelName,
+  validateSelectors,
+  validateSubdomain,
+  validateTolerations,
+} from './device-validation.ts';
+import type { DeviceClaimConfiguration, DeviceConstraint } from './resource-claim-spec.ts';
+import type {
+  DeviceClaimV1beta2,
+  DeviceRequestV1beta2,
+  DeviceSubRequestV1beta2,
+  ExactDeviceRequestV1beta2,
+} from './resource-claim-spec-v1beta2.ts';
+
+const maxItems = 32;
+const maxAlternatives = 8;
+const modes = ['All', 'ExactCount'];
+
+/** The names that a claim's requests go by, with those of their alternatives. */
+export function requestNames({ requests = [] }: DeviceClaimV1beta2): ReadonlySet<string> {
+  return new Set(
+    requests.flatMap(({ name, firstAvailable = [] }) => [
+      name,
+      ...firstAvailable.map((alternative) => `${name}/${alternative.name}`),
+    ]),
+  );
+}
+
+/** What is wrong with a claim. */
+export function validateClaim(claim: DeviceClaimV1beta2, path: string): FieldError[] {
+  const { requests = [], constraints = [], config = [] } = claim;
+  const names = requestNames(claim);
+  const errors: FieldError[] = [];
+  const bounded = (field: string, length: number) => {
+    if (length > maxItems) errors.push(tooMany(`${path}.${field}`, length, maxItems));
+  };
+  const seen = new Set<string>();
+  bounded('requests', requests.length);
+  for (const [i, request] of requests.entries()) {
+    const at = `${path}.requests[${i}]`;
+    errors.push(...validateRequest(request, at));
+    if (seen.has(request.name)) errors.push(duplicate(`${at}.name`, request.name));
+    seen.add(request.name);
+  }
+  bounded('constraints', constraints.length);
+  for (const [i, constraint] of constraints.entries())
+    errors.push(...validateConstraint(constraint, `${path}.constraints[${i}]`, names));
+  bounded('config', config.length);
+  for (const [i, entry] of config.entries())
+    errors.push(...validateClaimConfiguration(entry, `${path}.config[${i}]`, names));
+  return errors;
+}
+
+const oneOfBoth = 'exactly one of `exactly` or `firstAvailable` is required';
+
+function validateRequest(
+  { name, exactly, firstAvailable = [] }: DeviceRequestV1beta2,
+  path: string,
+): FieldError[] {
+  const errors = validateLabelName(name, `${path}.name`);
+  if (firstAvailable.length > 0) {
+    errors.push(...validateAlternatives(firstAvailable, `${path}.firstAvailable`));
+  }
+  if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`));
+  if (exactly && firstAvailable.length > 0) {
+    errors.push(invalid(path, 'null', `${oneOfBoth}, but multiple fields are set`));
+  }
+  if (!exactly && firstAvailable.length === 0) errors.push(required(path, oneOfBoth));
+  return errors;
+}
+
+function validateAlternatives(alternatives: readonly DeviceSubRequestV1beta2[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (alternatives.length > maxAlternatives) {
+    errors.push(tooMany(path, alternatives.length, maxAlternatives));
+  }
+  const seen = new Set<string>();
+  for (const [i, alternative] of alternatives.entries()) {
+    const { name } = alternative;
+    errors.push(...validateLabelName(name, `${path}[${i}].name`));
+    errors.push(...validateExact(alternative, `${path}[${i}]`));
+    if (seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
+    seen.add(name);
+  }
+  return errors;
+}
+
+function validateExact(request: Omit<ExactDeviceRequestV1beta2, 'adminAccess'>, path: string): FieldError[] {
+  const { deviceClassName, allocationMode = '', count = 0 } = request;
+  const errors: FieldError[] =
+    deviceClassName === ''
+      ? [required(`${path}.deviceClassName`)]
+      : validateSubdomain(deviceClassName, `${path}.deviceClassName`);
+  errors.push(...validateSelectors(request.selectors, `${path}.selectors`));
+  if (allocationMode === 'All') {
+    if (count !== 0) {
+      errors.push(invalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));
+    }
+  } else if (allocationMode === 'ExactCount') {
+    if (count <= 0) errors.push(invalid(`${path}.count`, count, 'must be greater than zero'));
+  } else {
+    errors.push(notSupported(`${path}.allocationMode`, allocationMode, modes));
+  }
+  return [...errors, ...validateTolerations(request.tolerations, `${path}.tolerations`)];
+}
+
+function validateConstraint(
+  { requests, matchAttribute }: DeviceConstraint,
+  path: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  const errors = validateRequestNames(requests, `${path}.requests`, names);
+  if (matchAttribute === undefined) return [...errors, required(`${path}.matchAttribute`)];
+  return [...errors, ...validateFullyQualified(matchAttribute, `${path}.matchAttribute`)];
+}
+
+export function validateClaimConfiguration(
+  config: DeviceClaimConfiguration,
+  path: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  return [
+    ...validateRequestNames(config.requests, `${path}.requests`, names),
+    ...validateConfiguration(config, path),
+  ];
+}
+
+function validateRequestNames(
+  requests: readonly string[] = [],
+  path: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, name] of requests.entries()) {
+    errors.push(...validateRequestName(name, `${path}[${i}]`, names));
+    if (seen.has(name)) errors.push(duplicate(`${path}[${i}]`, name));
+    seen.add(name);
+  }
+  if (requests.length > maxItems) errors.push(tooMany(path, requests.length, maxItems));
+  return errors;
+}
+
+/** Whether a request, or an alternative behind a slash, is one of the claim's. */
+export function validateRequestName(name: string, path: string, names: ReadonlySet<string>): FieldError[] {
+  const errors = name.split('/').flatMap((part) => validateLabelName(part, path));
+  if (names.has(name)) return errors;
+  const why =
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  return [...errors, invalid(path, name, why)];
+}

@@ -1,0 +1,64 @@
+import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { validateLabelName } from './device-validation.ts';
+import type { CounterSet, DeviceCounterConsumption } from './resourceslice.ts';
+
+const maxCounters = 32;
+
+const countersIn = (sets: readonly { readonly counters?: object }[]) =>
+  sets.reduce((sum, { counters }) => sum + Object.keys(counters ?? {}).length, 0);
+
+/** What is wrong with the counters that devices share. */
+export function validateCounterSets(sets: readonly CounterSet[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { name, counters = {} }] of sets.entries()) {
+    const at = `${path}[${i}]`;
+    errors.push(...(name === '' ? [required(`${at}.name`)] : validateLabelName(name, `${at}.name`)));
+    errors.push(...validateCounters(counters, `${at}.counters`));
+    if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
+    seen.add(name);
+  }
+  const total = countersIn(sets);
+  if (total > maxCounters) {
+    errors.push(invalid(path, total, `the total number of shared counters must not exceed ${maxCounters}`));
+  }
+  return errors;
+}
+
+function validateCounters(counters: object, path: string): FieldError[] {
+  const names = Object.keys(counters).sort();
+  if (names.length === 0) return [required(path)];
+  return names.flatMap((name) => validateLabelName(name, `${path}[${name}]`));
+}
+
+/** What is wrong with what the device at `path` uses up of shared counters. */
+export function validateConsumption(
+  consumed: readonly DeviceCounterConsumption[],
+  path: string,
+  sets: readonly CounterSet[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { counterSet, counters = {} }] of consumed.entries()) {
+    const at = `${path}.consumesCounters[${i}]`;
+    if (counterSet === '') errors.push(required(`${at}.counterSet`));
+    errors.push(...validateCounters(counters, `${at}.counters`));
+    const shared = sets.find(({ name }) => name === counterSet);
+    if (!shared) {
+      const why = 'must reference a counterSet defined in the ResourceSlice sharedCounters';
+      errors.push(invalid(`${at}.counterSet`, counterSet, why));
+    }
+    for (const name of shared ? Object.keys(counters).sort() : []) {
+      if (Object.hasOwn(shared?.counters ?? {}, name)) continue;
+      const why = 'must reference a counter defined in the ResourceSlice sharedCounters';
+      errors.push(invalid(`${at}.counters`, name, why));
+    }
+    if (seen.has(counterSet)) errors.push(duplicate(`${at}.counterSet`, counterSet));
+    seen.add(counterSet);
+  }
+  const total = countersIn(consumed);
+  if (total > maxCounters) {
+    errors.push(invalid(path, total, `the total number of counters must not exceed ${maxCounters}`));
+  }
+  return errors;
+}

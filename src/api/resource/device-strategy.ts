@@ -1,0 +1,27 @@
+import type { FieldError } from '../../errors/field-error.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import type { KindContext } from '../context.ts';
+import { isSameSpec, type PlainStrategy, plainStrategy } from '../plain-strategy.ts';
+
+/** What the kinds outside of namespaces have in common: a spec whose changes are counted, and no status. */
+export function deviceStrategy<T extends ApiObject>(
+  context: KindContext,
+  schema: Struct<T>,
+  check: (object: T) => FieldError[],
+): PlainStrategy<T> {
+  const plain = plainStrategy(context, schema);
+  return {
+    ...plain,
+    deleteReturnsObject: true,
+    prepareForCreate(object: ApiObject) {
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old) {
+      if (isSameSpec(schema, object, old)) return;
+      (object as ApiObject).metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
+    validate: (object) => [...plain.validate(object), ...check(object)],
+    validateUpdate: (object, old) => [...plain.validateUpdate(object, old), ...check(object)],
+  };
+}

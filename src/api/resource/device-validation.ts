@@ -1,0 +1,143 @@
+import { isObject } from '../../codec/json/json-value.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from '../../errors/field-error.ts';
+import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../meta/names.ts';
+import type { DeviceConfiguration, DeviceSelector, DeviceTaint, DeviceToleration } from './device-parts.ts';
+
+const maxSelectors = 32;
+const maxExpression = 10 * 1024;
+const maxParameters = 10 * 1024;
+const maxDriverName = 63;
+const maxPoolName = 253;
+
+/** What can be said against selectors before their expressions are compiled. */
+export function validateSelectors(selectors: readonly DeviceSelector[] = [], path: string): FieldError[] {
+  const errors = selectors.length > maxSelectors ? [tooMany(path, selectors.length, maxSelectors)] : [];
+  for (const [i, { cel }] of selectors.entries()) {
+    if (!cel) errors.push(required(`${path}[${i}].cel`));
+    else if (Buffer.byteLength(cel.expression) > maxExpression) {
+      errors.push(tooLong(`${path}[${i}].cel.expression`, maxExpression));
+    }
+  }
+  return errors;
+}
+
+export function validateConfiguration({ opaque }: DeviceConfiguration, path: string): FieldError[] {
+  if (!opaque) return [required(`${path}.opaque`)];
+  return [
+    ...validateDriver(opaque.driver, `${path}.opaque.driver`),
+    ...validateParameters(opaque.parameters, `${path}.opaque.parameters`),
+  ];
+}
+
+/** What only a driver understands is an object, and not too large. */
+export function validateParameters(parameters: unknown, path: string): FieldError[] {
+  if (parameters === undefined || parameters === null) return [required(path)];
+  if (Buffer.byteLength(stringifyJson(parameters)) > maxParameters) return [tooLong(path, maxParameters)];
+  if (isObject(parameters)) return [];
+  return [invalid(path, '<value omitted>', 'parameters must be a valid JSON object')];
+}
+
+export function validateDriver(driver: string, path: string): FieldError[] {
+  const errors: FieldError[] = driver === '' ? [required(path)] : [];
+  if (Buffer.byteLength(driver) > maxDriverName) errors.push(tooLong(path, maxDriverName));
+  return [...errors, ...validateSubdomain(driver, path)];
+}
+
+export function validatePoolName(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path)];
+  const errors = Buffer.byteLength(name) > maxPoolName ? [tooLong(path, maxPoolName)] : [];
+  return [...errors, ...name.split('/').flatMap((part) => validateSubdomain(part, path))];
+}
+
+export function validateSubdomain(name: string, path: string): FieldError[] {
+  return dnsSubdomain(name).map((problem) => invalid(path, name, problem));
+}
+
+export function validateLabelName(name: string, path: string): FieldError[] {
+  return dnsLabel(name).map((problem) => invalid(path, name, problem));
+}
+
+const effects = ['NoExecute', 'NoSchedule'];
+const operators = ['Equal', 'Exists'];
+
+export function validateTolerations(
+  tolerations: readonly DeviceToleration[] = [],
+  path: string,
+): FieldError[] {
+  return tolerations.flatMap(({ key, operator = '', value = '', effect }, i) => {
+    const at = `${path}[${i}]`;
+    const errors = key ? validateKey(key, `${at}.key`) : [];
+    if (operator === '') errors.push(required(`${at}.operator`));
+    else if (!operators.includes(operator)) errors.push(notSupported(`${at}.operator`, operator, operators));
+    if (operator === 'Exists' && value !== '') {
+      errors.push(invalid(`${at}.value`, value, 'must be empty for operator `Exists`'));
+    } else if (operator === 'Equal') {
+      errors.push(...validLabelValue(value).map((problem) => invalid(`${at}.value`, value, problem)));
+    }
+    if (effect && !effects.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, effects));
+    return errors;
+  });
+}
+
+export function validateTaint({ key, value = '', effect }: DeviceTaint, path: string): FieldError[] {
+  const errors = validateKey(key, `${path}.key`);
+  errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.value`, value, problem)));
+  if (effect === '') errors.push(required(`${path}.effect`));
+  else if (!effects.includes(effect)) errors.push(notSupported(`${path}.effect`, effect, effects));
+  return errors;
+}
+
+function validateKey(key: string, path: string): FieldError[] {
+  return qualifiedName(key).map((problem) => invalid(path, key, problem));
+}
+
+const maxDomain = 63;
+const maxIdentifier = 32;
+const identifierRule =
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' " +
+  "(e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
+
+/** The name of an attribute or capacity: an identifier, or one behind a domain and a slash. */
+export function validateQualified(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path, 'name required')];
+  const slash = name.indexOf('/');
+  return slash < 0 ? validateIdentifier(name, path) : validateParts(name, slash, path);
+}
+
+/** The same where the domain must be there. */
+export function validateFullyQualified(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path, 'name required')];
+  const slash = name.indexOf('/');
+  if (slash >= 0) return validateParts(name, slash, path);
+  return [...validateIdentifier(name, path), invalid(path, name, 'must include a domain')];
+}
+
+function validateParts(name: string, slash: number, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const domain = name.slice(0, slash);
+  // What stands behind a second slash is not looked at.
+  const identifier = name.slice(slash + 1).split('/', 1)[0]!;
+  if (domain === '') errors.push(required(path, 'the domain must not be empty'));
+  else {
+    if (Buffer.byteLength(domain) > maxDomain) errors.push(tooLong(path, maxDomain));
+    errors.push(...validateSubdomain(domain, path));
+  }
+  if (identifier === '') errors.push(required(path, 'the name must not be empty'));
+  else errors.push(...validateIdentifier(identifier, path));
+  return errors;
+}
+
+function validateIdentifier(name: string, path: string): FieldError[] {
+  const errors = Buffer.byteLength(name) > maxIdentifier ? [tooLong(path, maxIdentifier)] : [];
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) errors.push(typeInvalid(path, name, identifierRule));
+  return errors;
+}

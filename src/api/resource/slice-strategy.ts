@@ -1,0 +1,58 @@
+import { type FieldError, invalid } from '../../errors/field-error.ts';
+import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import type { KindContext } from '../context.ts';
+import { deviceStrategy } from './device-strategy.ts';
+import type { ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
+import { type AnySlice, dateTaints, dropFromSlice, partsOf } from './slice-features.ts';
+import { validateSlice } from './slice-validation.ts';
+
+/** A slice in any version. */
+type AnyResourceSlice = ApiObject & { readonly spec: AnySlice };
+
+/** How slices of one version are written; `read` shows one as the rules look at it. */
+export function sliceStrategy<T extends AnyResourceSlice>(
+  context: KindContext,
+  schema: Struct<T>,
+  read: (object: T) => ResourceSliceSpecV1beta2,
+): Strategy<T> {
+  const { features } = context;
+  const plain = deviceStrategy(context, schema, (object) => validateSlice(read(object)));
+  const complete = (slice: AnySlice, old: AnySlice | undefined, now: string) => {
+    dropFromSlice(slice, old, features);
+    for (const { taints = [] } of partsOf(slice)) dateTaints(taints, now);
+  };
+  return {
+    ...plain,
+    prepareForCreate(object, now) {
+      complete(object.spec, undefined, now);
+      plain.prepareForCreate(object, now);
+    },
+    prepareForUpdate(object, old, now) {
+      complete(object.spec, old.spec, now);
+      plain.prepareForUpdate(object, old, now);
+    },
+    validateUpdate: (object, old) => [
+      ...plain.validateUpdate(object, old),
+      ...refuseChange(read(object), read(old)),
+    ],
+  };
+}
+
+/** Whose devices a slice has, and where, is what it is selected by. */
+function refuseChange(spec: ResourceSliceSpecV1beta2, old: ResourceSliceSpecV1beta2): FieldError[] {
+  const fixed = [
+    ['spec.driver', spec.driver, old.driver],
+    ['spec.pool.name', spec.pool.name, old.pool.name],
+    ['spec.nodeName', spec.nodeName, old.nodeName],
+  ] as const;
+  return fixed
+    .filter(([, now, before]) => now !== before)
+    .map(([path, now]) => invalid(path, now ?? 'null', 'field is immutable'));
+}
+
+export const sliceSelectors = ['spec.nodeName', 'spec.driver'];
+
+export function selectableSliceFields({ spec }: AnyResourceSlice): Record<string, string> {
+  return { 'spec.nodeName': spec.nodeName ?? '', 'spec.driver': spec.driver };
+}

@@ -1,0 +1,175 @@
+import {
+  duplicate,
+  type FieldError,
+  invalid,
+  required,
+  ShownAs,
+  tooLong,
+  tooMany,
+} from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
+import { NodeSelector } from '../core/node-selector.ts';
+import { validateNodeSelector } from '../core/node-selector-validation.ts';
+import { validateConsumption, validateCounterSets } from './counter-validation.ts';
+import {
+  validateDriver,
+  validateLabelName,
+  validatePoolName,
+  validateQualified,
+  validateSubdomain,
+  validateTaint,
+} from './device-validation.ts';
+import type { DeviceAttribute, ResourcePool } from './resourceslice.ts';
+import type { DeviceV1beta2, ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
+
+const maxDevices = 128;
+const maxAttributes = 32;
+const maxTaints = 4;
+const maxText = 64;
+
+/** What is wrong with the devices that a driver offers. */
+export function validateSlice(spec: ResourceSliceSpecV1beta2): FieldError[] {
+  const { devices = [], sharedCounters = [] } = spec;
+  const errors = [
+    ...validateDriver(spec.driver, 'spec.driver'),
+    ...validatePool(spec.pool),
+    ...validatePlace(spec),
+  ];
+  if (devices.length > maxDevices) errors.push(tooMany('spec.devices', devices.length, maxDevices));
+  const seen = new Set<string>();
+  for (const [i, device] of devices.entries()) {
+    const path = `spec.devices[${i}]`;
+    errors.push(...validateDevice(device, path, spec));
+    if (seen.has(device.name)) errors.push(duplicate(`${path}.name`, device.name));
+    seen.add(device.name);
+  }
+  return [...errors, ...validateCounterSets(sharedCounters, 'spec.sharedCounters')];
+}
+
+function validatePool({ name, generation, resourceSliceCount }: ResourcePool): FieldError[] {
+  const errors = validatePoolName(name, 'spec.pool.name');
+  if (resourceSliceCount <= 0) {
+    errors.push(invalid('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'));
+  }
+  if (generation < 0) {
+    errors.push(invalid('spec.pool.generation', generation, 'must be greater than or equal to zero'));
+  }
+  return errors;
+}
+
+const unsetOrTrue = 'must be either unset or set to true';
+
+/** The fields that are set, as messages list them. */
+const shownSet = (fields: readonly string[]) => `{${fields.map((field) => `\`${field}\``).join(', ')}}`;
+
+/** Where the devices are is said in just one way. */
+function validatePlace(spec: ResourceSliceSpecV1beta2): FieldError[] {
+  const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
+  const errors: FieldError[] = [];
+  const set: string[] = [];
+  if (nodeName === '') {
+    errors.push(invalid('spec.nodeName', nodeName, 'must be either unset or set to a non-empty string'));
+  } else if (nodeName !== undefined) {
+    set.push('nodeName');
+    errors.push(...validateSubdomain(nodeName, 'spec.nodeName'));
+  }
+  if (nodeSelector) {
+    set.push('nodeSelector');
+    errors.push(...validateNodeSelector(nodeSelector, 'spec.nodeSelector'));
+    errors.push(...hasOneTerm(nodeSelector));
+  }
+  for (const [field, value] of Object.entries({ allNodes, perDeviceNodeSelection })) {
+    if (value === undefined) continue;
+    if (value) set.push(field);
+    else errors.push(invalid(`spec.${field}`, value, unsetOrTrue));
+  }
+  const rule = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+  if (set.length === 0) errors.push(required('spec', rule));
+  if (set.length > 1) errors.push(invalid('spec', shownSet(set), `${rule}, but multiple fields are set`));
+  return errors;
+}
+
+function hasOneTerm({ nodeSelectorTerms }: NodeSelector): FieldError[] {
+  if (nodeSelectorTerms?.length === 1) return [];
+  const shown = shownInFull(NodeSelector.fields.nodeSelectorTerms.type, nodeSelectorTerms);
+  return [invalid('spec.nodeSelector.nodeSelectorTerms', shown, 'must have exactly one node selector term')];
+}
+
+function validateDevice(device: DeviceV1beta2, path: string, spec: ResourceSliceSpecV1beta2): FieldError[] {
+  const { name, attributes = {}, capacity = {}, taints = [], consumesCounters = [] } = device;
+  const errors = validateLabelName(name, `${path}.name`);
+  for (const key of Object.keys(attributes).sort()) {
+    const at = `${path}.attributes[${key}]`;
+    errors.push(...validateQualified(key, at), ...validateAttribute(attributes[key]!, at));
+  }
+  for (const key of Object.keys(capacity).sort())
+    errors.push(...validateQualified(key, `${path}.capacity[${key}]`));
+  const count = Object.keys(attributes).length + Object.keys(capacity).length;
+  if (count > maxAttributes) {
+    const why = `the total number of attributes and capacities must not exceed ${maxAttributes}`;
+    errors.push(invalid(path, count, why));
+  }
+  if (taints.length > maxTaints) errors.push(tooMany(`${path}.taints`, taints.length, maxTaints));
+  for (const [i, taint] of taints.entries()) errors.push(...validateTaint(taint, `${path}.taints[${i}]`));
+  errors.push(...validateConsumption(consumesCounters, path, spec.sharedCounters ?? []));
+  return [...errors, ...validateDevicePlace(device, path, spec.perDeviceNodeSelection === true)];
+}
+
+const semver =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$/;
+
+function validateAttribute(attribute: DeviceAttribute, path: string): FieldError[] {
+  const { string: text, version } = attribute;
+  const errors: FieldError[] = [];
+  if (text !== undefined && Buffer.byteLength(text) > maxText)
+    errors.push(tooLong(`${path}.string`, maxText));
+  if (version !== undefined) {
+    if (Buffer.byteLength(version) > maxText) errors.push(tooLong(`${path}.version`, maxText));
+    else if (!semver.test(version)) {
+      const why = 'must be a string compatible with semver.org spec 2.0.0';
+      errors.push(invalid(`${path}.version`, version, why));
+    }
+  }
+  const said = Object.values(attribute).filter((value) => value !== undefined).length;
+  const rule = 'exactly one value must be specified';
+  if (said === 0) errors.push(required(path, rule));
+  if (said > 1) errors.push(invalid(path, shownAttribute(attribute), rule));
+  return errors;
+}
+
+function shownAttribute(attribute: DeviceAttribute): ShownAs {
+  const pointer = (type: string, value: unknown) =>
+    `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
+  return new ShownAs(
+    `resource.DeviceAttribute{IntValue:${pointer('int64', attribute.int)}, BoolValue:${pointer('bool', attribute.bool)}, ` +
+      `StringValue:${pointer('string', attribute.string)}, VersionValue:${pointer('string', attribute.version)}}`,
+  );
+}
+
+function validateDevicePlace(device: DeviceV1beta2, path: string, perDevice: boolean): FieldError[] {
+  const { nodeName, nodeSelector, allNodes } = device;
+  if (!perDevice) {
+    if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];
+    const why =
+      '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+    return [invalid(path, 'null', why)];
+  }
+  const errors: FieldError[] = [];
+  const set: string[] = [];
+  if (nodeName === '') errors.push(invalid(`${path}.nodeName`, nodeName, 'must not be empty'));
+  else if (nodeName !== undefined) {
+    set.push('nodeName');
+    errors.push(...validateSubdomain(nodeName, `${path}.nodeName`));
+  }
+  if (nodeSelector) {
+    set.push('nodeSelector');
+    errors.push(...validateNodeSelector(nodeSelector, `${path}.nodeSelector`));
+  }
+  if (allNodes) set.push('allNodes');
+  else if (allNodes === false) errors.push(invalid(`${path}.allNodes`, allNodes, unsetOrTrue));
+  const rule =
+    'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+  if (set.length === 0) errors.push(required(path, rule));
+  if (set.length > 1) errors.push(invalid(path, shownSet(set), rule));
+  return errors;
+}

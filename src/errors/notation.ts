@@ -1,0 +1,70 @@
+import { ListType, MapType } from '../schema/collections.ts';
+import type { Struct } from '../schema/struct.ts';
+import type { Type } from '../schema/type.ts';
+import { ShownAs } from './field-error.ts';
+import { quote } from './quote.ts';
+
+/** A value as some messages of the reference show it: in its own language, with addresses where pointers are. */
+export function shownInFull(type: Type, value: unknown): ShownAs {
+  return new ShownAs(text(type, value));
+}
+
+const nil = 'nil';
+const address = '0xc000000000';
+const neverSet = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
+
+function structText(type: Struct<unknown>, value: unknown): string {
+  const values = value as Readonly<Record<string, unknown>>;
+  const inner = new Map<string, string>();
+  for (const [name, { type: fieldType, optional, inlined }] of Object.entries(type.fields)) {
+    if (inlined) {
+      const parent = typeName(inlined.struct);
+      inner.set(parent.slice(parent.indexOf('.') + 1), structText(inlined.struct, value));
+    } else {
+      inner.set(
+        memberName(name, fieldType),
+        optional ? pointer(fieldType, values[name]) : text(fieldType, values[name]),
+      );
+    }
+  }
+  const members = [...inner].map(([name, shown]) => `${name}:${shown}`);
+  return `${typeName(type)}{${members.join(', ')}}`;
+}
+
+function pointer(type: Type, value: unknown): string {
+  if (type.form === 'time') return value ? `time.Date(${value})` : '<nil>';
+  return `(*${typeName(type)})(${value === undefined || value === null ? nil : address})`;
+}
+
+function text(type: Type, value: unknown): string {
+  if (type instanceof ListType) {
+    const name = `[]${typeName(type.element)}`;
+    if (value === undefined) return `${name}(${nil})`;
+    return `${name}{${(value as unknown[]).map((item) => text(type.element, item)).join(', ')}}`;
+  }
+  if (type instanceof MapType) {
+    const name = `map[string]${typeName(type.element)}`;
+    if (value === undefined) return `${name}(${nil})`;
+    const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `${name}{${entries.map(([key, item]) => `${quote(key)}:${text(type.element, item)}`).join(', ')}}`;
+  }
+  if (type.form === 'struct') return structText(type as Struct<unknown>, value);
+  if (type.form === 'time') return value ? `time.Date(${value})` : neverSet;
+  if (type.form === 'string') return quote((value as string | undefined) ?? '');
+  return String(value ?? type.zero());
+}
+
+/** `resource.DeviceClaim` of `resource/v1beta1.DeviceClaim`: what the reference works with has no version. */
+function typeName(type: Type & { readonly fullName?: string }): string {
+  const { fullName } = type;
+  if (!fullName) return type.name;
+  const [group, name] = fullName.split('/');
+  return group === 'meta' ? name! : `${group}${name!.slice(name!.indexOf('.'))}`;
+}
+
+const capitals: Readonly<Record<string, string>> = { uid: 'UID', cel: 'CEL', ips: 'IPs' };
+
+function memberName(name: string, type: Type): string {
+  if (type.name === 'v1.ObjectMeta') return 'ObjectMeta';
+  return capitals[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
