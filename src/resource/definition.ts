@@ -130,6 +130,8 @@ export interface Subresource<T extends ApiObject = ApiObject> {
 export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDefinition {
   /** Name, namespace, uid, resourceVersion and creationTimestamp are filled in by the server. */
   show(parent: T): ApiObject;
+  /** As in ResourceDefinition. */
+  readonly table?: TableLayout;
   validate?(view: ApiObject): FieldError[];
   write(view: ApiObject, parent: T): void;
 }

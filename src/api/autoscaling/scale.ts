@@ -3,6 +3,7 @@ import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { kind } from '../meta/kind.ts';
 import { nonNegative } from '../meta/non-negative.ts';
+import { scaleTable } from './tables.ts';
 
 export const ScaleSpec = struct(
   'autoscaling/v1.ScaleSpec',
@@ -48,6 +49,7 @@ export function scaleOf<T extends ApiObject>(parts: Scalable<T>): Subresource<T>
       version: 'v1',
       kind: 'Scale',
       schema: Scale,
+      table: scaleTable,
       show: (parent) => ({
         apiVersion: '',
         kind: '',

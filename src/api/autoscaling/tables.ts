@@ -1,9 +1,25 @@
 import type { TableLayout } from '../../resource/table.ts';
 import { age, none, unset } from '../table/cells.ts';
-import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import { ageColumn, column, integer, nameColumn } from '../table/columns.ts';
 import type { HorizontalPodAutoscaler } from './horizontalpodautoscaler.ts';
 import type { MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
+import type { Scale } from './scale.ts';
+
+export const scaleTable: TableLayout<Scale> = {
+  columns: [
+    column('Name', 'What is resized.'),
+    column('Desired', 'How many there are to be.', integer),
+    column('Available', 'How many there are.', integer),
+    ageColumn,
+  ],
+  cells: (scale, now) => [
+    scale.metadata.name ?? '',
+    scale.spec.replicas ?? 0,
+    scale.status.replicas,
+    age(scale, now),
+  ],
+};
 
 export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> = {
   columns: [
