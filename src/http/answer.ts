@@ -190,9 +190,9 @@ const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: Stat
 /** Sends a failure as a `Status`. Where `Accept` rules out every form we have, it is indented JSON. */
 export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
   const accept = headerOf(exchange, 'accept');
-  const { mediaTypes, plainTypes } = exchange.forms;
+  const { mediaTypes, plainTypes, streams } = exchange.forms;
   const types = exchange.hasRoute ? mediaTypes : plainTypes;
-  const chosen = accept ? choose(accept, { types }) : { type: jsonType, pretty: false };
+  const chosen = accept ? choose(accept, { types, streams }) : { type: jsonType, pretty: false };
   const pretty = chosen === undefined || chosen.pretty || asksForPretty(exchange);
   const retryAfter = error.details?.retryAfterSeconds;
   const headers = retryAfter ? [...moreHeaders, 'Retry-After', String(retryAfter)] : moreHeaders;

@@ -2,7 +2,7 @@ import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
 import { Status } from '../api/meta/status.ts';
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { badRequest } from '../errors/catalogue.ts';
-import { DecodeError, Decoding, jsonTypeOf } from '../schema/decoding.ts';
+import { DecodeError, Decoding } from '../schema/decoding.ts';
 import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
 import type { Registry, ServedKind } from './registry.ts';
@@ -18,7 +18,7 @@ export function readBody(
 ): ApiObject {
   const parsed = parse(resource, body);
   const value = parsed.value as JsonObject;
-  const { apiVersion, kind } = typeOf(resource, value, body.source);
+  const { apiVersion, kind } = typeOf(resource, value, body);
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
     throw wrongKind(registry, resource, apiVersion, kind, value);
   }
@@ -86,29 +86,32 @@ function summary(body: Buffer): string {
 }
 
 /** The kind the body says it is; what it leaves out is taken from the resource. */
-function typeOf(resource: ServedKind, value: JsonObject, body: Buffer): { apiVersion: string; kind: string } {
+function typeOf(
+  resource: ServedKind,
+  value: JsonObject,
+  body: SentBody,
+): { apiVersion: string; kind: string } {
   const said = { apiversion: '', kind: '' };
   // Upper and lower case do not matter here, though they do when the object itself is read.
   for (const [key, given] of Object.entries(value)) {
     const field = key.toLowerCase();
     if ((field !== 'apiversion' && field !== 'kind') || given === null) continue;
     if (typeof given !== 'string') {
-      const name = field === 'kind' ? 'kind' : 'apiVersion';
-      const why = `json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field .${name} of type string`;
-      throw unrecognized(resource, `couldn't get version/kind; json parse error: ${why}`, body);
+      const why = body.whyNoType(field === 'kind' ? 'kind' : 'apiVersion', given);
+      throw unrecognized(resource, why, body.source);
     }
     said[field] = given;
   }
   const apiVersion = said.apiversion.replace(/^\//, '') || resource.apiVersion;
   if (apiVersion.split('/').length > 2) {
-    throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`, body);
+    throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`, body.source);
   }
   if (apiVersion.endsWith('/')) {
     throw cannotHandle(
       resource,
       said.kind || resource.kind,
       '',
-      `Object 'apiVersion' is missing in '${body}'`,
+      `Object 'apiVersion' is missing in '${body.source}'`,
     );
   }
   return { apiVersion, kind: said.kind || resource.kind };

@@ -17,6 +17,8 @@ export interface SentBody {
   parse(): ParsedBody;
   /** Why something that is no object has no kind. */
   whyNoObject(value: JsonValue): string;
+  /** Why its kind or version cannot be told: it is no text. */
+  whyNoType(field: 'kind' | 'apiVersion', value: JsonValue): string;
 }
 
 export interface ParsedBody extends ParsedJson {
@@ -44,10 +46,14 @@ const typeStruct =
 const whyNoJsonObject = (value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeStruct}`;
 
+const whyNoJsonType = (field: string, value: JsonValue) =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
+
 export function jsonBody(source: Buffer): SentBody {
   return {
     source,
     whyNoObject: whyNoJsonObject,
+    whyNoType: whyNoJsonType,
     parse: () =>
       reading(
         () => parseJson(source),
@@ -61,6 +67,7 @@ export function yamlBody(source: Buffer): SentBody {
   return {
     source,
     whyNoObject: whyNoJsonObject,
+    whyNoType: whyNoJsonType,
     parse: () =>
       reading(
         () => readYaml(source),
@@ -74,6 +81,7 @@ export function cborBody(source: Buffer): SentBody {
   return {
     source,
     whyNoObject: whyNoCborObject,
+    whyNoType: (field, value) => `${cborMismatch(value)} struct field v1.TypeMeta.${field} of type string`,
     parse: () =>
       reading(
         () => ({ value: decodeCbor(source) }),
@@ -87,18 +95,20 @@ export function cborBody(source: Buffer): SentBody {
 }
 
 function whyNoCborObject(value: JsonValue): string {
-  const names = { array: 'array', string: 'UTF-8 text string', bool: 'primitives' };
+  const more = Array.isArray(value) ? ' (cannot decode CBOR array to struct without toarray option)' : '';
+  return `${cborMismatch(value)} value of type v1.TypeMeta${more}`;
+}
+
+function cborMismatch(value: JsonValue): string {
+  const names = { array: 'array', string: 'UTF-8 text string', bool: 'primitives', object: 'map' };
   const shown = jsonTypeOf(value);
-  const name =
-    shown === 'number'
-      ? !Number.isInteger(Number(value))
-        ? 'primitives'
-        : Number(value) < 0
-          ? 'negative integer'
-          : 'positive integer'
-      : names[shown as keyof typeof names];
-  const more = shown === 'array' ? ' (cannot decode CBOR array to struct without toarray option)' : '';
-  return `unable to determine group/version/kind: cbor: cannot unmarshal ${name} into Go value of type v1.TypeMeta${more}`;
+  const name = shown === 'number' ? cborNumber(Number(value)) : names[shown as keyof typeof names];
+  return `unable to determine group/version/kind: cbor: cannot unmarshal ${name} into Go`;
+}
+
+function cborNumber(value: number): string {
+  if (!Number.isInteger(value)) return 'primitives';
+  return value < 0 ? 'negative integer' : 'positive integer';
 }
 
 /** An object of another kind than expected is not read any further: who reads it refuses it by its name. */
@@ -107,6 +117,7 @@ export function protobufBody(source: Buffer, expected: ExpectedKind, magic: stri
   return {
     source,
     whyNoObject: whyNoJsonObject,
+    whyNoType: whyNoJsonType,
     parse() {
       const envelope = reading(
         () => readEnvelope(source, magic),

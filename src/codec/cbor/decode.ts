@@ -53,7 +53,7 @@ class Reader {
       case 6:
         return this.#tagged(argument);
       default:
-        return this.#simple(info, head);
+        return this.#simple(info, head, isTop);
     }
   }
 
@@ -123,7 +123,7 @@ class Reader {
     return new Date(Math.floor(value) * 1000).toISOString().replace('.000Z', 'Z');
   }
 
-  #simple(info: number, { argument }: Head): JsonValue {
+  #simple(info: number, { argument }: Head, isTop: boolean): JsonValue {
     switch (info) {
       case 20:
       case 21:
@@ -137,14 +137,15 @@ class Reader {
       case 27:
         return this.#bytes.readDoubleBE(this.#at - 8);
       default:
-        throw notAccepted(argument);
+        throw notAccepted(argument, isTop);
     }
   }
 }
 
-const notAccepted = (value: number) =>
+const notAccepted = (value: number, isTop: boolean) =>
   new CborError(
     `cbor: data item of cbor type primitives is not accepted by protocol: simple value ${value} is not recognized`,
+    isTop,
   );
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

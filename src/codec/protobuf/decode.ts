@@ -13,7 +13,7 @@ const deepest = 100;
 /** Reads a whole object's message as the JSON value it stands for, which the schema then reads like any other. */
 export function decodeMessage(schema: Struct<unknown>, bytes: Buffer): JsonObject {
   const object: JsonObject = {};
-  readStruct(numbersOf(schema.fields), bytes, object, 0);
+  readStruct(schema, bytes, object, 0);
   return object;
 }
 
@@ -38,9 +38,10 @@ function numbersOf(fields: Fields): Numbers {
 }
 
 /** Fields that come again are added to, as Protobuf has it: messages merge, lists grow, the last of others wins. */
-function readStruct(numbers: Numbers, bytes: Buffer, object: JsonObject, depth: number): void {
+function readStruct(schema: Struct<unknown>, bytes: Buffer, object: JsonObject, depth: number): void {
   if (depth > deepest) throw new ProtobufError('proto: messages are nested too deeply');
-  const reader = new WireReader(bytes);
+  const numbers = numbersOf(schema.fields);
+  const reader = new WireReader(bytes, schema.name.slice(schema.name.indexOf('.') + 1));
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
     const field = numbers.get(number);
@@ -48,7 +49,7 @@ function readStruct(numbers: Numbers, bytes: Buffer, object: JsonObject, depth: 
       reader.skip(wireType);
     } else if ('inner' in field) {
       expect(wireType, wireTypes.bytes, field.inner.name);
-      readStruct(numbersOf(field.inner.fields), reader.bytes(), object, depth + 1);
+      readStruct(field.inner, reader.bytes(), object, depth + 1);
     } else {
       object[field.name] = readField(field.type, field.name, reader, wireType, object[field.name], depth);
     }
@@ -137,13 +138,13 @@ function readValue(
     case 'union': {
       if (!(type instanceof UnionType)) break;
       const message: JsonObject = {};
-      readStruct(numbersOf(type.message.fields), reader.bytes(), message, depth + 1);
+      readStruct(type.message, reader.bytes(), message, depth + 1);
       return type.fromMessage(message);
     }
     case 'struct': {
       if (!(type instanceof Struct)) break;
       const object = (before as JsonObject | undefined) ?? {};
-      readStruct(numbersOf(type.fields), reader.bytes(), object, depth + 1);
+      readStruct(type, reader.bytes(), object, depth + 1);
       return object;
     }
   }
@@ -164,7 +165,7 @@ function readItems(element: Type, bytes: Buffer, depth: number): JsonValue[] {
 function expect(wireType: number, expected: number, name: string): void {
   if (wireType === expected) return;
   throw new ProtobufError(
-    `proto: wrong wireType = ${wireType} for field ${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    `proto: wrong wireType = ${wireType} for field ${name === 'metadata' ? 'ObjectMeta' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`}`,
   );
 }
 

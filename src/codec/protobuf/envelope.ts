@@ -21,7 +21,7 @@ export function readEnvelope(body: Buffer, magic: string): Envelope {
 
   let typeMeta: Buffer = Buffer.alloc(0);
   let message: Buffer = Buffer.alloc(0);
-  const reader = new WireReader(body.subarray(start.length));
+  const reader = new WireReader(body.subarray(start.length), 'Unknown');
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
     if (wireType !== wireTypes.bytes) reader.skip(wireType);
@@ -34,7 +34,7 @@ export function readEnvelope(body: Buffer, magic: string): Envelope {
 
 function readTypeMeta(bytes: Buffer): { apiVersion: string; kind: string } {
   const type = { apiVersion: '', kind: '' };
-  const reader = new WireReader(bytes);
+  const reader = new WireReader(bytes, 'TypeMeta');
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
     if (wireType !== wireTypes.bytes) reader.skip(wireType);

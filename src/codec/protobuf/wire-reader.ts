@@ -8,10 +8,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Reads the parts of one Protobuf message. Every length is checked against what is really there. */
 export class WireReader {
   readonly #bytes: Buffer;
+  /** What errors call the message. */
+  readonly #name: string;
   #at = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, name = 'message') {
     this.#bytes = bytes;
+    this.#name = name;
   }
 
   get atEnd(): boolean {
@@ -20,13 +23,21 @@ export class WireReader {
 
   /** The number and the wire type of the field that follows. */
   tag(): { readonly number: number; readonly wireType: number } {
-    const tag = this.varint();
-    const number = Number(tag >> 3n);
-    const wireType = Number(tag & 7n);
+    const tag = this.#short() ?? Number(this.varint());
+    const number = Math.floor(tag / 8);
+    const wireType = tag % 8;
     if (number <= 0 || number > 0x1fffffff) {
-      throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`);
+      throw new ProtobufError(`proto: ${this.#name}: illegal tag ${number} (wire type ${wireType})`);
     }
     return { number, wireType };
+  }
+
+  /** A number of one byte, as most are; undefined, with nothing taken, where it is longer. */
+  #short(): number | undefined {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined || byte >= 0x80) return undefined;
+    this.#at++;
+    return byte;
   }
 
   /** An unsigned number of up to 64 bits. */
@@ -46,7 +57,11 @@ export class WireReader {
   }
 
   bytes(): Buffer {
-    return this.#take(Number(this.varint()));
+    const short = this.#short();
+    if (short !== undefined) return this.#take(short);
+    const length = this.varint();
+    if (length >= 2n ** 63n) throw new ProtobufError('proto: negative length found during unmarshaling');
+    return this.#take(Number(length));
   }
 
   string(): string {

@@ -17,7 +17,9 @@ export class Forms {
   readonly watchTypes: readonly string[];
   /** What can be asked of objects: their kinds, only their metadata, or a Table. */
   readonly objects: Offer;
-  readonly objectsButTables: Offer;
+  /** The same for collections, which can be watched too. */
+  readonly collections: Offer;
+  readonly collectionsButTables: Offer;
   readonly #byType: ReadonlyMap<string, Form>;
   readonly #metaGroup: string;
 
@@ -34,8 +36,10 @@ export class Forms {
     );
     this.#byType = new Map(all.map((form) => [form.mediaType, form]));
     this.#metaGroup = dialect.groupName('meta');
-    this.objects = this.#objects(true);
-    this.objectsButTables = this.#objects(false);
+    this.objects = this.#offer(this.mediaTypes, true);
+    const claimed = [...this.mediaTypes, ...this.watchTypes];
+    this.collections = this.#offer(claimed, true);
+    this.collectionsButTables = this.#offer(claimed, false);
   }
 
   /** The form of a media type that was chosen from an offer of these forms. */
@@ -45,13 +49,14 @@ export class Forms {
     return form;
   }
 
-  readonly #streams = (type: string) => this.#byType.get(type)?.watchType !== undefined;
+  /** Whether there are watches in this media type. */
+  readonly streams = (type: string): boolean => this.#byType.get(type)?.watchType !== undefined;
 
-  #objects(tables: boolean): Offer {
+  #offer(representations: readonly string[], tables: boolean): Offer {
     return {
       types: this.mediaTypes,
-      representations: this.mediaTypes,
-      streams: this.#streams,
+      representations,
+      streams: this.streams,
       shows: ({ kind, group, version }, type) => {
         if (group !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1')) return false;
         if (kind === 'Table') return tables && (type === jsonForm.mediaType || type === yamlForm.mediaType);

@@ -67,7 +67,10 @@ export function serviceBackend(
       .flatMap(({ port }) => addresses.filter(isPods).map(({ ip }) => ({ ip, port }))),
   );
   const chosen = candidates[randomInt(Math.max(1, candidates.length))];
-  if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(text)}`);
+  if (!chosen) {
+    const named = endpoints.subsets?.length ? text : service.metadata.name;
+    throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(named)}`);
+  }
   return backendAt(asked.scheme, chosen.ip, String(chosen.port));
 }
 

@@ -103,7 +103,7 @@ function revisionAskedBy(query: URLSearchParams): string {
 
 async function serveList(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.forms.collections);
   const options = readListOptions(exchange.query, listContext(api, target, false));
   await sendList(context, exchange, target.resource, await list(api, target, options), form);
 }

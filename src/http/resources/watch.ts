@@ -48,7 +48,7 @@ export async function serveWatch(
 function negotiateWatch(api: Api, exchange: Exchange, { resource }: Target) {
   const { forms } = exchange;
   const withState = exchange.query.get('sendInitialEvents') === 'true';
-  const { type, target } = negotiate(exchange, withState ? forms.objectsButTables : forms.objects);
+  const { type, target } = negotiate(exchange, withState ? forms.collectionsButTables : forms.collections);
   const shape = shapeOf(resource, target, exchange, exchange.startedAt);
   const form = forms.of(type);
   const { watchType } = form;
