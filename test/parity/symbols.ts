@@ -17,6 +17,8 @@ const aDay = 24 * 3600 * 1000;
 const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
 const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
 const goPointer = /\(0x[0-9a-f]+\)/g;
+/** The reference tosses a coin when it starts with which spaces it indents differences. */
+const noBreakSpace = /\u00a0/g;
 
 export class Symbols {
   readonly #names: [string, string][];
@@ -85,7 +87,8 @@ export class Symbols {
         isRecent(time) ? `<now${precision(fraction)}>` : time,
       )
       .replaceAll(revisionInText, '$1<rv>')
-      .replaceAll(goPointer, '(0x…)');
+      .replaceAll(goPointer, '(0x…)')
+      .replaceAll(noBreakSpace, ' ');
   }
 
   #learnRevisions(value: Json, answer: number): void {
