@@ -2,6 +2,7 @@ import type { Subject } from '../case.ts';
 import { access } from './access.ts';
 import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
+import { connections } from './connections.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
 import { cronJobRules } from './cronjobs.ts';
 import { daemonSetRules } from './daemonsets.ts';
@@ -143,5 +144,6 @@ export const corpus: Subject[] = [
   podNetwork,
   podRules,
   podParts,
+  connections,
   podTemplateRules,
 ];
