@@ -9,6 +9,8 @@ import { builtinKinds } from './api/index.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
+import { ServiceAccountAuthenticator } from './auth/service-account-authenticator.ts';
+import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { TokenFile } from './auth/token-file.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
@@ -32,6 +34,7 @@ import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
 import { ensurePki, type Pki } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
+import { tokenKey } from './pki/token-key.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces } from './resource/bootstrap.ts';
 import { Registry } from './resource/registry.ts';
@@ -92,10 +95,15 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   try {
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
-    const api = makeApi(options, dialect, registry, store, clock, serviceAllocation);
+    const tokens = new ServiceAccountTokens(tokenKey(keyFolder(options)), dialect);
+    const api = makeApi(options, { dialect, registry, store, clock, serviceAllocation, tokens });
+    const client = new Client(api);
     const authorizer = new GroupsAuthorizer(dialect);
     const nodes = new NodeConnections(api, features, kubeletCredentials);
-    const chain = new AuthenticatorChain(authenticators(options));
+    const chain = new AuthenticatorChain([
+      ...authenticators(options),
+      new ServiceAccountAuthenticator({ tokens, client, clock, dialect }),
+    ]);
     const meters = new Meters();
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, dialect, features);
@@ -129,7 +137,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       secureUrl,
       caCertificate: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
       adminCredentials: secured && { cert: secured.pki.admin.certificate, key: secured.pki.admin.key },
-      client: new Client(api),
+      client,
       async stop() {
         draining = true;
         await pause(clock, options.shutdownDelayDuration);
@@ -156,14 +164,10 @@ function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store 
   });
 }
 
-function makeApi(
-  options: ServerOptions,
-  dialect: Dialect,
-  registry: Registry,
-  store: Store,
-  clock: Clock,
-  serviceAllocation: ServiceAllocation,
-): Api {
+type OwnParts = Pick<Api, 'dialect' | 'registry' | 'store' | 'clock' | 'serviceAllocation' | 'tokens'>;
+
+function makeApi(options: ServerOptions, parts: OwnParts): Api {
+  const { dialect, store, clock, serviceAllocation } = parts;
   const lists = new Lists(store);
   const hub = new WatchHub(store, clock);
   if (store instanceof MemoryStore) {
@@ -174,17 +178,18 @@ function makeApi(
     });
   }
   return {
-    dialect,
+    ...parts,
     metaGroup: dialect.groupName('meta'),
-    registry,
-    store,
     lists,
     hub,
-    clock,
-    serviceAllocation,
     eventTtl: options.eventTtl,
     storageHealth: () => storageHealth(store),
   };
+}
+
+/** A server that keeps nothing else keeps no key either. */
+function keyFolder({ storage, securePort, certDir }: ServerOptions): string | undefined {
+  return storage === 'memory' && securePort === undefined ? undefined : certDir;
 }
 
 async function storageHealth(store: Store): Promise<{ healthy: boolean; message: string }> {

@@ -1,4 +1,5 @@
 import type { ServiceAllocation } from '../allocation/service-allocation.ts';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { notFound } from '../errors/catalogue.ts';
@@ -18,6 +19,8 @@ export interface Api {
   readonly lists: Lists;
   readonly hub: WatchHub;
   readonly clock: Clock;
+  /** The tokens of service accounts. */
+  readonly tokens: ServiceAccountTokens;
   readonly storageHealth: VirtualContext['storageHealth'];
   /** Gives services their addresses and ports. */
   readonly serviceAllocation: ServiceAllocation;

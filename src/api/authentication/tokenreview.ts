@@ -46,7 +46,7 @@ export const TokenReview = kind(
 );
 export type TokenReview = Infer<typeof TokenReview>;
 
-export const tokenreviews = ({ dialect }: KindContext) =>
+export const tokenreviews = (_context: KindContext) =>
   resource<TokenReview>({
     group: 'authentication',
     version: 'v1',
@@ -56,15 +56,15 @@ export const tokenreviews = ({ dialect }: KindContext) =>
     verbs: ['create'],
     schema: TokenReview,
     strategy: { validateName: nameIsPathSegment },
-    async perform({ authenticators }, object) {
+    async perform({ api, authenticators }, object) {
       const { spec } = object as TokenReview;
       if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
       const asked = spec.audiences ?? [];
-      const own = [dialect.clusterAudience];
+      const own = api.tokens.audiences;
       const audiences = asked.length === 0 ? own : own.filter((audience) => asked.includes(audience));
       const user = audiences.length > 0 ? await ownerOf(spec.token, authenticators) : undefined;
       const status: TokenReviewStatus = user
-        ? { authenticated: true, user: userInfo(user), audiences }
+        ? { authenticated: true, user: userInfo(user), audiences: [...audiences] }
         : { user: {}, error: 'invalid bearer token' };
       return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };
     },

@@ -1,6 +1,7 @@
 import { list } from '../../schema/collections.ts';
 import { bool } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
+import { tokenAction } from '../authentication/tokenrequest.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
@@ -42,4 +43,5 @@ export const serviceaccounts = (_context: KindContext) =>
       deleteReturnsObject: true,
       validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
     },
+    subresources: { token: { verbs: ['create'], action: tokenAction } },
   });

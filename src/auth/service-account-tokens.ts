@@ -1,0 +1,103 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import type { Dialect } from '../dialect/dialect.ts';
+
+/** What a token is bound to: it is good only as long as that is there. */
+export interface BoundTo {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token says. */
+export interface TokenClaims {
+  readonly namespace: string;
+  readonly serviceAccount: BoundTo;
+  readonly audiences: readonly string[];
+  readonly pod?: BoundTo;
+  readonly secret?: BoundTo;
+  readonly node?: BoundTo;
+  /** Seconds since the epoch. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly id: string;
+}
+
+/** Names the owner of a token: `system:serviceaccount:default:builder`. */
+export const accountUser = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`;
+
+/** Makes and reads the tokens of service accounts: JWTs signed with a key that the server alone has. */
+export class ServiceAccountTokens {
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+  readonly #claim: string;
+  readonly #private: KeyObject;
+  readonly #public: KeyObject;
+
+  /** `key` is the PEM of a P-256 private key. */
+  constructor(key: string, dialect: Dialect) {
+    this.issuer = dialect.clusterAudience;
+    this.audiences = [dialect.clusterAudience];
+    this.#claim = dialect.tokenClaim;
+    this.#private = createPrivateKey(key);
+    this.#public = createPublicKey(this.#private);
+  }
+
+  issue(claims: Omit<TokenClaims, 'id'>): string {
+    const { namespace, serviceAccount, audiences, pod, secret, node, issuedAt, expiresAt } = claims;
+    const payload = {
+      aud: audiences,
+      exp: expiresAt,
+      iat: issuedAt,
+      iss: this.issuer,
+      jti: randomUUID(),
+      [this.#claim]: {
+        namespace,
+        ...(node && { node }),
+        ...(pod && { pod }),
+        ...(secret && { secret }),
+        serviceaccount: serviceAccount,
+      },
+      nbf: issuedAt,
+      sub: accountUser(namespace, serviceAccount.name),
+    };
+    const signed = `${part({ alg: 'ES256', typ: 'JWT' })}.${part(payload)}`;
+    const key = { key: this.#private, dsaEncoding: 'ieee-p1363' } as const;
+    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+  }
+
+  /** What a token of ours says; undefined where it is none, `'refused'` where it is but is not good at `now` (seconds). */
+  read(token: string, now: number): TokenClaims | 'refused' | undefined {
+    const parts = token.split('.');
+    if (parts.length !== 3) return undefined;
+    const payload = parsePart(parts[1]!);
+    if (payload?.iss !== this.issuer) return undefined;
+    const signed = Buffer.from(`${parts[0]}.${parts[1]}`);
+    const key = { key: this.#public, dsaEncoding: 'ieee-p1363' } as const;
+    const isOurs =
+      parsePart(parts[0]!)?.alg === 'ES256' &&
+      verify('sha256', signed, key, Buffer.from(parts[2]!, 'base64url'));
+    if (!isOurs || !(payload.exp > now) || !(payload.nbf <= now)) return 'refused';
+    const { namespace, serviceaccount, pod, secret, node } = payload[this.#claim];
+    return {
+      namespace,
+      serviceAccount: serviceaccount,
+      audiences: payload.aud,
+      ...(pod && { pod }),
+      ...(secret && { secret }),
+      ...(node && { node }),
+      issuedAt: payload.iat,
+      expiresAt: payload.exp,
+      id: payload.jti,
+    };
+  }
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Trusted only once the signature has been checked. */
+function parsePart(text: string): ReturnType<typeof JSON.parse> | undefined {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
