@@ -4,6 +4,7 @@ import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
 import type { PodAffinityTerm } from './affinity.ts';
 import type { Pod } from './pod.ts';
 import { syncAppArmor } from './pod-app-armor.ts';
+import { dropDisabledPodFields } from './pod-gates.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { PodSpec } from './pod-spec.ts';
 import { validatePodUpdate } from './pod-update-validation.ts';
@@ -21,6 +22,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
     validatesMetadata: true,
     prepareForCreate(pod, now) {
       pod.metadata.generation = 1;
+      dropDisabledPodFields(pod.spec, undefined, context.features);
       pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
       if ((pod.spec.schedulingGates ?? []).length > 0) pod.status.conditions = [gatedCondition(now)];
       selectByOwnLabels(pod);
@@ -34,6 +36,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
     ],
     prepareForUpdate(pod, old) {
       pod.status = old.status;
+      dropDisabledPodFields(pod.spec, old.spec, context.features);
       countChange(pod, old);
     },
     validateUpdate: (pod, old) => validatePodUpdate(pod, old, context),

@@ -5,6 +5,7 @@ import { bindingAction } from './binding.ts';
 import { podConnections } from './connections.ts';
 import type { Pod } from './pod.ts';
 import { validateEphemeralChange } from './pod-ephemeral-validation.ts';
+import { dropDisabledPodStatus } from './pod-gates.ts';
 import { keepAllButResources, validateResize } from './pod-resize.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
 import { countChange } from './pod-strategy.ts';
@@ -51,6 +52,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
           if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
           else delete pod.metadata.ownerReferences;
           keepWhatNodesForget(pod, old);
+          dropDisabledPodStatus(pod.status, old.status, context.features);
         },
         validateUpdate: (pod, old) => validatePodStatus(pod, old, context),
       },

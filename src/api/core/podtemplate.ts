@@ -4,6 +4,7 @@ import { kind } from '../meta/kind.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
+import { dropDisabledPodFields } from './pod-gates.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { validatePodTemplateSpec } from './pod-template-validation.ts';
 import { podWarnings } from './pod-warnings.ts';
@@ -26,10 +27,12 @@ export const podtemplates = (context: KindContext) =>
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
       deleteReturnsObject: true,
-      prepareForCreate({ metadata }) {
+      prepareForCreate({ metadata, template }) {
         metadata.generation = 1;
+        dropDisabledPodFields(template.spec, undefined, context.features);
       },
       prepareForUpdate(object, old) {
+        dropDisabledPodFields(object.template.spec, old.template.spec, context.features);
         if (PodTemplateSpec.write(object.template) === PodTemplateSpec.write(old.template)) return;
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       },

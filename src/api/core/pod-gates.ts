@@ -1,0 +1,116 @@
+import type { Features } from '../../features/features.ts';
+import type { GateName } from '../../features/gate-table.ts';
+import type { Container } from './container.ts';
+import { containersWithPaths } from './pod-containers.ts';
+import type { PodSpec } from './pod-spec.ts';
+import type { ContainerStatus, PodStatus } from './pod-status.ts';
+import { dropDisabledVolumes } from './volume-gates.ts';
+
+/** Something in a value that exists only with a feature. */
+interface Gated<T> {
+  readonly gate: GateName;
+  has(value: T): boolean;
+  drop(value: T): void;
+}
+
+const gatedInSpecs: readonly Gated<PodSpec>[] = [
+  {
+    gate: 'PodLevelResources',
+    has: ({ resources }) => resources !== undefined,
+    drop: (spec) => delete spec.resources,
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    has: ({ resourceClaims }) => resourceClaims !== undefined,
+    drop(spec) {
+      delete spec.resourceClaims;
+      for (const { resources } of containersOf(spec)) delete resources.claims;
+    },
+  },
+  {
+    gate: 'ContainerStopSignals',
+    has: (spec) => containersOf(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined),
+    drop(spec) {
+      for (const { lifecycle } of containersOf(spec)) delete lifecycle?.stopSignal;
+    },
+  },
+  {
+    gate: 'UserNamespacesSupport',
+    has: ({ hostUsers }) => hostUsers !== undefined,
+    drop: (spec) => delete spec.hostUsers,
+  },
+  ofPodSecurity('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
+  ofPodSecurity('SELinuxChangePolicy', 'seLinuxChangePolicy'),
+  {
+    gate: 'ProcMountType',
+    has: (spec) => containersOf(spec).some(({ securityContext }) => securityContext?.procMount !== undefined),
+    drop(spec) {
+      for (const { securityContext } of containersOf(spec)) delete securityContext?.procMount;
+    },
+  },
+];
+
+function ofPodSecurity(
+  gate: GateName,
+  field: 'supplementalGroupsPolicy' | 'seLinuxChangePolicy',
+): Gated<PodSpec> {
+  return {
+    gate,
+    has: ({ securityContext }) => securityContext?.[field] !== undefined,
+    drop: ({ securityContext }) => delete securityContext?.[field],
+  };
+}
+
+function containersOf(spec: PodSpec): Pick<Container, 'resources' | 'lifecycle' | 'securityContext'>[] {
+  return [...containersWithPaths(spec, '')].map(({ container }) => container);
+}
+
+const gatedInStatuses: readonly Gated<PodStatus>[] = [
+  {
+    gate: 'PodObservedGenerationTracking',
+    has: ({ observedGeneration, conditions = [] }) =>
+      !!observedGeneration || conditions.some((each) => each.observedGeneration),
+    drop(status) {
+      delete status.observedGeneration;
+      for (const condition of status.conditions ?? []) delete condition.observedGeneration;
+    },
+  },
+  ofContainerStatus('ResourceHealthStatus', 'allocatedResourcesStatus'),
+  ofContainerStatus('InPlacePodVerticalScalingAllocatedStatus', 'allocatedResources'),
+  ofContainerStatus('ContainerStopSignals', 'stopSignal'),
+];
+
+function ofContainerStatus(
+  gate: GateName,
+  field: 'allocatedResourcesStatus' | 'allocatedResources' | 'stopSignal',
+): Gated<PodStatus> {
+  const all = (status: PodStatus): ContainerStatus[] => [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ];
+  return {
+    gate,
+    has: (status) => all(status).some((each) => each[field] !== undefined),
+    drop(status) {
+      for (const each of all(status)) delete each[field];
+    },
+  };
+}
+
+function dropAll<T>(value: T, old: T | undefined, gated: readonly Gated<T>[], features: Features): void {
+  for (const { gate, has, drop } of gated) {
+    if (!features.enabled(gate) && !(old && has(old))) drop(value);
+  }
+}
+
+/** Takes out of a spec what this server does not have switched on, unless it was there before. */
+export function dropDisabledPodFields(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
+  dropDisabledVolumes(spec, old, features);
+  dropAll(spec, old, gatedInSpecs, features);
+}
+
+/** The same of a status. */
+export function dropDisabledPodStatus(status: PodStatus, old: PodStatus, features: Features): void {
+  dropAll(status, old, gatedInStatuses, features);
+}
