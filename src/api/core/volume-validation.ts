@@ -75,7 +75,7 @@ export function validateVolumes(
     const found = validateVolume(volume, where, context);
     if (sources.has(volume.name)) found.push(duplicate(`${where}.name`, volume.name));
     if (found.length === 0) sources.set(volume.name, volume);
-    errors.push(...found);
+    for (const error of found) errors.push(error);
     const claimName = volume.persistentVolumeClaim?.claimName ?? '';
     if (claims.has(claimName)) {
       const why = 'must not reference a PVC that gets created for an ephemeral volume';

@@ -60,7 +60,8 @@ function keyPaddings(records: readonly ShownRecord[]): number[] {
   for (let start = 0; start < records.length; ) {
     let end = start;
     while (end < records.length && isAligned(records[end]!)) end++;
-    const widest = Math.max(0, ...records.slice(start, end).map(({ key }) => key.length));
+    let widest = 0;
+    for (let i = start; i < end; i++) widest = Math.max(widest, records[i]!.key.length);
     for (let i = start; i < end; i++) paddings[i] = widest - records[i]!.key.length;
     start = end + 1;
   }

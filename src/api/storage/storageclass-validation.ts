@@ -67,7 +67,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: string
   const seen: ReadonlyMap<string, ReadonlySet<string>>[] = [];
   for (const [i, term] of terms.entries()) {
     const { labels, problems } = validateTopology(term, `${path}[${i}]`);
-    errors.push(...problems);
+    for (const problem of problems) errors.push(problem);
     if (i >= mostCompared) continue;
     // The reference takes a term that asks for nothing for a duplicate of every term there is.
     const same = seen.filter((other) => isDeepStrictEqual(other, labels)).length;
