@@ -19,6 +19,7 @@ export type EmbedOptions = Pick<
   Pick<
     ServerOptions,
     | 'eventTtl'
+    | 'allowPrivileged'
     | 'requestTimeout'
     | 'minRequestTimeout'
     | 'runtimeConfig'

@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   readonly eventTtl: number;
+  /** Whether pods may have containers that are root on their node. */
+  readonly allowPrivileged: boolean;
   readonly shutdownDelayDuration: number;
   /** What services get their addresses from: a range, or one of each family, the default first. */
   readonly serviceClusterIpRange: readonly string[];
@@ -57,6 +59,7 @@ export const defaultOptions: ServerOptions = {
   maxRequestsInflight: 400,
   maxMutatingRequestsInflight: 200,
   eventTtl: 3_600_000,
+  allowPrivileged: false,
   shutdownDelayDuration: 0,
   serviceClusterIpRange: ['10.0.0.0/24'],
   serviceNodePortRange: { first: 30_000, last: 32_767 },

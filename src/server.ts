@@ -83,7 +83,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
   const dialect = dialects[options.dialect];
   const features = new FeatureGates(options.featureGates);
-  const kinds = builtinKinds({ dialect, features });
+  const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
   const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features);
   for (const warning of [...features.warnings, ...apis.warnings]) logger.warn({}, warning);
   const registry = new Registry(kinds, dialect, apis);

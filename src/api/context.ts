@@ -5,4 +5,6 @@ import type { Features } from '../features/features.ts';
 export interface KindContext {
   readonly dialect: Dialect;
   readonly features: Features;
+  /** Whether containers may be root on their node. Left out, they may not. */
+  readonly allowPrivileged?: boolean;
 }

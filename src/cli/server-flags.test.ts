@@ -48,6 +48,7 @@ test('every option has a flag', () => {
     'GATE=BOOL,...': 'A=true',
     'CIDR[,CIDR]': '10.0.0.0/8',
     'FIRST-LAST': '1-2',
+    BOOL: 'true',
   };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;

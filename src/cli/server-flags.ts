@@ -90,6 +90,16 @@ function truth(text: string): boolean | undefined {
   return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
 }
 
+const yesOrNo: ValueType<boolean> = {
+  placeholder: 'BOOL',
+  parse(text) {
+    const value = truth(text);
+    if (value === undefined) throw new CommandError(`${JSON.stringify(text)} is neither true nor false`);
+    return value;
+  },
+  show: String,
+};
+
 const addressRanges: ValueType<readonly string[]> = {
   placeholder: 'CIDR[,CIDR]',
   parse(text) {
@@ -254,6 +264,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'serviceNodePortRange',
     portRange,
     'what services get their ports on nodes from: 30000-32767, or 30000+2768',
+  ),
+  flag(
+    'allow-privileged',
+    'allowPrivileged',
+    yesOrNo,
+    'whether pods may have containers that are root on their node',
   ),
   flag('event-ttl', 'eventTtl', duration, 'how long events are kept'),
   flag(

@@ -146,7 +146,10 @@ function validateContainer(
     ...validateResourceRequirements(container.resources, claims, `${path}.resources`, context),
     ...validateResizePolicies(container.resizePolicy ?? [], `${path}.resizePolicy`, spec),
     ...(securityContext
-      ? validateSecurityContext(securityContext, `${path}.securityContext`, spec.hostUsers !== false)
+      ? validateSecurityContext(securityContext, `${path}.securityContext`, {
+          hostUsers: spec.hostUsers !== false,
+          allowPrivileged: context.allowPrivileged ?? false,
+        })
       : []),
   ];
 }

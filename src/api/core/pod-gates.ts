@@ -31,7 +31,12 @@ const gatedInSpecs: readonly Gated<PodSpec>[] = [
     gate: 'ContainerStopSignals',
     has: (spec) => containersOf(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined),
     drop(spec) {
-      for (const { lifecycle } of containersOf(spec)) delete lifecycle?.stopSignal;
+      for (const container of containersOf(spec)) {
+        const { lifecycle } = container;
+        if (lifecycle?.stopSignal === undefined) continue;
+        delete lifecycle.stopSignal;
+        if (!lifecycle.postStart && !lifecycle.preStop) delete container.lifecycle;
+      }
     },
   },
   {
@@ -74,6 +79,11 @@ const gatedInStatuses: readonly Gated<PodStatus>[] = [
       delete status.observedGeneration;
       for (const condition of status.conditions ?? []) delete condition.observedGeneration;
     },
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    has: ({ resourceClaimStatuses }) => resourceClaimStatuses !== undefined,
+    drop: (status) => delete status.resourceClaimStatuses,
   },
   ofContainerStatus('ResourceHealthStatus', 'allocatedResourcesStatus'),
   ofContainerStatus('InPlacePodVerticalScalingAllocatedStatus', 'allocatedResources'),

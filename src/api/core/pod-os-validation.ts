@@ -1,4 +1,5 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../context.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';
 
@@ -78,7 +79,11 @@ function refuseOnWindows(spec: PodSpec, path: string): FieldError[] {
 }
 
 /** Containers that run as processes of a Windows node are all or none of a pod, and share its network. */
-export function validateHostProcesses(spec: PodSpec, path: string): FieldError[] {
+export function validateHostProcesses(
+  spec: PodSpec,
+  path: string,
+  { allowPrivileged }: KindContext,
+): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];
   const containers = [...containersWithPaths(spec, path)];
@@ -100,6 +105,9 @@ export function validateHostProcesses(spec: PodSpec, path: string): FieldError[]
   if (!spec.hostNetwork) {
     const why = 'hostNetwork must be true if pod contains any hostProcess containers';
     errors.push(invalid(`${path}.hostNetwork`, false, why));
+  }
+  if (!allowPrivileged) {
+    errors.push(forbidden(path, 'hostProcess containers are disallowed by cluster policy'));
   }
   return errors;
 }

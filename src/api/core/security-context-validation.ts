@@ -8,6 +8,7 @@ import {
   tooLong,
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
+import type { KindContext } from '../context.ts';
 import { validateDescendingPath } from './file-path-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
 import type { AppArmorProfile, SeccompProfile, SecurityContext, Sysctl } from './security-context.ts';
@@ -30,10 +31,13 @@ const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 export function validateSecurityContext(
   context: SecurityContext,
   path: string,
-  hostUsers: boolean,
+  { hostUsers, allowPrivileged }: { hostUsers: boolean; allowPrivileged: boolean },
 ): FieldError[] {
   const { procMount, allowPrivilegeEscalation, privileged, capabilities } = context;
   const errors = [
+    ...(privileged && !allowPrivileged
+      ? [forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
+      : []),
     ...validateId(context.runAsUser, `${path}.runAsUser`),
     ...validateId(context.runAsGroup, `${path}.runAsGroup`),
     ...oneOf(procMount, `${path}.procMount`, ['Default', 'Unmasked']),
@@ -78,9 +82,14 @@ function shownSecurityContext(context: SecurityContext) {
   ]);
 }
 
-export function validatePodSecurityContext(spec: PodSpec, path: string): FieldError[] {
+export function validatePodSecurityContext(
+  spec: PodSpec,
+  path: string,
+  { features }: KindContext,
+): FieldError[] {
   const context = spec.securityContext;
   if (!context) return [];
+  const labelings = features.enabled('SELinuxMount') ? ['MountOption', 'Recursive'] : ['Recursive'];
   const errors = [
     ...validateId(context.fsGroup, `${path}.fsGroup`),
     ...validateId(context.runAsUser, `${path}.runAsUser`),
@@ -101,7 +110,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: string): FieldEr
     ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
     ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
     ...oneOf(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, ['Merge', 'Strict']),
-    ...oneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, ['MountOption', 'Recursive']),
+    ...oneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, labelings),
   ];
 }
 
