@@ -20,7 +20,7 @@ export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim
     },
     validate: ({ metadata, spec }) => [
       ...finalizersNameTheirOwner(metadata, context.dialect),
-      ...validateClaimSpec(spec, 'spec'),
+      ...validateClaimSpec(spec, 'spec', context.features),
     ],
     warningsOnCreate: (object) => warningsFor(object, context),
     prepareForUpdate(object, old) {
@@ -70,14 +70,8 @@ function dropDisabled(
       (apiGroup === dialect.snapshotGroup && kind === 'VolumeSnapshot');
     if (!isKnown) delete spec.dataSource;
   }
-  const hadNamespace = old?.dataSourceRef?.namespace !== undefined;
-  if (
-    !features.enabled('CrossNamespaceVolumeDataSource') &&
-    dataSourceRef?.namespace !== undefined &&
-    !hadNamespace
-  ) {
-    delete spec.dataSourceRef;
-  }
+  const mayBeElsewhere = features.enabled('CrossNamespaceVolumeDataSource') || old?.dataSourceRef?.namespace;
+  if (dataSourceRef?.namespace && !mayBeElsewhere) delete spec.dataSourceRef;
 }
 
 /** Old clients know only one field for the data source, new ones only the other: both say the same. */

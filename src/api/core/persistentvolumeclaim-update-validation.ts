@@ -20,7 +20,7 @@ export function validateClaimUpdate(
   const whole = () => [
     ...validateMetadata(metadata, true, nameIsSubdomain),
     ...finalizersNameTheirOwner(metadata, context.dialect),
-    ...validateClaimSpec(spec, 'spec'),
+    ...validateClaimSpec(spec, 'spec', context.features),
   ];
   return [
     ...whole(),

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../errors/field-error.ts';
 import { forbidden, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { Features } from '../../features/features.ts';
 import type { Quantity } from '../../schema/quantity.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
@@ -10,7 +11,11 @@ import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from '.
 import { quantityOf } from './resource-list.ts';
 
 /** What is wrong with the spec of a claim, or of a template for claims. */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string): FieldError[] {
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  path: string,
+  features: Features,
+): FieldError[] {
   const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
   const name = (field: 'storageClassName' | 'volumeAttributesClassName') =>
     dnsSubdomain(spec[field]!).map((problem) => invalid(`${path}.${field}`, spec[field], problem));
@@ -24,7 +29,9 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: string)
     ...(storageClassName ? name('storageClassName') : []),
     ...validateVolumeMode(spec.volumeMode, `${path}.volumeMode`),
     ...validateDataSources(spec, path),
-    ...(volumeAttributesClassName ? name('volumeAttributesClassName') : []),
+    ...(volumeAttributesClassName && features.enabled('VolumeAttributesClass')
+      ? name('volumeAttributesClassName')
+      : []),
   ];
 }
 
@@ -119,10 +126,14 @@ function validateDataSource(source: TypedObjectReference, path: string): FieldEr
 }
 
 /** What is wrong with the claim that an ephemeral volume makes. */
-export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, path: string): FieldError[] {
+export function validateClaimTemplate(
+  template: PersistentVolumeClaimTemplate,
+  path: string,
+  features: Features,
+): FieldError[] {
   return [
     ...validateTemplateMetadata(template.metadata, `${path}.metadata`),
-    ...validateClaimSpec(template.spec, `${path}.spec`),
+    ...validateClaimSpec(template.spec, `${path}.spec`, features),
   ];
 }
 

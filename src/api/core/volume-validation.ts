@@ -47,7 +47,7 @@ import { quantityOf } from './resource-list.ts';
 import type { Volume, VolumeSource } from './volume.ts';
 
 /** What the rules for volumes ask of what stands around them. */
-export interface VolumesContext extends Pick<KindContext, 'dialect'> {
+export interface VolumesContext extends KindContext {
   /** The name of the pod, where there is a pod and not a template for some. */
   readonly podName?: string;
 }
@@ -211,10 +211,10 @@ function validateCsi({ driver, nodePublishSecretRef }: CSIVolumeSource, path: st
 function validateEphemeral(
   { volumeClaimTemplate }: EphemeralVolumeSource,
   path: string,
-  { podName, volume }: Surroundings,
+  { podName, volume, features }: Surroundings,
 ): FieldError[] {
   const errors = volumeClaimTemplate
-    ? validateClaimTemplate(volumeClaimTemplate, `${path}.volumeClaimTemplate`)
+    ? validateClaimTemplate(volumeClaimTemplate, `${path}.volumeClaimTemplate`, features)
     : [required(`${path}.volumeClaimTemplate`)];
   if (!podName || volume.name === '') return errors;
   const claim = `${podName}-${volume.name}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
 import { describe } from '../../errors/field-error.ts';
+import { everyFeature } from '../../features/everything.fixture.ts';
 import { Volume } from './volume.ts';
 import { validateVolumes } from './volume-validation.ts';
 import { volumeWarnings } from './volume-warnings.ts';
@@ -17,6 +18,7 @@ function tryVolumes(volumes: unknown[], podName?: string) {
   });
   const { errors, sources } = validateVolumes(read, 'volumes', {
     dialect: kubernetes,
+    features: everyFeature,
     ...(podName !== undefined && { podName }),
   });
   return {
