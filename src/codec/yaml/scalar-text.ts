@@ -29,6 +29,8 @@ export function writeString(text: string, column: number, indent: number, isKey:
   ) {
     return text;
   }
+  // As a key it would be read as a request to merge another map.
+  if (isKey && text === '<<') return '"<<"';
   const needs = analyze(text);
   if (text.includes('\n') && !isKey) {
     return needs.block ? writeBlock(text, indent) : writeDoubleQuoted(text, column, indent, isKey);

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decodeCbor } from '../codec/cbor/decode.ts';
+import { encodeCbor } from '../codec/cbor/encode.ts';
+import type { JsonValue } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { decodeMessage } from '../codec/protobuf/decode.ts';
+import { encodeMessage } from '../codec/protobuf/encode.ts';
+import { readYaml } from '../codec/yaml/read.ts';
+import { writeYaml } from '../codec/yaml/write.ts';
+import { orch } from '../dialect/index.ts';
+import { everyFeature } from '../features/everything.fixture.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { Struct } from '../schema/struct.ts';
+import { builtinKinds } from './index.ts';
+import { jsonOf } from './random-json.fixture.ts';
+
+/** The object without the kinds of the claims that a StatefulSet carries. */
+function typeless<T extends ApiObject>(object: T): T {
+  const { volumeClaimTemplates } = (object.spec ?? {}) as { volumeClaimTemplates?: ApiObject[] };
+  for (const claim of volumeClaimTemplates ?? []) {
+    claim.kind = '';
+    claim.apiVersion = '';
+  }
+  return object;
+}
+
+/** What comes back from a form, as JSON text of the kind. */
+const forms: Record<string, (schema: Struct<unknown>, json: JsonValue) => JsonValue> = {
+  YAML: (_schema, json) => readYaml(Buffer.from(writeYaml(json))).value,
+  CBOR: (schema, json) => decodeCbor(encodeCbor(json, schema)),
+};
+
+for (const { schema, group, version, kind } of builtinKinds({ dialect: orch, features: everyFeature })) {
+  const name = `${group || 'core'}/${version} ${kind}`;
+  const objects = jsonOf(schema).map((json) => schema.decode(parseJson(JSON.stringify(json)).value).object);
+
+  for (const [form, through] of Object.entries(forms)) {
+    test(`what was written as ${form} reads as the same object: ${name}`, () => {
+      fc.assert(
+        fc.property(objects, (object) => {
+          const text = schema.write(object);
+          const back = through(schema as Struct<unknown>, parseJson(text).value);
+          // Keys of what has no schema may come back in another order.
+          assert.deepEqual(JSON.parse(schema.write(schema.decode(back).object)), JSON.parse(text));
+        }),
+        { numRuns: 6 },
+      );
+    });
+  }
+
+  test(`what was written as Protobuf reads as the same object: ${name}`, () => {
+    fc.assert(
+      fc.property(objects, (object) => {
+        const message = encodeMessage(schema, object);
+        const back = schema.decode(decodeMessage(schema, message)).object;
+        assert.ok(encodeMessage(schema, back).equals(message));
+        // What kind an object is stands around its message, and nothing of that is said of objects inside of others.
+        const { apiVersion, kind: said } = object;
+        assert.equal(schema.write({ ...back, apiVersion, kind: said }), schema.write(typeless(object)));
+      }),
+      { numRuns: 6 },
+    );
+  });
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { ListType, MapType } from '../schema/collections.ts';
+import { type Field, Struct } from '../schema/struct.ts';
+import type { Type } from '../schema/type.ts';
+import { UnionType } from '../schema/union.ts';
+
+/** JSON that a client might send for a type. What lies in itself does so only once: `around` names what we are in. */
+export function jsonOf(type: Type, around: readonly Type[] = []): fc.Arbitrary<unknown> {
+  if (type instanceof ListType) return fc.array(jsonOf(type.element, around), { maxLength: 3 });
+  if (type instanceof MapType)
+    return fc.dictionary(fc.string(), jsonOf(type.element, around), { maxKeys: 3 });
+  if (type instanceof UnionType) {
+    return fc.oneof(...Object.values(type.alternatives).map((form) => jsonOf(form.type, around)));
+  }
+  if (type instanceof Struct) {
+    if (around.filter((outer) => outer === type).length > 1) return fc.constant({});
+    const fields = Object.entries(type.fields as Record<string, Field>);
+    const inside = [...around, type];
+    return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, jsonOf(field.type, inside)])), {
+      requiredKeys: [],
+    });
+  }
+  switch (type.form) {
+    case 'bool':
+      return fc.boolean();
+    case 'int32':
+      return fc.integer();
+    case 'int64':
+      return fc.maxSafeInteger();
+    case 'double':
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
+    case 'bytes':
+      return fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64'));
+    case 'time':
+      return fc.constantFrom(null, '2020-02-29T12:00:00Z', '2020-01-01T00:00:00+01:00');
+    case 'microTime':
+      return fc.constantFrom(null, '2020-02-29T12:00:00.000001Z', '2020-01-01T00:00:00.500000-05:00');
+    case 'quantity':
+      return fc.constantFrom('0', '1500m', '1.5', '1Gi', '1e3', 7, '0.0001');
+    case 'raw':
+      return fc.jsonValue();
+    default:
+      return fc.string({ unit: 'grapheme' });
+  }
+}
