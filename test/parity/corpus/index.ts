@@ -1,14 +1,18 @@
 import type { Subject } from '../case.ts';
 import { access } from './access.ts';
+import { admissionPolicies } from './admission-policies.ts';
+import { admissionWebhooks } from './admission-webhooks.ts';
 import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
 import { cronJobRules } from './cronjobs.ts';
+import { customResourceDefinitions } from './customresourcedefinitions.ts';
 import { daemonSetRules } from './daemonsets.ts';
 import { decoding } from './decoding.ts';
 import { deleteCollection, deletion } from './delete.ts';
 import { deploymentRules } from './deployments.ts';
+import { deviceClasses } from './deviceclasses.ts';
 import { discovery } from './discovery.ts';
 import { endpointSets } from './endpoints.ts';
 import { endpointSliceRules } from './endpointslices.ts';
@@ -50,6 +54,8 @@ import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
 import { replicaSetRules } from './replicasets.ts';
 import { replicationControllerRules } from './replicationcontrollers.ts';
+import { resourceClaims } from './resourceclaims.ts';
+import { resourceSlices } from './resourceslices.ts';
 import { reviews } from './reviews.ts';
 import { scaleSubresource } from './scale.ts';
 import { secretTypes } from './secrets.ts';
@@ -59,14 +65,9 @@ import { serviceCidrRules } from './servicecidrs.ts';
 import { serviceRules } from './services.ts';
 import { smallKinds } from './small-kinds.ts';
 import { statefulSetRules } from './statefulsets.ts';
-import {
-  csiDriverRules,
-  csiNodeRules,
-  csiStorageCapacityRules,
-  storageClassRules,
-  volumeAttachmentRules,
-  volumeAttributesClassRules,
-} from './storage.ts';
+import { volumeAttachmentRules } from './storage-attachments.ts';
+import { storageClassRules, volumeAttributesClassRules } from './storage-classes.ts';
+import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage-csi.ts';
 import { update } from './update.ts';
 import { volumeRules } from './volumes.ts';
 import { watches } from './watch.ts';
@@ -109,6 +110,12 @@ export const corpus: Subject[] = [
   ...machines,
   ...certificates,
   ...smallKinds,
+  customResourceDefinitions,
+  ...admissionWebhooks,
+  ...admissionPolicies,
+  ...deviceClasses,
+  ...resourceClaims,
+  ...resourceSlices,
   volumeRules,
   persistentVolumeRules,
   persistentVolumeClaimRules,
