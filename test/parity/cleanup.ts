@@ -16,6 +16,8 @@ const namespacedKinds = [
   '/api/v1/events',
   '/apis/apps/v1/controllerrevisions',
   '/apis/coordination.k8s.io/v1/leases',
+  '/apis/resource.k8s.io/v1beta1/resourceclaims',
+  '/apis/resource.k8s.io/v1beta1/resourceclaimtemplates',
 ];
 
 /** Removes what a run left on a server that others use too: everything in namespaces whose name starts with `prefix`. */

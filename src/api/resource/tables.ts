@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../resource/definition.ts';
 import type { TableLayout } from '../../resource/table.ts';
-import { age, none } from '../table/cells.ts';
+import { age, none, since } from '../table/cells.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import type { DeviceTaintRuleV1alpha3 } from './devicetaintrule-v1alpha3.ts';
 import type { ResourceClaim } from './resourceclaim.ts';
@@ -57,6 +57,6 @@ export const deviceTaintRuleTable: TableLayout<DeviceTaintRuleV1alpha3> = {
   ],
   cells(rule, now) {
     const { key, value = '', effect, timeAdded } = rule.spec.taint;
-    return [rule.metadata.name ?? '', key, value, effect, timeAdded ?? '', age(rule, now)];
+    return [rule.metadata.name ?? '', key, value, effect, since(timeAdded, now), age(rule, now)];
   },
 };
