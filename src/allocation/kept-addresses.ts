@@ -37,25 +37,31 @@ function addressObject({ dialect }: Api, ip: Ip, { metadata }: Service): IPAddre
   };
 }
 
+/** The service that an address is kept for. */
+interface Holder {
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
 /** Deletes the objects that keep these addresses for the service. */
-export async function giveBack(api: Api, service: Service, names: readonly string[]): Promise<void> {
+export async function giveBack(api: Api, holder: Holder, names: readonly string[]): Promise<void> {
   const target = addressTarget(api);
   await Promise.all(
     names
-      .filter((name) => isKeptFor(api, service, target, name))
+      .filter((name) => isKeptFor(api, holder, target, name))
       .map((name) => removeIfThere(api, { ...target, name })),
   );
 }
 
-function isKeptFor(api: Api, { metadata }: Service, { resource }: Target, name: string): boolean {
+function isKeptFor(api: Api, holder: Holder, { resource }: Target, name: string): boolean {
   const stored = api.store.get(resource.key('', name));
   const object = stored && (tryDecodeStored(resource, stored) as IPAddress | undefined);
   const parent = object?.spec.parentRef;
   return (
     parent?.resource === 'services' &&
     !parent.group &&
-    parent.namespace === metadata.namespace &&
-    parent.name === metadata.name
+    parent.namespace === holder.namespace &&
+    parent.name === holder.name
   );
 }
 

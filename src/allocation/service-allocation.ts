@@ -44,7 +44,7 @@ export class ServiceAllocation {
     const ports = this.#ports.begin(dryRun);
     const undo = async () => {
       ports.end();
-      await giveBack(api, service, taken);
+      await giveBack(api, service.metadata, taken);
     };
     try {
       await this.#takeClusterIps(api, service, old, dryRun, taken);
@@ -55,14 +55,14 @@ export class ServiceAllocation {
     }
     const commit = async () => {
       ports.end();
-      if (old && !dryRun) await giveBack(api, old, addressesLost(service, old));
+      if (old && !dryRun) await giveBack(api, old.metadata, addressesLost(service, old));
     };
     return { commit, undo };
   }
 
   /** Gives back what a service had that is gone. */
   async release(api: Api, service: Service): Promise<void> {
-    await Promise.all([giveBack(api, service, addressesOf(service)), forgetEndpoints(api, service)]);
+    await Promise.all([giveBack(api, service.metadata, addressesOf(service)), forgetEndpoints(api, service)]);
   }
 
   reset(): void {

@@ -1,8 +1,11 @@
+import { ipText } from '../api/meta/ip-address.ts';
 import { Client } from '../client/client.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { usable } from './address-ranges.ts';
 import { type ApiServerAddress, publishApiService } from './api-service.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
+import { Orphans } from './orphans.ts';
 import type { ServiceRanges } from './service-allocation.ts';
 
 /** The objects that a cluster always has for its services: the range they get addresses from, and the way to this server. */
@@ -10,50 +13,76 @@ export class StandingObjects {
   readonly #api: Api;
   readonly #ranges: ServiceRanges;
   readonly #logger: Logger;
+  readonly #orphans: Orphans;
+  readonly #keys: ReturnType<typeof keysOf>;
   #server: ApiServerAddress | undefined;
   #unsubscribe: (() => void) | undefined;
+  /** What is being done without anybody waiting for it. */
   #working: Promise<void> = Promise.resolve();
 
   constructor(api: Api, ranges: ServiceRanges, logger: Logger) {
     this.#api = api;
     this.#ranges = ranges;
     this.#logger = logger;
+    this.#orphans = new Orphans(api, () => this.#inBackground(() => this.#orphans.release()));
+    this.#keys = keysOf(api, ranges);
   }
 
   /** Before anybody is served: where services get their addresses. */
   async begin(): Promise<void> {
     await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
+    const ours = new Set(Object.values(this.#keys));
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      const isOurs = changes.some(({ type, key }) => type === 'deleted' && this.#keys().includes(key));
-      if (isOurs) this.#working = this.#working.then(() => this.#restore());
+      const isOurs = changes.some(({ type, key }) => type === 'deleted' && ours.has(key));
+      if (isOurs) this.#inBackground(() => this.#comeBack());
     });
+    this.#inBackground(() => this.#orphans.release());
   }
 
-  /** Once it is known where the server listens. */
+  /** Once it is known where the server listens. That the way to it cannot be published is no reason not to serve. */
   async publish(server: ApiServerAddress): Promise<void> {
     this.#server = server;
-    await this.#restore();
+    this.#inBackground(() => this.#ensure());
+    await this.#working;
   }
 
   async close(): Promise<void> {
     this.#unsubscribe?.();
+    this.#orphans.close();
     await this.#working;
   }
 
-  #keys(): string[] {
-    const name = this.#api.dialect.apiServiceName;
-    return [`servicecidrs/${name}`, `services/specs/default/${name}`, `services/endpoints/default/${name}`];
+  #inBackground(work: () => Promise<void>): void {
+    this.#working = this.#working.then(work).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, 'the objects that services stand on could not be made');
+    });
   }
 
-  /** What is missing is made anew. That it cannot be is no reason not to serve. */
-  async #restore(): Promise<void> {
-    const { clusterIps } = this.#ranges;
-    try {
-      await ensureDefaultServiceCidr(this.#api, clusterIps);
-      if (!this.#server || !clusterIps[0]) return;
-      await publishApiService(new Client(this.#api), this.#api.dialect, clusterIps[0], this.#server);
-    } catch (error) {
-      this.#logger.warn({ err: error }, 'the service that leads to this server could not be published');
-    }
+  /** What somebody deleted is made anew. */
+  async #comeBack(): Promise<void> {
+    const { store } = this.#api;
+    const { service, address } = this.#keys;
+    // The address of a deleted service is given back a little later: then it is our turn.
+    if (!store.get(service) && store.get(address)) return;
+    await this.#ensure();
   }
+
+  async #ensure(): Promise<void> {
+    const { clusterIps } = this.#ranges;
+    await ensureDefaultServiceCidr(this.#api, clusterIps);
+    if (!this.#server || !clusterIps[0]) return;
+    await publishApiService(new Client(this.#api), this.#api.dialect, clusterIps[0], this.#server);
+  }
+}
+
+function keysOf({ dialect }: Api, { clusterIps: [range] }: ServiceRanges) {
+  const name = dialect.apiServiceName;
+  const first = range && ipText({ family: range.family, value: usable(range).first });
+  return {
+    range: `servicecidrs/${name}`,
+    service: `services/specs/default/${name}`,
+    address: `ipaddresses/${first}`,
+    endpoints: `services/endpoints/default/${name}`,
+    slice: `endpointslices/default/${name}`,
+  };
 }
