@@ -1,5 +1,5 @@
-import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../context.ts';
 import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
 import { isEmptySelector, validateLabelSelector } from '../meta/label-selector-rules.ts';
@@ -39,9 +39,11 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: DaemonSetUpdateStr
       ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`)
       : [required(`${path}.rollingUpdate`)];
   }
-  const pointer = rollingUpdate ? '0xc000000000' : 'nil';
-  const shown = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(${pointer})}`;
-  return [notSupported(path, new ShownAs(shown), ['RollingUpdate', 'OnDelete'])];
+  const shown = goStruct('apps.DaemonSetUpdateStrategy', [
+    ['Type', type],
+    ['RollingUpdate', 'apps.RollingUpdateDaemonSet', rollingUpdate],
+  ]);
+  return [notSupported(path, shown, ['RollingUpdate', 'OnDelete'])];
 }
 
 function validateRollingUpdate(

@@ -1,12 +1,5 @@
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  ShownAs,
-} from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../context.ts';
 import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
@@ -60,8 +53,10 @@ function validateStrategy({ type = '', rollingUpdate }: DeploymentStrategy): Fie
       ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`)
       : [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
   }
-  const update = `(*apps.RollingUpdateDeployment)(${rollingUpdate ? '0xc000000000' : 'nil'})`;
-  const shown = new ShownAs(`apps.DeploymentStrategy{Type:${quote(type)}, RollingUpdate:${update}}`);
+  const shown = goStruct('apps.DeploymentStrategy', [
+    ['Type', type],
+    ['RollingUpdate', 'apps.RollingUpdateDeployment', rollingUpdate],
+  ]);
   return [notSupported(path, shown, ['Recreate', 'RollingUpdate'])];
 }
 

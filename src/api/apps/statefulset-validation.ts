@@ -1,5 +1,5 @@
-import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
 import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsLabel } from '../meta/names.ts';
@@ -46,14 +46,18 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: StatefulSetUpdateS
   if (type === 'OnDelete') {
     if (!rollingUpdate) return [];
     const { partition = 0, maxUnavailable } = rollingUpdate;
-    const pointer = maxUnavailable === undefined ? 'nil' : '0xc000000000';
-    const shown = `apps.RollingUpdateStatefulSetStrategy{Partition:${partition}, MaxUnavailable:(*intstr.IntOrString)(${pointer})}`;
+    const shown = goStruct('apps.RollingUpdateStatefulSetStrategy', [
+      ['Partition', partition],
+      ['MaxUnavailable', 'intstr.IntOrString', maxUnavailable],
+    ]);
     const why = "only allowed for updateStrategy 'RollingUpdate'";
-    return [invalid(`${path}.rollingUpdate`, new ShownAs(shown), why)];
+    return [invalid(`${path}.rollingUpdate`, shown, why)];
   }
-  const pointer = rollingUpdate ? '0xc000000000' : 'nil';
-  const shown = `apps.StatefulSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(${pointer})}`;
-  return [invalid(path, new ShownAs(shown), "must be 'RollingUpdate' or 'OnDelete'")];
+  const shown = goStruct('apps.StatefulSetUpdateStrategy', [
+    ['Type', type],
+    ['RollingUpdate', 'apps.RollingUpdateStatefulSetStrategy', rollingUpdate],
+  ]);
+  return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
 function validateRollingUpdate(

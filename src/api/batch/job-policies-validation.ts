@@ -9,6 +9,7 @@ import {
   tooMany,
   wrong,
 } from '../../errors/field-error.ts';
+import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
 import { qualifiedName } from '../meta/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
@@ -160,10 +161,12 @@ function validateSuccessRule(
 }
 
 export function shownSuccessPolicy({ rules }: SuccessPolicy): ShownAs {
-  const pointer = (value: unknown) => (value === undefined ? 'nil' : '0xc000000000');
   const shown = rules?.map(
     ({ succeededIndexes, succeededCount }) =>
-      `batch.SuccessPolicyRule{SucceededIndexes:(*string)(${pointer(succeededIndexes)}), SucceededCount:(*int32)(${pointer(succeededCount)})}`,
+      goStruct('batch.SuccessPolicyRule', [
+        ['SucceededIndexes', 'string', succeededIndexes],
+        ['SucceededCount', 'int32', succeededCount],
+      ]).text,
   );
   const list = shown ? `{${shown.join(', ')}}` : '(nil)';
   return new ShownAs(`batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule${list}}`);

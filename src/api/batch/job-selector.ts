@@ -16,19 +16,29 @@ function labelsOf({ metadata }: Job, { labels }: Dialect): [label: string, value
   ];
 }
 
+/** On a job whose name was taken, so that it gets another one and a new uid: the labels that have the last ones. */
+const made = Symbol('made');
+interface Retried {
+  [made]?: readonly string[];
+}
+
 /** Labels the pods of a new job with its name and uid, and selects them by the uid. What the client set stays. */
-export function makeSelector(job: Job, dialect: Dialect): void {
+export function makeSelector(job: Job & Retried, dialect: Dialect): void {
   const { metadata, spec } = job;
   spec.template.metadata.labels ??= userKeyed();
   const { labels } = spec.template.metadata;
   // The labels of the pods may be those of the job as well, which then has all of them; not so one with a generated name.
   if (metadata.generateName) metadata.labels = Object.assign(userKeyed<string>(), metadata.labels);
-  for (const [label, value] of labelsOf(job, dialect)) labels[label] ??= value;
+  for (const label of job[made] ?? []) delete labels[label];
+  const missing = labelsOf(job, dialect).filter(([label]) => labels[label] === undefined);
+  for (const [label, value] of missing) labels[label] = value;
   // A job without labels of its own has those of its pods.
   if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
 
   const matchLabels = Object.assign(userKeyed<string>(), spec.selector?.matchLabels);
+  if (job[made]) delete matchLabels[dialect.labels.jobUid];
   matchLabels[dialect.labels.jobUid] ??= metadata.uid ?? '';
+  job[made] = missing.map(([label]) => label);
   spec.selector = { ...spec.selector, matchLabels };
 }
 

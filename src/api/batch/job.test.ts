@@ -221,3 +221,15 @@ test('a large Indexed job is warned of', () => {
   const { warnings } = tryCreate(definition, job({ ...indexed, completions: 100_001, parallelism: 10_001 }));
   assert.match(warnings[0]!, /^spec: In Indexed Jobs .* Orch might not be able to track completedIndexes/);
 });
+
+test('a job that gets another name and uid gets labels with these', () => {
+  const { object } = tryCreate(definition, job({ template: ending({}, { labels: { 'job-name': 'own' } }) }));
+  object.metadata.name = 'other';
+  object.metadata.uid = 'another';
+  definition.strategy.prepareForCreate!(object, '2030-01-02T03:04:05Z');
+  const { labels: found } = object.spec.template.metadata;
+  assert.equal(found?.['batch.orch.io/job-name'], 'other');
+  assert.equal(found?.['controller-uid'], 'another');
+  assert.equal(found?.['job-name'], 'own');
+  assert.deepEqual({ ...object.spec.selector?.matchLabels }, { 'batch.orch.io/controller-uid': 'another' });
+});
