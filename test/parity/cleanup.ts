@@ -20,8 +20,29 @@ const namespacedKinds = [
   '/apis/resource.k8s.io/v1beta1/resourceclaimtemplates',
 ];
 
-/** Removes what a run left on a server that others use too: everything in namespaces whose name starts with `prefix`. */
+/** Kinds outside of namespaces that a case cannot always get rid of itself. */
+const clusterKinds = [
+  '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+  '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+  '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+  '/apis/admissionregistration.k8s.io/v1alpha1/mutatingadmissionpolicies',
+  '/apis/admissionregistration.k8s.io/v1alpha1/mutatingadmissionpolicybindings',
+];
+
+/** Removes what a run left on a server that others use too: everything in namespaces whose name starts with `prefix`, and objects outside. */
 export async function cleanUp(server: Server, prefix: string): Promise<void> {
+  for (const kind of clusterKinds) {
+    for (const item of await list(server, kind)) {
+      const metadata = item.metadata as JsonObject;
+      if (!String(metadata.name).startsWith(prefix)) continue;
+      const path = `${kind}/${metadata.name}`;
+      if (metadata.finalizers) {
+        await call(server, 'PUT', path, { ...item, metadata: { ...metadata, finalizers: null } });
+      }
+      await call(server, 'DELETE', path);
+    }
+  }
   for (const kind of namespacedKinds) {
     for (const item of await list(server, kind)) {
       const { namespace, name, finalizers } = item.metadata as Record<string, string>;
