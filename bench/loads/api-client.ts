@@ -4,6 +4,7 @@ import type { Side } from '../sides/side.ts';
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  readonly bytes: number;
 }
 
 /** A plain keep-alive client with a bounded number of connections. */
@@ -17,8 +18,9 @@ export class ApiClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, rejectUnauthorized: false });
   }
 
-  send(method: string, path: string, body?: string): Promise<Answer> {
+  send(method: string, path: string, body?: string, accept?: string): Promise<Answer> {
     const headers: Record<string, string | number> = { authorization: `Bearer ${this.#side.token}` };
+    if (accept !== undefined) headers.accept = accept;
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       headers['content-length'] = Buffer.byteLength(body);
@@ -37,17 +39,24 @@ export class ApiClient {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', reject);
-        response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
-        );
+        response.once('end', () => {
+          const whole = Buffer.concat(chunks);
+          resolve({ status: response.statusCode ?? 0, body: whole.toString(), bytes: whole.length });
+        });
       });
       sent.end(body);
     });
   }
 
   /** Sends and throws unless the answer has one of these codes. */
-  async expect(codes: readonly number[], method: string, path: string, body?: string): Promise<Answer> {
-    const answer = await this.send(method, path, body);
+  async expect(
+    codes: readonly number[],
+    method: string,
+    path: string,
+    body?: string,
+    accept?: string,
+  ): Promise<Answer> {
+    const answer = await this.send(method, path, body, accept);
     if (!codes.includes(answer.status)) {
       throw new Error(
         `${this.#side.title}: ${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`,

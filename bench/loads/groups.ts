@@ -33,12 +33,17 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
 
   let churns = 0;
 
-  const repeated = (row: RowName, connections: number, path: string, bare = false): Group => ({
+  const repeated = (
+    row: RowName,
+    connections: number,
+    path: string,
+    { bare = false, accept }: { bare?: boolean; accept?: string } = {},
+  ): Group => ({
     rows: [row],
     bare,
     measure: async (side, seconds) => {
-      const bytesPerAnswer = await answerLength(side, path);
-      const result = await runLoad(side, { connections, seconds, target: path });
+      const bytesPerAnswer = await answerLength(side, path, accept);
+      const result = await runLoad(side, { connections, seconds, target: path, accept });
       // A load ends in the middle of answers. They are long and few, so parts of them count as parts.
       return [{ ...loadSample(result), value: result.bytesPerSecond / bytesPerAnswer, bytesPerAnswer }];
     },
@@ -54,9 +59,12 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
 
   return [
     walked('get', 'GET', {}, true),
-    repeated('list-all', 4, listed, true),
+    repeated('list-all', 4, listed, { bare: true }),
     repeated('list-page', 16, `${listed}?limit=500`),
     repeated('list-label', 8, `${listed}?${selectTenth}`),
+    repeated('list-protobuf', 4, listed, { accept: 'application/vnd.kubernetes.protobuf' }),
+    repeated('list-table', 4, listed, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
+    repeated('list-yaml', 4, listed, { accept: 'application/yaml' }),
     {
       rows: ['create', 'delete'],
       bare: false,
@@ -78,10 +86,10 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
   ];
 }
 
-async function answerLength(side: Side, path: string): Promise<number> {
+async function answerLength(side: Side, path: string, accept?: string): Promise<number> {
   const client = new ApiClient(side, 1);
   try {
-    return Buffer.byteLength((await client.expect([200], 'GET', path)).body);
+    return (await client.expect([200], 'GET', path, undefined, accept)).bytes;
   } finally {
     client.close();
   }

@@ -48,6 +48,8 @@ export interface Load {
   readonly seconds: number;
   /** One path asked for again and again, or a walk. */
   readonly target: string | Walk;
+  /** What the answers are to be written in, where it is not JSON. */
+  readonly accept?: string | undefined;
 }
 
 export interface LoadResult extends Usage {
@@ -79,6 +81,7 @@ export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
   const args = [
     ...['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '60s'],
     ...['-H', `Authorization: Bearer ${side.token}`],
+    ...(load.accept === undefined ? [] : ['-H', `Accept: ${load.accept}`]),
     ...['-s', join(scripts, walk ? 'walk.lua' : 'report.lua')],
     typeof target === 'string' ? urlOf(side) + target : urlOf(side),
     ...(walk ? ['--', walk.method, walk.path, walk.bodyFile ?? '-', String(walk.count)] : []),
