@@ -53,15 +53,16 @@ export const IPAddress = kind(
 );
 export type IPAddress = Infer<typeof IPAddress>;
 
-export const ipaddresses = ({ dialect }: KindContext) =>
+/** Objects are stored in this version still, as upstream does. */
+export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
   resource<IPAddress>({
     group: 'networking',
-    version: 'v1',
+    version: 'v1beta1',
     kind: 'IPAddress',
     plural: 'ipaddresses',
     shortNames: ['ip'],
     namespaced: false,
-    schema: IPAddress,
+    schema: v1beta1.of(IPAddress),
     strategy: {
       validateName: canonicalIp,
       allowUnconditionalUpdate: true,
@@ -80,8 +81,7 @@ export const ipaddresses = ({ dialect }: KindContext) =>
     },
   });
 
-export const ipaddressesV1beta1 = (context: KindContext) =>
-  alsoIn('v1beta1', ipaddresses(context), v1beta1.of(IPAddress));
+export const ipaddresses = (context: KindContext) => alsoIn('v1', ipaddressesV1beta1(context), IPAddress);
 
 function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
   const path = 'spec.parentRef';

@@ -48,14 +48,15 @@ export const ServiceCIDR = kind(
 );
 export type ServiceCIDR = Infer<typeof ServiceCIDR>;
 
-export const servicecidrs = (context: KindContext) =>
+/** Objects are stored in this version still, as upstream does. */
+export const servicecidrsV1beta1 = (context: KindContext) =>
   resource<ServiceCIDR>({
     group: 'networking',
-    version: 'v1',
+    version: 'v1beta1',
     kind: 'ServiceCIDR',
     plural: 'servicecidrs',
     namespaced: false,
-    schema: ServiceCIDR,
+    schema: v1beta1.of(ServiceCIDR),
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
@@ -83,8 +84,7 @@ export const servicecidrs = (context: KindContext) =>
     },
   });
 
-export const servicecidrsV1beta1 = (context: KindContext) =>
-  alsoIn('v1beta1', servicecidrs(context), v1beta1.of(ServiceCIDR));
+export const servicecidrs = (context: KindContext) => alsoIn('v1', servicecidrsV1beta1(context), ServiceCIDR);
 
 const path = 'spec.cidrs';
 

@@ -192,7 +192,8 @@ export const serviceAllocation = subject(
       ),
       made('a', { clusterIP: '10.0.0.8' }),
       del(ipaddresses('10.0.0.8')),
-      made('a', { clusterIP: '10.0.0.8' }),
+      // The reference hears of the deletion a moment later.
+      post(services(), service('a', { clusterIP: '10.0.0.8' }), { after: 1 }),
       get(ipaddresses('10.0.0.8')),
       del(services('a')),
       get(ipaddresses('10.0.0.8')),
