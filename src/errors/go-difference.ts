@@ -122,12 +122,17 @@ function showSame(pair: Pair, typed: boolean): Shown {
   if (!pair.parts) return showValue(value, { typed, level: levelsOfSame }, true);
   if (value.form === 'pointer') return prefixed('&', showSame(pair.parts[0]![1], typed));
   const isStruct = value.form === 'struct';
-  const visible = isStruct ? pair.parts.filter(([, part]) => !isZero(part.now!)) : pair.parts;
   const most = mostAt(levelsOfSame);
-  const shown: ShownPart[] = visible
-    .slice(0, most)
-    .map(([key, part]) => ({ key: value.form === 'list' ? '' : key, value: showSame(part, isStruct) }));
-  if (visible.length > most) shown.push({ key: '', value: '...' });
+  const shown: ShownPart[] = [];
+  for (const [key, part] of pair.parts) {
+    if (shown.length === most) {
+      // What is left may be zero: it is not looked at.
+      shown.push({ key: '', value: '...' });
+      break;
+    }
+    if (isStruct && isZero(part.now!)) continue;
+    shown.push({ key: value.form === 'list' ? '' : key, value: showSame(part, isStruct) });
+  }
   return { prefix: '{', parts: shown, suffix: '}' };
 }
 

@@ -2,6 +2,7 @@ import { goDifference } from '../../errors/go-difference.ts';
 import type { GoStruct, GoValue } from '../../errors/go-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
+import { StringType } from '../../schema/scalars.ts';
 import { type Field, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { Container, EphemeralContainer } from './container.ts';
@@ -97,8 +98,8 @@ function goValue(type: Type, value: unknown): GoValue {
     const items = value as readonly unknown[] | undefined;
     return {
       form: 'list',
-      type: `[]${goType(type.element instanceof Struct ? type.element.fullName : type.element.name)}`,
-      items: items && items.length > 0 ? items.map((item) => goValue(type.element, item)) : undefined,
+      type: `[]${goType(nameOf(type.element))}`,
+      items: items?.map((item) => goValue(type.element, item)),
     };
   }
   if (type instanceof MapType) return mapOf(type, value as Values | undefined);
@@ -124,7 +125,7 @@ function mapOf(type: MapType<unknown>, values: Values | undefined): GoValue {
   return {
     form: 'map',
     type: ofResources ? 'core.ResourceList' : type.name,
-    entries: entries.length > 0 ? new Map(entries) : undefined,
+    entries: values && new Map(entries),
   };
 }
 
@@ -172,6 +173,11 @@ function intOrString(value: number | string): GoStruct {
   };
 }
 
+function nameOf(type: Type): string {
+  const isNamed = type instanceof Struct || type instanceof StringType;
+  return (isNamed && type.fullName) || type.name;
+}
+
 /** `core.Pod` of `core/v1.Pod`; types of other groups go by their version: `v1.LabelSelector`. */
 function goType(fullName: string): string {
   return fullName.startsWith('core/v1.') ? fullName.replace('/v1', '') : fullName.replace(/^.*\//, '');
@@ -179,7 +185,7 @@ function goType(fullName: string): string {
 
 /** Words that are written in capitals where they begin a name. */
 const capitals =
-  /^(api|dns|http|tcp|grpc|ip|os|tty|se(?=Linux)|fs(?=Group)|gmsa|pd|iqn|wwids|csi|nfs|rbd|fc|iscsi|uid|gid)(?=[A-Z]|$)/;
+  /^(api|dns|http|tcp|grpc|ip|os|tty|gce|aws|se(?=Linux)|fs(?=Group)|gmsa|pd|iqn|wwids|csi|nfs|rbd|fc|iscsi|uid|gid)(?=[A-Z]|$)/;
 const spelled: Readonly<Record<string, string>> = {
   cephfs: 'CephFS',
   storageos: 'StorageOS',

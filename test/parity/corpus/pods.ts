@@ -257,6 +257,125 @@ export const podRules = subject('pods', [
     changeContainer({ resources: { requests: { cpu: '1' } } }),
   ),
   ask(
+    'what of a larger pod cannot be changed',
+    make({
+      initContainers: [container({ name: 'i' }), container({ name: 'j', restartPolicy: 'Always' })],
+      containers: [
+        container({
+          env: [
+            { name: 'A', value: '1' },
+            { name: 'B', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
+            { name: 'C' },
+          ],
+          ports: [{ containerPort: 80, name: 'web' }],
+          livenessProbe: { httpGet: { port: 80 } },
+          readinessProbe: { tcpSocket: { port: 'web' } },
+          lifecycle: { preStop: { exec: { command: ['x'] } } },
+          resources: one,
+          volumeMounts: [{ name: 'v', mountPath: '/v' }],
+          securityContext: { runAsUser: 1, capabilities: { add: ['X'] } },
+        }),
+        container({ name: 'd', args: ['a', 'b', 'c'] }),
+      ],
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 'w', configMap: { name: 'x' } },
+      ],
+      nodeSelector: { a: 'b', c: 'd' },
+      securityContext: { fsGroup: 5, supplementalGroups: [1, 2] },
+      affinity: {
+        podAffinity: { [required]: [{ topologyKey: 'z', labelSelector: { matchLabels: { a: 'b' } } }] },
+      },
+      hostAliases: [{ ip: '1.2.3.4', hostnames: ['h'] }],
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: 'z',
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: { a: 'b' } },
+        },
+      ],
+      os: { name: 'linux' },
+    }),
+    changeContainer({
+      env: [
+        { name: 'A', value: '2' },
+        { name: 'B', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
+        { name: 'C' },
+      ],
+    }),
+    changeContainer({ env: [{ name: 'A', value: '1' }] }),
+    changeContainer({ env: [] }),
+    changeContainer({ ports: [{ containerPort: 81, name: 'web' }] }),
+    changeContainer({ livenessProbe: { httpGet: { port: 81 } } }),
+    changeContainer({ livenessProbe: { httpGet: { port: 'web' }, periodSeconds: 5 } }),
+    changeContainer({ readinessProbe: null as never }),
+    changeContainer({ lifecycle: { preStop: { exec: { command: ['x', 'y'] } } } }),
+    changeContainer({ lifecycle: { preStop: { sleep: { seconds: 5 } } } }),
+    changeContainer({ resources: { limits: { cpu: '2', memory: '1Gi' } } }),
+    changeContainer({ resources: {} }),
+    changeContainer({ volumeMounts: [{ name: 'v', mountPath: '/v', readOnly: true }] }),
+    changeContainer({ securityContext: { runAsUser: 2, capabilities: { add: ['X', 'Y'] } } }),
+    changeContainer({ securityContext: {} }),
+    changeContainer({
+      workingDir: '/a/very/long/path/that/goes/on/and/on/to/be/longer/than/any/line/of/eighty/letters/can/be',
+    }),
+    change({
+      volumes: [
+        { name: 'v', emptyDir: { medium: 'Memory' } },
+        { name: 'w', configMap: { name: 'x' } },
+      ],
+    }),
+    change({
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 'w', configMap: { name: 'x' } },
+        { name: 'x', hostPath: { path: '/x' } },
+      ],
+    }),
+    change({ volumes: [{ name: 'v', emptyDir: {} }] }),
+    change({ nodeSelector: { a: 'z', e: 'f' } }),
+    change({ nodeSelector: {} }),
+    change({ securityContext: { fsGroup: 6, supplementalGroups: [1, 2] } }),
+    change({ securityContext: { fsGroup: 5, supplementalGroups: [1, 2, 3] } }),
+    change({ securityContext: {} }),
+    change({
+      affinity: {
+        podAffinity: { [required]: [{ topologyKey: 'y', labelSelector: { matchLabels: { a: 'b' } } }] },
+      },
+    }),
+    change({ affinity: null as never }),
+    change({ hostAliases: [{ ip: '1.2.3.4', hostnames: ['h', 'i'] }] }),
+    change({
+      topologySpreadConstraints: [
+        {
+          maxSkew: 2,
+          topologyKey: 'z',
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: { a: 'b' } },
+        },
+      ],
+    }),
+    change({ os: { name: 'windows' } }),
+    change({ os: null as never }),
+    change({ overhead: { cpu: '1', memory: '250Mi' } }),
+    change({ dnsConfig: { nameservers: ['1.2.3.4'], options: [{ name: 'x', value: 'y' }] } }),
+    change({
+      imagePullSecrets: [{ name: 'x' }],
+      readinessGates: [{ conditionType: 'a/b' }],
+      resourceClaims: [{ name: 'r', resourceClaimName: 's' }],
+    }),
+    change({
+      hostname: 'a',
+      subdomain: 'b',
+      hostPID: true,
+      schedulerName: 'c',
+      priority: 7,
+      runtimeClassName: 'd',
+      setHostnameAsFQDN: true,
+    }),
+  ),
+  ask(
     'a pod behind gates can be narrowed down',
     make({
       schedulingGates: [{ name: 'a' }, { name: 'b' }],
