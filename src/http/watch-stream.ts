@@ -20,7 +20,9 @@ export interface WatchStream {
 export async function openWatchStream(exchange: Exchange, contentType: string): Promise<WatchStream> {
   if (!(exchange instanceof HttpExchange))
     throw new Error('only a request over HTTP can be answered with a stream');
-  exchange.stream = exchange.upgrade ? await openWebSocket(exchange) : openOverHttp(exchange, contentType);
+  exchange.stream = exchange.upgrade
+    ? await openWebSocket(exchange, contentType)
+    : openOverHttp(exchange, contentType);
   return exchange.stream;
 }
 

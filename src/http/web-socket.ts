@@ -1,7 +1,10 @@
 import { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
+import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
+import { jsonType } from './answer.ts';
 import type { Exchange } from './exchange.ts';
+import { cborForm } from './forms/cbor-form.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { WatchStream } from './watch-stream.ts';
 
@@ -13,8 +16,8 @@ export function lacksOrigin({ request }: Exchange): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket' && request.headers.origin === undefined;
 }
 
-/** Turns a watch request into a WebSocket: each event becomes one text message. */
-export async function openWebSocket(exchange: HttpExchange): Promise<WatchStream> {
+/** Turns a watch request into a WebSocket: each event becomes one message, as text where it is JSON. */
+export async function openWebSocket(exchange: HttpExchange, contentType: string): Promise<WatchStream> {
   const { request, response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse) || 'stream' in request) {
     throw new Error('the request does not ask for a WebSocket');
@@ -36,30 +39,47 @@ export async function openWebSocket(exchange: HttpExchange): Promise<WatchStream
     server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
       socket.on('error', () => {});
       socket.once('close', () => exchange.abort(new Error('the client closed the WebSocket')));
-      resolve(new WebSocketWatch(exchange, socket));
+      resolve(new WebSocketWatch(exchange, socket, contentType));
     });
   });
 }
 
 const lineFeed = 0x0a;
 
+/** The single events in what may be several. Messages have their length by themselves, so Protobuf needs none in front. */
+function* eventsIn(frame: Buffer, contentType: string): Generator<Buffer, void> {
+  for (let start = 0; start < frame.length; ) {
+    let end: number;
+    if (contentType === jsonType) {
+      end = frame.indexOf(lineFeed, start) + 1 || frame.length;
+    } else if (contentType === cborForm.watchType) {
+      end = endOfItem(frame, start);
+    } else {
+      end = start + 4 + frame.readUInt32BE(start);
+      start += 4;
+    }
+    yield frame.subarray(start, end);
+    start = end;
+  }
+}
+
 class WebSocketWatch implements WatchStream {
   readonly #exchange: HttpExchange;
   readonly #socket: WebSocket;
 
-  constructor(exchange: HttpExchange, socket: WebSocket) {
+  readonly #contentType: string;
+
+  constructor(exchange: HttpExchange, socket: WebSocket, contentType: string) {
     this.#exchange = exchange;
     this.#socket = socket;
+    this.#contentType = contentType;
   }
 
   write(frame: Buffer): boolean {
     if (this.#socket.readyState !== this.#socket.OPEN) return true;
     this.#exchange.bytesSent += frame.length;
-    for (let start = 0; start < frame.length; ) {
-      const end = frame.indexOf(lineFeed, start) + 1 || frame.length;
-      this.#socket.send(frame.subarray(start, end), { binary: false });
-      start = end;
-    }
+    const binary = this.#contentType !== jsonType;
+    for (const event of eventsIn(frame, this.#contentType)) this.#socket.send(event, { binary });
     return this.#socket.bufferedAmount === 0;
   }
 

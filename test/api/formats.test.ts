@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeCbor } from '../../src/codec/cbor/decode.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
-import { endOfItem } from '../../src/codec/cbor/well-formed.ts';
+import { endOfItem } from '../../src/codec/cbor/wire.ts';
 import type { JsonObject } from '../../src/codec/json/json-value.ts';
 import { stringifyJson } from '../../src/codec/json/stringify.ts';
 import { readYaml } from '../../src/codec/yaml/read.ts';
@@ -238,6 +238,32 @@ test('a watch as a Table says its columns once, to every watcher', async () => {
     const columns = lines(bytes).map((line) => JSON.parse(line).object.columnDefinitions);
     assert.ok(columns[0].length > 0);
     assert.equal(columns[1], null);
+  }
+});
+
+test('over a WebSocket every event is a message of its own, binary unless it is JSON', async () => {
+  const path = await withObject();
+  await server.post(path, { metadata: { name: 'b' } });
+  for (const [accept, start] of [
+    [json, '{"type":"ADDED"'],
+    [protobuf, '\n\u0005ADDED'],
+    [cbor, '\u00d9\u00d9\u00f7\u00a2'],
+  ] as const) {
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}?watch=true`, {
+      headers: { accept, origin: server.url },
+    });
+    const messages: [boolean, Buffer][] = [];
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('message', (data: Buffer, isBinary) => {
+        if (messages.push([isBinary, data]) === 2) resolve();
+      });
+    });
+    socket.terminate();
+    for (const [isBinary, data] of messages) {
+      assert.equal(isBinary, accept !== json);
+      assert.ok(data.toString('latin1').startsWith(start), data.toString('latin1'));
+    }
   }
 });
 

@@ -18,9 +18,6 @@ export function checkWellFormed(bytes: Buffer): void {
   }
 }
 
-/** Where the item that begins at `at` ends, in a sequence of them. */
-export const endOfItem = (bytes: Buffer, at: number): number => checkItem(bytes, at, 0);
-
 /** Where the item that begins at `at` ends. */
 function checkItem(bytes: Buffer, at: number, depth: number): number {
   const head = readHead(bytes, at);

@@ -50,3 +50,17 @@ export function readHead(bytes: Buffer, at: number): Head {
 }
 
 export const cutOff = () => new CborError('unexpected EOF', true);
+
+/** Where an item ends in a sequence of them. It must be one of definite lengths, as we write them. */
+export function endOfItem(bytes: Buffer, start: number): number {
+  let at = start;
+  for (let pending = 1; pending > 0; pending--) {
+    const { major, argument, next } = readHead(bytes, at);
+    at = next;
+    if (major === 2 || major === 3) at += argument;
+    else if (major === 4 || major === 5) pending += major === 4 ? argument : 2 * argument;
+    else if (major === 6) pending++;
+  }
+  if (at > bytes.length) throw cutOff();
+  return at;
+}

@@ -71,7 +71,7 @@ const unprintable = /[^\n\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|[\ud800-\udfff
 
 /** Breaks lines that have become long, at single spaces. */
 function folded(text: string, column: number, indent: number, quote: string): string {
-  if (column + text.length <= width) return text;
+  if (column + text.length <= width || !text.includes(' ')) return text;
   let result = '';
   let at = column;
   const characters = [...text];
