@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { WebSocket } from 'ws';
 import { decodeCbor } from '../../src/codec/cbor/decode.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { endOfItem } from '../../src/codec/cbor/wire.ts';
