@@ -3,9 +3,9 @@ import { Client } from '../client/client.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { usable } from './address-ranges.ts';
+import { AddressRepair } from './address-repair.ts';
 import { type ApiServerAddress, publishApiService } from './api-service.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
-import { Orphans } from './orphans.ts';
 import type { ServiceRanges } from './service-allocation.ts';
 
 /** The objects that a cluster always has for its services: the range they get addresses from, and the way to this server. */
@@ -13,7 +13,7 @@ export class StandingObjects {
   readonly #api: Api;
   readonly #ranges: ServiceRanges;
   readonly #logger: Logger;
-  readonly #orphans: Orphans;
+  readonly #repair: AddressRepair;
   readonly #keys: ReturnType<typeof keysOf>;
   #server: ApiServerAddress | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -24,7 +24,7 @@ export class StandingObjects {
     this.#api = api;
     this.#ranges = ranges;
     this.#logger = logger;
-    this.#orphans = new Orphans(api, () => this.#inBackground(() => this.#orphans.release()));
+    this.#repair = new AddressRepair(api, () => this.#inBackground(() => this.#repair.releaseOrphans()));
     this.#keys = keysOf(api, ranges);
   }
 
@@ -33,10 +33,13 @@ export class StandingObjects {
     await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
     const ours = new Set(Object.values(this.#keys));
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      const isOurs = changes.some(({ type, key }) => type === 'deleted' && ours.has(key));
-      if (isOurs) this.#inBackground(() => this.#comeBack());
+      for (const { type, prefix, key, object } of changes) {
+        if (type !== 'deleted') continue;
+        if (ours.has(key)) this.#inBackground(() => this.#comeBack());
+        if (prefix === 'ipaddresses') this.#inBackground(() => this.#repair.keepAgain(object));
+      }
     });
-    this.#inBackground(() => this.#orphans.release());
+    this.#inBackground(() => this.#repair.releaseOrphans());
   }
 
   /** Once it is known where the server listens. That the way to it cannot be published is no reason not to serve. */
@@ -48,7 +51,7 @@ export class StandingObjects {
 
   async close(): Promise<void> {
     this.#unsubscribe?.();
-    this.#orphans.close();
+    this.#repair.close();
     await this.#working;
   }
 

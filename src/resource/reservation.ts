@@ -18,7 +18,8 @@ export async function reserving<Written>(
   try {
     written = await write();
   } catch (error) {
-    await reservation.undo();
+    // What cannot be given back now is found later; what went wrong first is what the client must hear.
+    await reservation.undo().catch(() => {});
     throw error;
   }
   if (isStored(written)) await reservation.commit();

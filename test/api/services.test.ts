@@ -170,6 +170,17 @@ test('the range of the server is an object that comes back; further ones make ro
   assert.equal((await api.post(services, service('b'))).code, 201);
 });
 
+test('an address that a service has is written down again when the object is deleted', async () => {
+  const services = await api.namespace('services');
+  await api.post(services, service('a', { clusterIP: '10.20.0.10' }));
+  const before = (await api.get(`${ipaddresses}/10.20.0.10`)).body;
+  await api.delete(`${ipaddresses}/10.20.0.10`);
+  let after = await api.get(`${ipaddresses}/10.20.0.10`);
+  while (after.code === 404) after = await api.get(`${ipaddresses}/10.20.0.10`);
+  assert.deepEqual(after.body.spec, before.spec);
+  assert.notEqual(after.body.metadata.uid, before.metadata.uid);
+});
+
 test('after a reset what was taken is free again', async () => {
   const server = await startServer();
   const create = (name: string) =>
