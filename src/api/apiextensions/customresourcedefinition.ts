@@ -156,6 +156,8 @@ export function customresourcedefinitions(context: KindContext) {
     categories: ['api-extensions'],
     namespaced: false,
     storagePrefix: `${dialect.groupName('apiextensions')}/customresourcedefinitions`,
+    // The reference calls these by a version that nobody can read any more.
+    announcedStorageVersion: 'v1beta1',
     schema,
     strategy: {
       ...plain,

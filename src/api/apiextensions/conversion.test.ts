@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { create, custom, firstProblem, problems } from './definitions.fixture.ts';
+
+const converting = (conversion: object) => custom({ conversion });
+const withWebhook = (clientConfig: object, conversionReviewVersions = ['v1']) =>
+  converting({ strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions } });
+
+test('without a conversion only apiVersion changes', () => {
+  assert.deepEqual(create(custom()).object.spec.conversion, { strategy: 'None' });
+});
+
+test('the strategy is required, and None or Webhook', () => {
+  assert.deepEqual(problems(converting({ strategy: 'None' })), []);
+  assert.deepEqual(problems(converting({})), ['spec.conversion.strategy: Required value']);
+  assert.match(firstProblem(converting({ strategy: 'X' })), /supported values: "None", "Webhook"/);
+});
+
+test('Webhook requires a webhook, and preserveUnknownFields false', () => {
+  assert.deepEqual(problems(converting({ strategy: 'Webhook' })), [
+    'spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook',
+    'spec.conversion.conversionReviewVersions: Required value',
+  ]);
+  const preserving = {
+    ...withWebhook({ url: 'https://a' }),
+    spec: { ...withWebhook({ url: 'https://a' }).spec, preserveUnknownFields: true },
+  };
+  assert.match(firstProblem(preserving), /must be None if spec\.preserveUnknownFields is true/);
+});
+
+test('None goes without a webhook', () => {
+  const webhook = { clientConfig: { url: 'https://a' }, conversionReviewVersions: ['v1'] };
+  assert.match(
+    firstProblem(converting({ strategy: 'None', webhook })),
+    /should not be set when strategy is not set to Webhook/,
+  );
+});
+
+test('one of the review versions must be known', () => {
+  const versions = (...given: string[]) => problems(withWebhook({ url: 'https://a' }, given));
+  assert.deepEqual(versions('v9', 'v1'), []);
+  assert.match(versions('v9')[0]!, /must include at least one of v1, v1beta1/);
+  assert.match(versions('v1', 'v1')[0]!, /duplicate version/);
+});
+
+test('exactly one of service and url is given', () => {
+  const service = { name: 'a', namespace: 'b' };
+  assert.deepEqual(problems(withWebhook({ service })), []);
+  assert.deepEqual(problems(withWebhook({ url: 'https://a/b' })), []);
+  for (const config of [{}, { service, url: 'https://a' }]) {
+    assert.match(firstProblem(withWebhook(config)), /exactly one of url or service is required/);
+  }
+});
+
+test("a service's port is 443 unless given", () => {
+  const { object } = create(withWebhook({ service: { name: 'a', namespace: 'b' } }));
+  assert.equal(object.spec.conversion?.webhook?.clientConfig?.service?.port, 443);
+});

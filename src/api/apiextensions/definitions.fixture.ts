@@ -1,0 +1,39 @@
+import { orch } from '../../dialect/index.ts';
+import { everyFeature } from '../../features/everything.fixture.ts';
+import { tryCreate, tryUpdate } from '../try-rules.ts';
+import { customresourcedefinitions } from './customresourcedefinition.ts';
+
+const definition = customresourcedefinitions({ dialect: orch, features: everyFeature });
+
+export const version = (name: string, changes: object = {}) => ({
+  name,
+  served: true,
+  storage: name === 'v1',
+  schema: { openAPIV3Schema: { type: 'object' } },
+  ...changes,
+});
+
+/** A good custom kind, with fields of its spec replaced. */
+export const custom = (spec: object = {}, name = 'foos.example.com') => ({
+  metadata: { name },
+  spec: {
+    group: 'example.com',
+    names: { plural: 'foos', kind: 'Foo' },
+    scope: 'Namespaced',
+    versions: [version('v1')],
+    ...spec,
+  },
+});
+
+export const withVersion = (changes: object) => custom({ versions: [version('v1', changes)] });
+export const withSchema = (openAPIV3Schema: object) => withVersion({ schema: { openAPIV3Schema } });
+/** A kind with one field of this schema. */
+export const field = (schema: object) => withSchema({ type: 'object', properties: { f: schema } });
+
+export const create = (json: object) => tryCreate(definition, json);
+export const problems = (json: object) => create(json).problems;
+export const update = (old: object, json: object, subresource = '') =>
+  tryUpdate(definition, old, json, subresource);
+
+/** Asserts by what the first problem says, with the field's own path shortened. */
+export const firstProblem = (json: object) => problems(json)[0] ?? '';
