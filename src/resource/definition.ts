@@ -184,6 +184,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly conversion?: Conversion<T>;
   /** Present where clients should move on: every request then gets a warning. */
   readonly deprecation?: Deprecation;
+  /** The version that clients are told it is stored in, where that is not the one it is: they only compare. */
+  readonly announcedStorageVersion?: string;
   /** How a list of it is shown as a Table. Without one, a row has the name and the time of creation. */
   readonly table?: TableLayout<T>;
   /** Absent for stored kinds. A virtual kind computes its objects when asked. */

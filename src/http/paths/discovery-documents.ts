@@ -138,9 +138,9 @@ function ownKind(resource: ServedResource, subresource: string): ServedKind | un
 }
 
 /** Tells clients whether two resources are stored as the same thing, without saying as what. */
-function storageVersionHash({ group, version, kind }: ServedResource): string {
+function storageVersionHash({ group, version, kind, definition }: ServedResource): string {
   return createHash('sha256')
-    .update(`${group}/${version}/${kind}`)
+    .update(`${group}/${definition.announcedStorageVersion ?? version}/${kind}`)
     .digest()
     .subarray(0, 8)
     .toString('base64');
