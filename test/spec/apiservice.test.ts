@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { authority } from '../parity/corpus/certificates-data.ts';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const services = kind(http, '/apis/apiregistration.orch.io/v1/apiservices');
+const spec = (change: object) => ({ spec: change });
+
+test('APIService: the name is <version>.<group>', async () => {
+  await services.valid();
+  await services.invalid({ metadata: { name: 'example.com.v1' } }, 'metadata.name');
+  await services.invalid(spec({ version: 'v2' }), 'metadata.name');
+});
+
+test('APIService: groupPriorityMinimum and versionPriority are required, the latter greater than zero', async () => {
+  for (const field of ['groupPriorityMinimum', 'versionPriority']) {
+    await services.valid(spec({ [field]: 1 }));
+    for (const bad of [null, 0, -1]) await services.invalid(spec({ [field]: bad }), `spec.${field}`);
+  }
+});
+
+test('APIService: caBundle or insecureSkipTLSVerify, not both', async () => {
+  const caBundle = Buffer.from(authority).toString('base64');
+  await services.valid(spec({ caBundle, insecureSkipTLSVerify: null }));
+  await services.invalid(spec({ caBundle, insecureSkipTLSVerify: true }), 'spec.insecureSkipTLSVerify');
+});
+
+test('APIService: the port of its service is from 1 to 65535, 443 by default', async () => {
+  const { service } = (await services.valid()).spec as { service: { port: number } };
+  assert.equal(service.port, 443);
+  for (const port of [1, 65535]) await services.valid(spec({ service: { port } }));
+  for (const port of [0, 65536]) await services.invalid(spec({ service: { port } }), 'spec.service.port');
+  await services.invalid(spec({ service: { name: null } }), 'spec.service.name');
+  await services.invalid(spec({ service: { namespace: null } }), 'spec.service.namespace');
+});
+
+test('APIService: without a service the group version is served by this server', async () => {
+  const change = spec({ service: null, insecureSkipTLSVerify: null });
+  const { conditions } = (await services.valid(change)).status as { conditions: { reason: string }[] };
+  assert.deepEqual(
+    conditions.map(({ reason }) => reason),
+    ['Local'],
+  );
+  await services.invalid(spec({ service: null }), 'spec.insecureSkipTLSVerify');
+});
+
+test('APIService: status.conditions are written through status', async () => {
+  const service = await services.create();
+  const condition = {
+    type: 'Available',
+    status: 'False',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+    reason: 'ServiceNotFound',
+    message: 'nobody there',
+  };
+  const change = { status: { conditions: [condition] } };
+  assert.deepEqual((await services.update(service, change)).status, {});
+  const written = await services.update(service, change, 'status');
+  assert.deepEqual(written.status, change.status);
+});

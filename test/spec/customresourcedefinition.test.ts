@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const definitions = kind(http, '/apis/apiextensions.orch.io/v1/customresourcedefinitions');
+const anyObject = { openAPIV3Schema: { type: 'object' } };
+const version = { name: 'v1', served: true, storage: true, schema: anyObject };
+const versions = (...all: object[]) => ({ spec: { versions: all } });
+const withVersion = (change: object) => versions({ ...version, ...change });
+const withSchema = (properties: object) =>
+  withVersion({ schema: { openAPIV3Schema: { type: 'object', properties } } });
+// Errors in the only version are told at the paths that older definitions had.
+const at = 'spec';
+const schemaAt = 'spec.validation.openAPIV3Schema';
+
+test('CustomResourceDefinition: the name is <names.plural>.<group>', async () => {
+  await definitions.valid();
+  await definitions.invalid({ metadata: { name: 'example.com.widgets' } }, 'metadata.name');
+  await definitions.invalid({ spec: { group: 'other.com' } }, 'metadata.name');
+});
+
+test('CustomResourceDefinition: group, names.kind, names.plural and scope are required', async () => {
+  await definitions.invalid({ spec: { group: null } }, 'spec.group');
+  await definitions.invalid({ spec: { names: { kind: null } } }, 'spec.names.kind');
+  await definitions.invalid({ spec: { names: { plural: null } } }, 'spec.names.plural');
+  await definitions.invalid({ spec: { scope: null } }, 'spec.scope');
+});
+
+test('CustomResourceDefinition: singular is the lowercase kind and listKind <kind>List by default', async () => {
+  const { names } = (await definitions.valid()).spec as { names: Record<string, string> };
+  assert.equal(names.singular, 'widget');
+  assert.equal(names.listKind, 'WidgetList');
+});
+
+test('CustomResourceDefinition: names are lowercase, the kind excepted', async () => {
+  await definitions.valid({ spec: { names: { shortNames: ['wd'], categories: ['all'] } } });
+  await definitions.invalid({ spec: { names: { singular: 'Widget' } } }, 'spec.names.singular');
+  await definitions.invalid({ spec: { names: { shortNames: ['WD'] } } }, 'spec.names.shortNames[0]');
+  await definitions.invalid({ spec: { names: { kind: 'Wid_get' } } }, 'spec.names.kind');
+});
+
+test('CustomResourceDefinition: scope is Cluster or Namespaced', async () => {
+  for (const scope of ['Cluster', 'Namespaced']) await definitions.valid({ spec: { scope } });
+  await definitions.invalid({ spec: { scope: 'Galaxy' } }, 'spec.scope');
+});
+
+test('CustomResourceDefinition: exactly one version is stored, and every name comes once', async () => {
+  const second = { ...version, name: 'v2', storage: false };
+  await definitions.valid(versions(version, second));
+  await definitions.invalid(versions(version, { ...second, storage: true }), 'spec.versions');
+  await definitions.invalid(versions({ ...version, storage: false }), 'spec.versions');
+  await definitions.invalid(versions(version, { ...second, name: 'v1' }), 'spec.versions');
+  await definitions.invalid({ spec: { versions: null } }, 'spec.versions');
+});
+
+test('CustomResourceDefinition: deprecationWarning goes only with deprecated', async () => {
+  await definitions.valid(withVersion({ deprecated: true, deprecationWarning: 'use v2' }));
+  await definitions.invalid(
+    withVersion({ deprecationWarning: 'use v2' }),
+    'spec.versions[0].deprecationWarning',
+  );
+});
+
+test('CustomResourceDefinition: openAPIV3Schema is required and structural', async () => {
+  await definitions.invalid(withVersion({ schema: undefined }), 'spec.versions[0].schema.openAPIV3Schema');
+  await definitions.invalid(withSchema({ spec: {} }), `${schemaAt}.properties[spec].type`);
+});
+
+test('CustomResourceDefinition: a printer column has jsonPath, name and type', async () => {
+  const column = { jsonPath: '.spec.size', name: 'Size', type: 'integer' };
+  const of = (change: object) => withVersion({ additionalPrinterColumns: [{ ...column, ...change }] });
+  await definitions.valid(of({ description: 'd', format: 'int32', priority: 1 }));
+  const path = `${at}.additionalPrinterColumns[0]`;
+  await definitions.invalid(of({ jsonPath: undefined }), `${path}.JSONPath`);
+  await definitions.invalid(of({ name: undefined }), `${path}.name`);
+  await definitions.invalid(of({ type: undefined }), `${path}.type`);
+});
+
+test('CustomResourceDefinition: selectableFields are at most 8, without arrays, not in metadata, of simple types', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+  const properties = {
+    spec: {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+        list: { type: 'array', items: { type: 'string' } },
+        map: { type: 'object' },
+      },
+    },
+  };
+  const of = (...paths: string[]) =>
+    withVersion({
+      schema: { openAPIV3Schema: { type: 'object', properties } },
+      selectableFields: paths.map((jsonPath) => ({ jsonPath })),
+    });
+  const spec = names.map((name) => `.spec.${name}`);
+  await definitions.valid(of(...spec.slice(0, 8)));
+  await definitions.invalid(of(...spec), `${at}.selectableFields`);
+  for (const bad of ['.spec.list[0]', '.spec.map', '.metadata.name', '.spec.unknown']) {
+    await definitions.invalid(of(bad), `${at}.selectableFields[0].jsonPath`);
+  }
+});
+
+test('CustomResourceDefinition: scale has specReplicasPath under .spec and statusReplicasPath under .status', async () => {
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const of = (change: object) =>
+    withVersion({ subresources: { status: {}, scale: { ...scale, ...change } } });
+  await definitions.valid(of({}));
+  await definitions.valid(of({ labelSelectorPath: '.status.selector' }));
+  await definitions.valid(of({ labelSelectorPath: '.spec.selector' }));
+  const path = `${at}.subresources.scale`;
+  for (const bad of [undefined, '.status.replicas']) {
+    await definitions.invalid(of({ specReplicasPath: bad }), `${path}.specReplicasPath`);
+  }
+  for (const bad of [undefined, '.spec.replicas']) {
+    await definitions.invalid(of({ statusReplicasPath: bad }), `${path}.statusReplicasPath`);
+  }
+  await definitions.invalid(of({ labelSelectorPath: '.other' }), `${path}.labelSelectorPath`);
+});
+
+test('CustomResourceDefinition: conversion is None, or Webhook with a webhook', async () => {
+  const webhook = {
+    conversionReviewVersions: ['v1'],
+    clientConfig: { url: 'https://a.example.com/convert' },
+  };
+  const of = (conversion: object) => ({ spec: { conversion } });
+  await definitions.valid(of({ strategy: 'None' }));
+  await definitions.valid(of({ strategy: 'Webhook', webhook }));
+  assert.deepEqual((await definitions.valid()).spec.conversion, { strategy: 'None' });
+  await definitions.invalid(of({ strategy: 'Magic' }), 'spec.conversion.strategy');
+  await definitions.invalid(of({ strategy: 'Webhook' }), 'spec.conversion.webhookClientConfig');
+  await definitions.invalid(of({ strategy: 'None', webhook }), 'spec.conversion.webhookClientConfig');
+  await definitions.invalid(
+    of({ strategy: 'Webhook', webhook: { ...webhook, conversionReviewVersions: [] } }),
+    'spec.conversion.conversionReviewVersions',
+  );
+});
+
+test('CustomResourceDefinition: a conversion webhook is a service or an https URL without user, query and fragment', async () => {
+  const of = (clientConfig: object) => ({
+    spec: {
+      conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } },
+    },
+  });
+  const service = { namespace: 'default', name: 's' };
+  const made = await definitions.valid(of({ service }));
+  const { conversion } = made.spec as { conversion: { webhook: { clientConfig: { service: object } } } };
+  assert.deepEqual(conversion.webhook.clientConfig.service, { ...service, port: 443 });
+  const path = 'spec.conversion.webhookClientConfig';
+  const url = 'https://a.example.com';
+  await definitions.valid(of({ url }));
+  await definitions.invalid(of({}), path);
+  await definitions.invalid(of({ url, service }), path);
+  for (const port of [0, 65536]) {
+    await definitions.invalid(of({ service: { ...service, port } }), `${path}.service.port`);
+  }
+  await definitions.invalid(of({ service: { name: 's' } }), `${path}.service.namespace`);
+  for (const bad of [
+    'http://a.example.com',
+    'https://u:p@a.example.com',
+    'https://a.example.com?q=1',
+    'https://a.example.com#f',
+  ]) {
+    await definitions.invalid(of({ url: bad }), `${path}.url`);
+  }
+});
+
+test('CustomResourceDefinition: preserveUnknownFields: true is not allowed on create', async () => {
+  await definitions.valid({ spec: { preserveUnknownFields: false } });
+  await definitions.invalid({ spec: { preserveUnknownFields: true } }, 'spec.preserveUnknownFields');
+});
+
+test('CustomResourceDefinition: the fields of JSON Schema are taken', async () => {
+  await definitions.valid(
+    withSchema({
+      spec: {
+        type: 'object',
+        description: 'd',
+        title: 't',
+        externalDocs: { description: 'd', url: 'https://example.com' },
+        example: { a: 1 },
+        required: ['text'],
+        maxProperties: 9,
+        minProperties: 1,
+        properties: {
+          text: { type: 'string', default: 'ab', pattern: '^a', minLength: 1, maxLength: 5, nullable: true },
+          number: {
+            type: 'number',
+            minimum: 0,
+            exclusiveMinimum: true,
+            maximum: 9,
+            exclusiveMaximum: true,
+            multipleOf: 2,
+          },
+          choice: { type: 'string', enum: ['a', 'b'], format: 'hostname' },
+          list: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 3 },
+          map: { type: 'object', additionalProperties: { type: 'integer' } },
+          logic: {
+            type: 'integer',
+            allOf: [{ minimum: 1 }],
+            anyOf: [{ maximum: 3 }],
+            oneOf: [{ enum: [1] }],
+            not: { enum: [2] },
+          },
+        },
+      },
+    }),
+  );
+});
+
+test('CustomResourceDefinition: a default fits its schema', async () => {
+  const of = (value: unknown) => withSchema({ size: { type: 'integer', maximum: 3, default: value } });
+  await definitions.valid(of(3));
+  for (const bad of ['three', 4]) await definitions.invalid(of(bad), `${schemaAt}.properties[size].default`);
+});
+
+test('CustomResourceDefinition: list types are atomic, set and map, and map keys go only with map', async () => {
+  const list = (change: object) =>
+    withSchema({ list: { type: 'array', items: { type: 'string' }, ...change } });
+  const items = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  for (const type of ['atomic', 'set']) await definitions.valid(list({ 'x-orch-list-type': type }));
+  await definitions.valid(list({ items, 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['name'] }));
+  const path = `${schemaAt}.properties[list]`;
+  await definitions.invalid(list({ 'x-orch-list-type': 'bag' }), `${path}.x-orch-list-type`);
+  await definitions.invalid(list({ items, 'x-orch-list-type': 'map' }), `${path}.x-orch-list-map-keys`);
+  await definitions.invalid(
+    list({ items, 'x-orch-list-type': 'set', 'x-orch-list-map-keys': ['name'] }),
+    `${path}.x-orch-list-type`,
+  );
+  const free = { ...items, required: undefined };
+  await definitions.invalid(
+    list({ items: free, 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['name'] }),
+    `${path}.items.properties[name].default`,
+  );
+});
+
+test('CustomResourceDefinition: map types are granular and atomic, for objects only', async () => {
+  const of = (change: object) => withSchema({ map: { type: 'object', ...change } });
+  for (const type of ['granular', 'atomic']) await definitions.valid(of({ 'x-orch-map-type': type }));
+  const path = `${schemaAt}.properties[map]`;
+  await definitions.invalid(of({ 'x-orch-map-type': 'loose' }), `${path}.x-orch-map-type`);
+  await definitions.invalid(of({ type: 'string', 'x-orch-map-type': 'atomic' }), `${path}.type`);
+});
+
+test('CustomResourceDefinition: embedded resources, int-or-string and unknown fields are marked, the latter never false', async () => {
+  const embedded = {
+    type: 'object',
+    'x-orch-embedded-resource': true,
+    'x-orch-preserve-unknown-fields': true,
+  };
+  await definitions.valid(withSchema({ embedded, either: { 'x-orch-int-or-string': true } }));
+  await definitions.invalid(
+    withSchema({ free: { type: 'object', 'x-orch-preserve-unknown-fields': false } }),
+    `${schemaAt}.properties[free].x-orch-preserve-unknown-fields`,
+  );
+});
+
+test('CustomResourceDefinition: a rule of x-orch-validations is required to say something', async () => {
+  const of = (rule: string) => withSchema({ size: { type: 'integer', 'x-orch-validations': [{ rule }] } });
+  await definitions.valid(of('self > 0'));
+  await definitions.invalid(of(''), `${schemaAt}.properties[size].x-orch-validations[0].rule`);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const classes = kind(http, '/apis/resource.orch.io/v1beta1/deviceclasses');
+const opaque = (change: object) => ({
+  spec: { config: [{ opaque: { driver: 'd.example.com', parameters: { a: 1 }, ...change } }] },
+});
+const selecting = (expression: string) => ({ spec: { selectors: [{ cel: { expression } }] } });
+const tenKi = 10 * 1024;
+
+test('DeviceClass: spec can change, and a change moves metadata.generation', async () => {
+  const made = await classes.create();
+  assert.equal(made.metadata.generation, 1);
+  const labelled = await classes.update(made, { metadata: { labels: { l: 'v' } } });
+  assert.equal(labelled.metadata.generation, 1);
+  const changed = await classes.update(labelled, opaque({}));
+  assert.equal(changed.metadata.generation, 2);
+});
+
+test('DeviceClass: an opaque configuration names its driver by a DNS subdomain', async () => {
+  await classes.valid({ ...opaque({}), metadata: { name: 'other' } });
+  await classes.invalid(opaque({ driver: 'Not_A_Domain' }), 'spec.config[0].opaque.driver');
+  await classes.invalid(opaque({ driver: undefined }), 'spec.config[0].opaque.driver');
+});
+
+test('DeviceClass: opaque parameters are required and take at most 10 Ki', async () => {
+  const padded = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
+  await classes.valid({ ...opaque({ parameters: padded(tenKi) }), metadata: { name: 'other' } });
+  const at = 'spec.config[0].opaque.parameters';
+  await classes.invalid(opaque({ parameters: padded(tenKi + 1) }), at, /Too long/);
+  await classes.invalid(opaque({ parameters: undefined }), at, /Required value/);
+});
+
+test('DeviceClass: a selector is a CEL expression of at most 10 Ki', async () => {
+  const expression = 'device.driver == "d.example.com"';
+  await classes.valid({ ...selecting(expression), metadata: { name: 'other' } });
+  await classes.valid({ ...selecting(expression.padEnd(tenKi)), metadata: { name: 'other' } });
+  const at = 'spec.selectors[0].cel.expression';
+  await classes.invalid(selecting(expression.padEnd(tenKi + 1)), at, /Too long/);
+  await classes.invalid(selecting(''), at);
+});
+
+test('DeviceClass: deletion answers with the object', async () => {
+  await classes.create({ metadata: { name: 'going' } });
+  const { code, body } = await http.delete(`${classes.collection}/going`);
+  assert.equal(code, 200);
+  assert.equal(body.kind, 'DeviceClass');
+  assert.equal(body.metadata.name, 'going');
+});

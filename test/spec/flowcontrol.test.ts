@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const group = '/apis/flowcontrol.apiserver.orch.io/v1';
+const schemas = kind(http, `${group}/flowschemas`);
+const levels = kind(http, `${group}/prioritylevelconfigurations`);
+const subjects = [{ kind: 'User', user: { name: 'alice' } }];
+const paths = { nonResourceURLs: ['/healthz'], verbs: ['get'] };
+const resources = { apiGroups: [''], resources: ['pods'], verbs: ['get'], namespaces: ['default'] };
+const spec = (change: object) => ({ spec: change });
+const rule = (change: object) => spec({ rules: [{ subjects, nonResourceRules: [paths], ...change }] });
+const forPaths = (change: object) => rule({ nonResourceRules: [{ ...paths, ...change }] });
+const forResources = (change: object) => rule({ resourceRules: [{ ...resources, ...change }] });
+
+test('FlowSchema: distinguisherMethod is ByUser or ByNamespace, or absent', async () => {
+  for (const type of ['ByUser', 'ByNamespace']) await schemas.valid(spec({ distinguisherMethod: { type } }));
+  assert.equal((await schemas.valid()).spec.distinguisherMethod, undefined);
+  await schemas.invalid(spec({ distinguisherMethod: { type: 'ByVerb' } }), 'spec.distinguisherMethod.type');
+});
+
+test('FlowSchema: matchingPrecedence is from 1 to 10000, 1000 by default', async () => {
+  assert.equal((await schemas.valid(spec({ matchingPrecedence: null }))).spec.matchingPrecedence, 1000);
+  for (const good of [2, 9999, 10000]) {
+    assert.equal((await schemas.valid(spec({ matchingPrecedence: good }))).spec.matchingPrecedence, good);
+  }
+  for (const bad of [-1, 10001]) {
+    await schemas.invalid(spec({ matchingPrecedence: bad }), 'spec.matchingPrecedence');
+  }
+  // 1 is in the range, but kept for one schema.
+  const first = spec({ matchingPrecedence: 1 });
+  await schemas.invalid(first, 'spec.matchingPrecedence', /only the schema named 'exempt' may have/);
+});
+
+test('FlowSchema: priorityLevelConfiguration and its name are required', async () => {
+  await schemas.invalid(spec({ priorityLevelConfiguration: null }), 'spec.priorityLevelConfiguration.name');
+  await schemas.invalid(
+    spec({ priorityLevelConfiguration: { name: '' } }),
+    'spec.priorityLevelConfiguration.name',
+  );
+});
+
+test('FlowSchema: rules may be empty', async () => {
+  await schemas.valid(spec({ rules: [] }));
+});
+
+test('FlowSchema: a rule has at least one subject', async () => {
+  await schemas.valid(rule({}));
+  await schemas.invalid(rule({ subjects: [] }), 'spec.rules[0].subjects');
+});
+
+test('FlowSchema: a rule has resourceRules or nonResourceRules', async () => {
+  await schemas.valid(forResources({}));
+  await schemas.invalid(rule({ nonResourceRules: [] }), 'spec.rules[0]');
+});
+
+test('FlowSchema: a subject has the field that its kind names', async () => {
+  const by = (...all: object[]) => rule({ subjects: all });
+  await schemas.valid(
+    by(
+      { kind: 'Group', group: { name: '*' } },
+      { kind: 'User', user: { name: '*' } },
+      { kind: 'ServiceAccount', serviceAccount: { namespace: 'default', name: '*' } },
+    ),
+  );
+  await schemas.invalid(by({ kind: 'User' }), 'spec.rules[0].subjects[0].user');
+  await schemas.invalid(by({ kind: 'Group', group: { name: '' } }), 'spec.rules[0].subjects[0].group.name');
+  await schemas.invalid(
+    by({ kind: 'ServiceAccount', serviceAccount: { name: 'a' } }),
+    'spec.rules[0].subjects[0].serviceAccount.namespace',
+  );
+  await schemas.invalid(by({ kind: 'Robot' }), 'spec.rules[0].subjects[0].kind');
+});
+
+test('FlowSchema: /healthz, /hea, /hea/* and /healthz/* are valid, /hea* is not', async () => {
+  await schemas.valid(forPaths({ nonResourceURLs: ['/healthz', '/hea', '/hea/*', '/healthz/*'] }));
+  await schemas.invalid(
+    forPaths({ nonResourceURLs: ['/hea*'] }),
+    'spec.rules[0].nonResourceRules[0].nonResourceURLs[0]',
+  );
+});
+
+test('FlowSchema: paths and verbs of a nonResourceRule are not empty, and * stands alone', async () => {
+  const at = 'spec.rules[0].nonResourceRules[0]';
+  await schemas.valid(forPaths({ nonResourceURLs: ['*'], verbs: ['*'] }));
+  await schemas.invalid(forPaths({ nonResourceURLs: [] }), `${at}.nonResourceURLs`);
+  await schemas.invalid(forPaths({ nonResourceURLs: ['*', '/healthz'] }), `${at}.nonResourceURLs`);
+  await schemas.invalid(forPaths({ verbs: [] }), `${at}.verbs`);
+  await schemas.invalid(forPaths({ verbs: ['*', 'get'] }), `${at}.verbs`);
+});
+
+test('FlowSchema: groups, resources and verbs of a resourceRule are not empty, and * stands alone', async () => {
+  const at = 'spec.rules[0].resourceRules[0]';
+  await schemas.valid(forResources({ apiGroups: ['*'], resources: ['*'], verbs: ['*'], namespaces: ['*'] }));
+  await schemas.valid(forResources({ resources: ['pods', 'nodes/status'] }));
+  for (const [field, some] of [
+    ['apiGroups', 'apps'],
+    ['resources', 'pods'],
+    ['verbs', 'get'],
+  ] as const) {
+    await schemas.invalid(forResources({ [field]: [] }), `${at}.${field}`);
+    await schemas.invalid(forResources({ [field]: ['*', some] }), `${at}.${field}`);
+  }
+});
+
+test('FlowSchema: namespaces are empty only where clusterScope is true', async () => {
+  await schemas.valid(forResources({ clusterScope: true, namespaces: [] }));
+  await schemas.valid(forResources({ clusterScope: true, namespaces: ['*'] }));
+  for (const clusterScope of [false, null]) {
+    await schemas.invalid(
+      forResources({ clusterScope, namespaces: [] }),
+      'spec.rules[0].resourceRules[0].namespaces',
+    );
+  }
+});
+
+test('FlowSchema: status.conditions are written through status, each with its type', async () => {
+  const schema = await schemas.create({ metadata: { name: 'with-status' } });
+  const condition = {
+    type: 'Dangling',
+    status: 'False',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+    reason: 'Found',
+    message: 'there it is',
+  };
+  const written = await schemas.update(schema, { status: { conditions: [condition] } }, 'status');
+  assert.deepEqual(written.status, { conditions: [condition] });
+  const plain = await schemas.update(written, { status: { conditions: [] } });
+  assert.deepEqual(plain.status, written.status);
+});
+
+test('PriorityLevelConfiguration: nominalConcurrencyShares is 30 when unspecified, an explicit 0 stays 0', async () => {
+  const shares = async (limited: object) =>
+    ((await levels.valid({ spec: { limited } })).spec.limited as { nominalConcurrencyShares: number })
+      .nominalConcurrencyShares;
+  assert.equal(await shares({}), 30);
+  assert.equal(await shares({ nominalConcurrencyShares: 0 }), 0);
+  assert.equal(await shares({ nominalConcurrencyShares: 5 }), 5);
+  await levels.invalid(
+    { spec: { limited: { nominalConcurrencyShares: -1 } } },
+    'spec.limited.nominalConcurrencyShares',
+  );
+});

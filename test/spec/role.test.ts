@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const group = '/apis/rbac.authorization.orch.io/v1';
+const roles = kind(http, `${group}/namespaces/default/roles`);
+const clusterRoles = kind(http, `${group}/clusterroles`);
+const rule = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
+const of = (change: object) => ({ rules: [{ ...rule, ...change }] });
+
+test('Role: the empty string is the core group, and * is all groups, resources or verbs', async () => {
+  const { rules } = await roles.valid(of({ apiGroups: ['', 'apps', '*'], resources: ['*'], verbs: ['*'] }));
+  assert.deepEqual(rules, [{ apiGroups: ['', 'apps', '*'], resources: ['*'], verbs: ['*'] }]);
+});
+
+test('Role: verbs are required', async () => {
+  await roles.invalid(of({ verbs: [] }), 'rules[0].verbs');
+});
+
+test('Role: resourceNames is an allow-list and may be left out', async () => {
+  await roles.valid(of({ resourceNames: ['one', 'two'] }));
+  await roles.valid(of({}));
+});
+
+test('Role: nonResourceURLs apply only to a cluster-wide role', async () => {
+  const paths = { rules: [{ nonResourceURLs: ['/healthz/*'], verbs: ['get'] }] };
+  await clusterRoles.valid(paths);
+  await roles.invalid(paths, 'rules[0].nonResourceURLs');
+});
+
+test('Role: a rule applies to API resources or to non-resource URL paths, never to both', async () => {
+  await clusterRoles.invalid(of({ nonResourceURLs: ['/healthz'] }), 'rules[0].nonResourceURLs');
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const migrations = kind(http, '/apis/storagemigration.orch.io/v1alpha1/storageversionmigrations');
+const classes = kind(http, '/apis/scheduling.orch.io/v1/priorityclasses');
+
+test('StorageVersionMigration: spec.resource is required', async () => {
+  await migrations.valid();
+  await migrations.invalid({ spec: { resource: { resource: null } } }, 'spec.resource.resource');
+  await migrations.invalid({ spec: { resource: { version: null } } }, 'spec.resource.version');
+});
+
+test('StorageVersionMigration: spec.resource cannot change', async () => {
+  const migration = await migrations.create();
+  await migrations.invalidUpdate(
+    migration,
+    { spec: { resource: { resource: 'daemonsets' } } },
+    'resource',
+    /immutable/,
+  );
+});
+
+test('StorageVersionMigration: continueToken says how far it is', async () => {
+  assert.equal(
+    (await migrations.valid({ metadata: { name: 'n' }, spec: { continueToken: 'abc' } })).spec.continueToken,
+    'abc',
+  );
+});
+
+test('StorageVersionMigration: status has conditions and the resource version, written through status', async () => {
+  const migration = await migrations.create({ metadata: { name: 'with-status' } });
+  const status = {
+    conditions: [
+      { type: 'Running', status: 'True', lastUpdateTime: '2026-01-01T00:00:00Z', reason: 'R', message: 'm' },
+    ],
+    resourceVersion: '7',
+  };
+  assert.deepEqual((await migrations.update(migration, { status })).status, {});
+  assert.deepEqual((await migrations.update(migration, { status }, 'status')).status, status);
+});
+
+test('PriorityClass: value is an int32, and description is free text', async () => {
+  const written = await classes.valid({ value: -5, description: 'for what can wait' });
+  assert.equal(written.value, -5);
+  assert.equal(written.description, 'for what can wait');
+  await classes.unreadable({ value: 2 ** 40 }, /cannot unmarshal number 1099511627776 into Go struct field/);
+});
+
+test('PriorityClass: globalDefault may be true', async () => {
+  assert.equal((await classes.valid({ globalDefault: true })).globalDefault, true);
+  assert.equal((await classes.valid()).globalDefault, undefined);
+});
+
+test('PriorityClass: preemptionPolicy is Never or PreemptLowerPriority, the latter by default', async () => {
+  assert.equal((await classes.valid()).preemptionPolicy, 'PreemptLowerPriority');
+  assert.equal((await classes.valid({ preemptionPolicy: 'Never' })).preemptionPolicy, 'Never');
+  await classes.invalid({ preemptionPolicy: 'Always' }, 'preemptionPolicy');
+});

@@ -1,0 +1,101 @@
+/** What the tests of SPEC's rules share: objects of one kind, tried over HTTP with something changed. */
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { JsonValue } from '../../src/codec/json/json-value.ts';
+import { startServer } from '../../src/index.ts';
+import { applyMergePatch } from '../../src/patch/merge-patch.ts';
+import { minimalObjects } from '../api/minimal-objects.ts';
+import { type Answer, type Body, TestServer } from '../api/support.ts';
+
+/** A server with every version and feature, also the alpha ones; stopped after the file's tests. */
+export async function everythingServed(): Promise<TestServer> {
+  const http = new TestServer();
+  http.server = await startServer({
+    runtimeConfig: { 'api/all': true },
+    featureGates: { AllAlpha: true, AllBeta: true },
+  });
+  after(() => http.server.stop());
+  return http;
+}
+
+/** What to change in an object, as a merge patch. */
+type Change = Record<string, unknown>;
+
+/** One kind: the smallest object that is accepted, and what the server says to others. Tries keep nothing. */
+export class Kind {
+  readonly http: TestServer;
+  readonly collection: string;
+  readonly least: Body;
+
+  constructor(http: TestServer, collection: string, least: Change) {
+    this.http = http;
+    this.collection = collection;
+    this.least = changed({ metadata: { name: 'example' } } as Body, least);
+  }
+
+  /** The server accepts the smallest object with this change; answers what it would keep. */
+  async valid(change: Change = {}): Promise<Body> {
+    const answer = await this.#tried(change);
+    assert.equal(answer.code, 201, answer.text);
+    return answer.body;
+  }
+
+  /** The server refuses the smallest object with this change, because of this field. */
+  async invalid(change: Change, field: string, message?: RegExp): Promise<void> {
+    assertInvalid(await this.#tried(change), field, message);
+  }
+
+  /** The server cannot even read the smallest object with this change. */
+  async unreadable(change: Change, message: RegExp): Promise<void> {
+    const answer = await this.#tried(change);
+    assert.equal(answer.code, 400, answer.text);
+    assert.match(answer.body.message, message);
+  }
+
+  async create(change: Change = {}): Promise<Body> {
+    const answer = await this.http.post(this.collection, changed(this.least, change));
+    assert.equal(answer.code, 201, answer.text);
+    return answer.body;
+  }
+
+  async update(object: Body, change: Change, subresource = ''): Promise<Body> {
+    const answer = await this.#replaced(object, change, subresource);
+    assert.equal(answer.code, 200, answer.text);
+    return answer.body;
+  }
+
+  async invalidUpdate(object: Body, change: Change, field: string, message?: RegExp): Promise<void> {
+    assertInvalid(await this.#replaced(object, change, ''), field, message);
+  }
+
+  #tried(change: Change): Promise<Answer> {
+    return this.http.post(`${this.collection}?dryRun=All`, changed(this.least, change));
+  }
+
+  #replaced(object: Body, change: Change, subresource: string): Promise<Answer> {
+    const path = `${this.collection}/${object.metadata.name}${subresource && `/${subresource}`}`;
+    return this.http.put(path, changed(object, change));
+  }
+}
+
+/** A kind whose smallest object is the one that every test of all kinds uses. */
+export function kind(http: TestServer, collection: string): Kind {
+  const [, group = '', plural] =
+    /^\/apis?\/(?:([\w.]+)\/)?v\w+\/(?:namespaces\/[^/]+\/)?(\w+)$/.exec(collection) ?? [];
+  const found = minimalObjects[`${group.replace('.orch.io', '')} ${plural}`];
+  assert.ok(found, `no smallest object for ${collection}`);
+  const body = JSON.parse(JSON.stringify(found.body).replaceAll('DOMAIN', 'orch.io')) as Change;
+  return new Kind(http, collection, { ...body, metadata: { name: found.name ?? 'example' } });
+}
+
+export function assertInvalid(answer: Answer, field: string, message?: RegExp): void {
+  assert.equal(answer.code, 422, answer.text);
+  assert.equal(answer.body.reason, 'Invalid');
+  const fields = answer.body.details.causes.map((cause) => cause.field);
+  assert.ok(fields.includes(field), `${field} is not among ${fields.join(', ')}: ${answer.body.message}`);
+  if (message) assert.match(answer.body.message, message);
+}
+
+function changed(object: Body, change: Change): Body {
+  return applyMergePatch(object as JsonValue, change as JsonValue) as Body;
+}
