@@ -1,207 +1,222 @@
-import { type Mark, type Shown, type ShownPart, showLines } from './go-lines.ts';
-import { type GoValue, isZero, partsOf } from './go-value.ts';
+import { compact, ellipsis, layOut, type Shown, type ShownRecord } from './go-lines.ts';
+import { type GoEntry, type GoValue, isSame, isZero } from './go-value.ts';
+import { quote } from './quote.ts';
 
-/** How two values differ, in the lines that messages about forbidden changes show. '' where they do not. */
+/**
+ * The difference of two values in the layout in which the reference shows it: the fields that differ with the old value
+ * and the new one, and around them a few that do not.
+ */
 export function goDifference(before: GoValue, now: GoValue): string {
-  const root = compare(before, now);
-  return root.isSame ? '' : showLines(showChange(root, true));
+  return `  ${layOut(compact(showDifference({ x: before, y: now }, 'always')))}\n`;
 }
 
-/** Two values side by side: both, or the one that is there. */
+/** What is compared: one of the two is missing where an element or entry comes or goes. */
 interface Pair {
-  readonly before: GoValue | undefined;
-  readonly now: GoValue | undefined;
-  readonly isSame: boolean;
-  /** The parts of both, where both are made of parts. */
-  readonly parts: readonly (readonly [key: string, pair: Pair])[] | undefined;
-  /** How many parts there are in all, with the parts of parts, and how deep they go. */
-  readonly size: number;
-  readonly depth: number;
+  readonly x?: GoValue;
+  readonly y?: GoValue;
+}
+interface KeyedPair extends Pair {
+  readonly key: string;
 }
 
-function compare(before: GoValue | undefined, now: GoValue | undefined): Pair {
-  const [old, new_] = [before && partsOf(before), now && partsOf(now)];
-  if (!before || !now || !old || !new_ || old.length + new_.length === 0) {
-    const isSame = !!before && !!now && JSON.stringify(shape(before)) === JSON.stringify(shape(now));
-    return { before, now, isSame, parts: undefined, size: 0, depth: 0 };
-  }
-  const parts = before.form === 'list' ? alignByPlace(old, new_) : alignByKey(old, new_);
-  const pairs = parts.map(([key, one, other]) => [key, compare(one, other)] as const);
-  return {
-    before,
-    now,
-    isSame: pairs.every(([, pair]) => pair.isSame),
-    parts: pairs,
-    size: pairs.reduce((sum, [, pair]) => sum + pair.size + 1, 0),
-    depth: 1 + Math.max(...pairs.map(([, pair]) => pair.depth)),
-  };
-}
+/** When the type stands before a struct, list or map: always; never; or where it is not told by what stands around it. */
+type TypeMode = 'always' | 'never' | 'auto';
+type Mode = 'same' | '-' | '+';
+type Composite = Extract<GoValue, { type: string }>;
 
-function shape(value: GoValue): unknown {
-  if (value.form === 'scalar') return value.text;
-  if (value.form === 'struct') return value.fields.map(([, field]) => shape(field));
-  return partsOf(value)?.map(([key, part]) => [key, shape(part)]) ?? null;
-}
-
-type Parts = readonly (readonly [key: string, part: GoValue])[];
-type Aligned = [key: string, before: GoValue | undefined, now: GoValue | undefined];
-
-function alignByKey(old: Parts, now: Parts): Aligned[] {
-  const before = new Map(old);
-  const after = new Map(now);
-  const isMap = old.length !== now.length || old.some(([key], i) => now[i]?.[0] !== key);
-  const keys = [...new Set([...before.keys(), ...after.keys()])];
-  if (isMap) keys.sort();
-  return keys.map((key) => [key, before.get(key), after.get(key)]);
-}
-
-/** What stands at both ends is the same; in between one element has become another, or is new, or gone. */
-function alignByPlace(old: Parts, now: Parts): Aligned[] {
-  const same = (i: number, j: number) =>
-    JSON.stringify(shape(old[i]![1])) === JSON.stringify(shape(now[j]![1]));
-  const shorter = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < shorter && same(start, start)) start++;
-  let end = 0;
-  while (end < shorter - start && same(old.length - 1 - end, now.length - 1 - end)) end++;
-  const aligned: Aligned[] = [];
-  for (let i = 0; i < Math.max(old.length, now.length) - end; i++) {
-    aligned.push([
-      '',
-      i < old.length - end ? old[i]?.[1] : undefined,
-      i < now.length - end ? now[i]?.[1] : undefined,
-    ]);
-  }
-  for (let i = end; i > 0; i--) aligned.push(['', old[old.length - i]![1], now[now.length - i]![1]]);
-  return aligned;
-}
-
-/** How much is shown of a value at each depth, beginning with these many levels. */
-const levelsOfChanged = 3;
-const levelsOfSame = 1;
-const mostAt = (level: number) => ((1 << Math.max(level, 0)) >> 1) << 2;
-/** How many neighbours of a change are shown. */
+/** So many that are the same are shown before and after those that differ. */
 const context = 2;
-const mostChanges = 16;
 
-interface Style {
-  /** The type is said, where the value is of one that has a name worth saying. */
-  readonly typed: boolean;
-  readonly level: number;
-}
-
-function showValue(value: GoValue, { typed, level }: Style, isSame: boolean): Shown {
-  switch (value.form) {
-    case 'scalar':
-      return value.text;
-    case 'pointer':
-      return value.target ? prefixed('&', showValue(value.target, { typed, level }, isSame)) : 'nil';
-    default:
+function showDifference(pair: Pair, types: TypeMode): Shown {
+  const { x, y } = pair;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') {
+    return prefixed('&', showDifference({ x: x.to, y: y.to }, types));
   }
-  const parts = partsOf(value) ?? (value.form === 'struct' ? value.fields : undefined);
-  if (!parts) return 'nil';
-  const named = value.form !== 'list';
-  const inner = { typed: value.form === 'struct', level: level - 1 };
-  const visible = value.form === 'struct' ? parts.filter(([, part]) => !isZero(part)) : parts;
-  const most = mostAt(level);
-  const shown: ShownPart[] = visible
-    .slice(0, most)
-    .map(([key, part]) => ({ key: named ? key : '', value: showValue(part, inner, isSame) }));
-  if (visible.length > most) shown.push({ key: '', value: '...' });
-  return { prefix: `${typed && !isSame ? value.type : ''}{`, parts: shown, suffix: '}' };
+  const value = (x ?? y)!;
+  const records = groups(partsOf(pair)).flatMap((group, i, all) =>
+    group.same
+      ? sameRecords(group.parts, i > 0, i < all.length - 1, value)
+      : group.parts.flatMap((part) => changedRecords(part, typesInside(value))),
+  );
+  return typed(value, records, types, 'both');
 }
 
-function prefixed(prefix: string, shown: Shown): Shown {
-  if (typeof shown === 'string') return prefix + shown;
-  return { ...shown, prefix: prefix + shown.prefix };
-}
-
-/** A pair of which nothing has changed. */
-function showSame(pair: Pair, typed: boolean): Shown {
-  const value = pair.now!;
-  if (!pair.parts) return showValue(value, { typed, level: levelsOfSame }, true);
-  if (value.form === 'pointer') return prefixed('&', showSame(pair.parts[0]![1], typed));
-  const isStruct = value.form === 'struct';
-  const most = mostAt(levelsOfSame);
-  const shown: ShownPart[] = [];
-  for (const [key, part] of pair.parts) {
-    if (shown.length === most) {
-      // What is left may be zero: it is not looked at.
-      shown.push({ key: '', value: '...' });
-      break;
-    }
-    if (isStruct && isZero(part.now!)) continue;
-    shown.push({ key: value.form === 'list' ? '' : key, value: showSame(part, isStruct) });
-  }
-  return { prefix: '{', parts: shown, suffix: '}' };
-}
-
-function showChange(pair: Pair, typed: boolean): Shown {
-  const value = pair.now!;
-  if (value.form === 'pointer') return prefixed('&', showChange(pair.parts![0]![1], typed));
-  const isStruct = value.form === 'struct';
-  const unit = isStruct ? 'field' : value.form === 'map' ? 'entry' : 'element';
-  const type = value.form === 'scalar' ? '' : value.type;
-  const shown: ShownPart[] = [];
-  const groups = groupsOf(pair.parts ?? []);
-  let changes = 0;
-  for (const [i, group] of groups.entries()) {
-    if (group[0]![1].isSame) {
-      shown.push(...showSameGroup(group, i === 0, i === groups.length - 1, unit, isStruct, value.form));
-      continue;
-    }
-    for (const [key, part] of group) {
-      if (changes++ >= mostChanges) break;
-      shown.push(...showPart(value.form === 'list' ? '' : key, part, isStruct));
-    }
-  }
-  return { prefix: `${typed ? type : ''}{`, parts: shown, suffix: '}' };
-}
-
-type Group = readonly (readonly [key: string, pair: Pair])[];
-
-/** Neighbours that have all changed, or all not. */
-function groupsOf(parts: Group): Group[] {
-  const groups: (readonly [string, Pair])[][] = [];
-  for (const part of parts) {
-    const last = groups.at(-1);
-    if (last && last[0]![1].isSame === part[1].isSame) last.push(part);
-    else groups.push([part]);
-  }
-  return groups;
-}
-
-function showSameGroup(
-  group: Group,
-  isFirst: boolean,
-  isLast: boolean,
-  unit: string,
-  typed: boolean,
-  form: GoValue['form'],
-): ShownPart[] {
-  const after = isFirst ? 0 : Math.min(context, group.length);
-  let before = isLast ? 0 : Math.min(context, group.length - after);
-  if (group.length - after - before === 1) before++;
-  const hidden = group.length - after - before;
-  const show = ([key, pair]: Group[number]): ShownPart => ({
-    key: form === 'list' ? '' : key,
-    value: showSame(pair, typed),
+function sameRecords(
+  parts: readonly KeyedPair[],
+  after: boolean,
+  before: boolean,
+  value: GoValue,
+): ShownRecord[] {
+  const low = after ? Math.min(context, parts.length) : 0;
+  let high = before ? Math.min(context, parts.length - low) : 0;
+  // Leaving out a single one would save goNil.
+  if (parts.length - low - high === 1) high++;
+  const show = (part: KeyedPair): ShownRecord => ({
+    change: ' ',
+    key: part.key,
+    value: showSide(part, 'same', typesInside(value))!,
   });
-  const comment = `${hidden} identical ${plural(unit, hidden)}`;
+  const left = parts.length - low - high;
+  const noun = value.kind === 'struct' ? 'fields' : value.kind === 'list' ? 'elements' : 'entries';
+  const leftOut: ShownRecord = { ...gap, comment: `${left} identical ${noun}` };
   return [
-    ...group.slice(0, after).map(show),
-    ...(hidden > 0 ? [{ key: '', value: '...', comment }] : []),
-    ...group.slice(group.length - before).map(show),
+    ...parts.slice(0, low).map(show),
+    ...(left > 0 ? [leftOut] : []),
+    ...parts.slice(parts.length - high).map(show),
   ];
 }
 
-const plural = (unit: string, count: number) =>
-  count === 1 ? unit : unit === 'entry' ? 'entries' : `${unit}s`;
+function changedRecords(part: KeyedPair, types: TypeMode): ShownRecord[] {
+  const { key } = part;
+  if (!isChain(part)) return [{ change: ' ', key, value: showDifference(part, types) }];
+  return (['-', '+'] as const).flatMap((change): ShownRecord[] => {
+    const value = showSide(part, change, types);
+    return value === undefined ? [] : [{ change, key, value }];
+  });
+}
 
-function showPart(key: string, pair: Pair, typed: boolean): ShownPart[] {
-  const isChain = pair.size === pair.depth;
-  if (!isChain) return [{ key, value: showChange(pair, typed) }];
-  const one = (mark: Mark, value: GoValue | undefined): ShownPart[] =>
-    value ? [{ key, mark, value: showValue(value, { typed, level: levelsOfChanged }, false) }] : [];
-  return [...one('-', pair.before), ...one('+', pair.now)];
+/** Whether there is but one thing in it to compare, however deep: then both are shown whole. */
+function isChain(pair: Pair): boolean {
+  const { x, y } = pair;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') return isChain({ x: x.to, y: y.to });
+  if (isLeaf(pair)) return true;
+  const parts = partsOf(pair);
+  return parts.length === 1 && isChain(parts[0]!);
+}
+
+function isLeaf({ x, y }: Pair): boolean {
+  if (!x || !y || x.kind !== y.kind) return true;
+  return x.kind === 'struct' ? x.whole === true : x.kind !== 'list' && x.kind !== 'map';
+}
+
+/** The fields, elements or entries of both, side by side. */
+function partsOf({ x, y }: Pair): KeyedPair[] {
+  if (x?.kind === 'struct' && y?.kind === 'struct') {
+    return x.fields.map(({ key, value }, i) => ({ key, x: value, y: y.fields[i]!.value }));
+  }
+  if (x?.kind === 'list' && y?.kind === 'list') return pairItems(x.items, y.items);
+  if (x?.kind === 'map' && y?.kind === 'map') return pairEntries(x.entries, y.entries);
+  return [];
+}
+
+/** What is the same at the beginning and the end stays together; what lies between is paired as it comes. */
+function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] {
+  const shorter = Math.min(xs.length, ys.length);
+  let start = 0;
+  while (start < shorter && isSame(xs[start]!, ys[start]!)) start++;
+  let end = 0;
+  while (end < shorter - start && isSame(xs.at(-1 - end)!, ys.at(-1 - end)!)) end++;
+  const pairs: KeyedPair[] = [];
+  const [xEnd, yEnd] = [xs.length - end, ys.length - end];
+  for (let i = 0; i < start; i++) pairs.push({ key: '', x: xs[i]!, y: ys[i]! });
+  for (let i = start; i < Math.max(xEnd, yEnd); i++) {
+    pairs.push({ key: '', ...(i < xEnd && { x: xs[i]! }), ...(i < yEnd && { y: ys[i]! }) });
+  }
+  for (let i = end; i > 0; i--) pairs.push({ key: '', x: xs.at(-i)!, y: ys.at(-i)! });
+  return pairs;
+}
+
+function pairEntries(xs: readonly GoEntry[], ys: readonly GoEntry[]): KeyedPair[] {
+  const before = new Map(xs.map(({ key, value }) => [key, value]));
+  const now = new Map(ys.map(({ key, value }) => [key, value]));
+  return [...new Set([...before.keys(), ...now.keys()])].sort().map((key) => {
+    const [x, y] = [before.get(key), now.get(key)];
+    return { key, ...(x && { x }), ...(y && { y }) };
+  });
+}
+
+interface Group {
+  readonly same: boolean;
+  readonly parts: KeyedPair[];
+}
+
+/** Neighbours that are the same, and neighbours that differ. */
+function groups(parts: readonly KeyedPair[]): Group[] {
+  const result: Group[] = [];
+  for (const part of parts) {
+    const same = part.x !== undefined && part.y !== undefined && isSame(part.x, part.y);
+    const last = result.at(-1);
+    if (last?.same === same) last.parts.push(part);
+    else result.push({ same, parts: [part] });
+  }
+  return result;
+}
+
+function typesInside(value: GoValue): TypeMode {
+  return value.kind === 'struct' ? 'auto' : 'never';
+}
+
+/** One side of a pair by itself, or both where they are the same; goNil where that side is missing. */
+function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
+  const { x, y } = pair;
+  const value = mode === '+' ? y : x;
+  if (value === undefined) return undefined;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') {
+    return prefixed('&', showSide({ x: x.to, y: y.to }, mode, types)!);
+  }
+  if (isLeaf(pair)) return showWhole(value, mode, types, mode === 'same' ? 1 : 3);
+  const records: ShownRecord[] = [];
+  for (const part of partsOf(pair)) {
+    // Nobody looks whether what is left out would be shown at all.
+    if (records.length === (mode === 'same' ? 4 : 16)) {
+      records.push(gap);
+      break;
+    }
+    const own = mode === '+' ? part.y : part.x;
+    if (own === undefined || (value.kind === 'struct' && isZero(own))) continue;
+    records.push({ change: ' ', key: part.key, value: showSide(part, mode, typesInside(value))! });
+  }
+  return typed(value, records, types, mode);
+}
+
+const gap: ShownRecord = { change: ' ', key: '', value: ellipsis };
+
+/** A value that is not compared part by part; the deeper inside, the less of it is shown. */
+function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number): Shown {
+  switch (value.kind) {
+    case 'nil':
+      return 'nil';
+    case 'plain':
+      return value.text;
+    case 'string':
+      return showText(value.text, detail);
+    case 'pointer':
+      if (value.as !== undefined) return `s${showText(value.as, detail)}`;
+      return prefixed('&', showWhole(value.to, mode, types, detail));
+    default: {
+      const most = ((1 << detail) >> 1) << 2;
+      const entries = entriesOf(value);
+      const records = entries.slice(0, most).map(
+        (entry): ShownRecord => ({
+          change: ' ',
+          key: entry.key,
+          value: showWhole(entry.value, mode, typesInside(value), Math.max(0, detail - 1)),
+        }),
+      );
+      return typed(value, entries.length > most ? [...records, gap] : records, types, mode);
+    }
+  }
+}
+
+function entriesOf(value: Composite): readonly GoEntry[] {
+  if (value.kind === 'struct') return value.fields.filter((field) => !isZero(field.value));
+  return value.kind === 'map' ? value.entries : value.items.map((item) => ({ key: '', value: item }));
+}
+
+function typed(value: GoValue, records: readonly ShownRecord[], types: TypeMode, mode: Mode | 'both') {
+  const isShown = types === 'always' || (types === 'auto' && mode !== 'same');
+  return { prefix: isShown && 'type' in value ? value.type : '', records };
+}
+
+function prefixed(prefix: string, shown: Shown): Shown {
+  return typeof shown === 'string' ? prefix + shown : { ...shown, prefix: prefix + shown.prefix };
+}
+
+/** Quoted, raw where a quote would need escapes, and cut where it is long. */
+function showText(text: string, detail: number): string {
+  const most = 1 << (detail + 5);
+  const [cut, end] = text.length > most + ellipsis.length ? [text.slice(0, most), ellipsis] : [text, ''];
+  const quoted = quote(cut);
+  const isRaw = quoted.length !== cut.length + 2 && !/[`\n\p{C}]/u.test(cut);
+  return (isRaw ? `\`${cut}\`` : quoted) + end;
 }

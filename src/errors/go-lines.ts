@@ -1,76 +1,69 @@
-/** What stands at the start of a line that is gone, or new. */
-export type Mark = '-' | '+';
+/** Text in the layout of differences: on one line where it can be, on several with aligned keys where it cannot. */
+export type Shown = string | ShownWrap;
 
-/** A value to be laid out: a line, or parts in braces. */
-export type Shown = string | ShownParts;
-
-export interface ShownParts {
+export interface ShownWrap {
   readonly prefix: string;
-  readonly parts: readonly ShownPart[];
-  readonly suffix: string;
+  readonly records: readonly ShownRecord[];
 }
 
-export interface ShownPart {
+export interface ShownRecord {
+  readonly change: Change;
   readonly key: string;
   readonly value: Shown;
-  readonly mark?: Mark;
+  /** Behind an ellipsis: what was left out. */
   readonly comment?: string;
 }
 
-/** A line that is gone or new is broken up beyond this length. */
+export type Change = ' ' | '-' | '+';
+
+export const ellipsis = '...';
+/** What comes or goes as a whole and is longer takes several lines. */
 const longestLine = 80;
 
-export function showLines(shown: Shown): string {
-  return `${indent(undefined, 0)}${expand(compact(shown, undefined).shown, undefined, 0)}\n`;
-}
-
-/** As much as possible in one line: the text it would be, and what it has become. */
-function compact(shown: Shown, mark: Mark | undefined): { text: string; shown: Shown } {
-  if (typeof shown === 'string') return { text: shown, shown };
-  let isOneLine = true;
-  const texts: string[] = [];
-  const parts = shown.parts.map((part) => {
-    const inner = compact(part.value, part.mark ?? mark);
-    texts.push(part.key === '' ? inner.text : `${part.key}: ${inner.text}`);
-    if (part.mark || part.comment !== undefined || typeof inner.shown !== 'string') isOneLine = false;
-    return { ...part, value: inner.shown };
-  });
-  const inside = texts.join(', ');
-  if (mark && inside.length > longestLine) isOneLine = false;
-  const text = shown.prefix + inside + shown.suffix;
-  return { text, shown: isOneLine ? text : { ...shown, parts } };
-}
-
-function expand(shown: Shown, mark: Mark | undefined, depth: number): string {
+/** What needs no lines of its own, as one; the rest with its parts so. */
+export function compact(shown: Shown, change: Change = ' '): Shown {
   if (typeof shown === 'string') return shown;
-  const widths = keyWidths(shown.parts);
-  const lines = shown.parts.map((part, i) => {
-    const own = part.mark ?? mark;
-    const key = part.key === '' ? '' : `${part.key}: `.padEnd(widths[i]! + 2);
-    const comma = part.value === '...' ? '' : ',';
-    const comment = part.comment === undefined ? '' : ` // ${part.comment}`;
-    return `\n${indent(own, depth + 1)}${key}${expand(part.value, own, depth + 1)}${comma}${comment}`;
-  });
-  return `${shown.prefix}${lines.join('')}\n${indent(mark, depth)}${shown.suffix}`;
-}
-
-/** Values of neighbouring lines begin at the same column. */
-function keyWidths(parts: readonly ShownPart[]): number[] {
-  const widths = parts.map(() => 0);
-  let group: number[] = [];
-  const close = () => {
-    const widest = Math.max(0, ...group.map((i) => parts[i]!.key.length));
-    for (const i of group) widths[i] = widest;
-    group = [];
-  };
-  for (const [i, { key, value }] of parts.entries()) {
-    if (key !== '' && typeof value === 'string') group.push(i);
-    else close();
+  const records = shown.records.map((record) => ({
+    ...record,
+    value: compact(record.value, record.change === ' ' ? change : record.change),
+  }));
+  const isOneLine = records.every(
+    ({ change: own, value, comment }) => own === ' ' && typeof value === 'string' && comment === undefined,
+  );
+  if (isOneLine) {
+    const line = records.map(({ key, value }) => (key === '' ? value : `${key}: ${value}`)).join(', ');
+    if (change === ' ' || Buffer.byteLength(line) <= longestLine) return `${shown.prefix}{${line}}`;
   }
-  close();
-  return widths;
+  return { ...shown, records };
 }
 
-function indent(mark: Mark | undefined, depth: number): string {
-  return `${mark ?? ' '} ${'\t'.repeat(depth)}`;
+/** Every line begins with what becomes of it, and then a tab for each level. */
+export function layOut(shown: Shown, change: Change = ' ', depth = 0): string {
+  if (typeof shown === 'string') return shown;
+  const paddings = keyPaddings(shown.records);
+  let text = `${shown.prefix}{`;
+  for (const [i, { key, value, change: own, comment }] of shown.records.entries()) {
+    const at = own === ' ' ? change : own;
+    text += `\n${at} ${'\t'.repeat(depth + 1)}`;
+    if (key !== '') text += `${key}: ${' '.repeat(paddings[i]!)}`;
+    text += layOut(value, at, depth + 1);
+    if (value !== ellipsis) text += ',';
+    if (comment !== undefined) text += ` // ${comment}`;
+  }
+  return `${text}\n${change} ${'\t'.repeat(depth)}}`;
+}
+
+/** Values on neighbouring lines begin in the same column. */
+function keyPaddings(records: readonly ShownRecord[]): number[] {
+  const paddings = records.map(() => 0);
+  const isAligned = ({ key, value }: ShownRecord) => key !== '' && typeof value === 'string';
+  for (let start = 0; start < records.length; ) {
+    let end = start;
+    while (end < records.length && isAligned(records[end]!)) end++;
+    let widest = 0;
+    for (let i = start; i < end; i++) widest = Math.max(widest, records[i]!.key.length);
+    for (let i = start; i < end; i++) paddings[i] = widest - records[i]!.key.length;
+    start = end + 1;
+  }
+  return paddings;
 }

@@ -1,65 +1,75 @@
-/** A value with as much of its type as messages show of it. Two values of one type have one shape. */
-export type GoValue = GoScalar | GoPointer | GoStruct | GoList | GoMap;
+/** A value with as much of its type as messages show, where they show the inside of what the reference works with. */
+export type GoValue =
+  /** A pointer, list or map that is not there. */
+  | { readonly kind: 'nil' }
+  /** A number or boolean. */
+  | { readonly kind: 'plain'; readonly text: string; readonly isZero: boolean }
+  | { readonly kind: 'string'; readonly text: string }
+  /** `as`: what it is shown as where it comes or goes as a whole. */
+  | { readonly kind: 'pointer'; readonly to: GoValue; readonly as?: string }
+  /** `whole`: it is compared as one, and not field by field. */
+  | {
+      readonly kind: 'struct';
+      readonly type: string;
+      readonly fields: readonly GoEntry[];
+      readonly whole?: boolean;
+    }
+  | { readonly kind: 'list'; readonly type: string; readonly items: readonly GoValue[] }
+  /** In the order of the keys, which are shown as they are here. */
+  | { readonly kind: 'map'; readonly type: string; readonly entries: readonly GoEntry[] };
 
-export interface GoScalar {
-  readonly form: 'scalar';
-  readonly text: string;
-  readonly isZero: boolean;
+export interface GoEntry {
+  readonly key: string;
+  readonly value: GoValue;
 }
 
-export interface GoPointer {
-  readonly form: 'pointer';
-  readonly target: GoValue | undefined;
+export const goNil: GoValue = { kind: 'nil' };
+
+export function goText(text: string): GoValue {
+  return { kind: 'string', text };
 }
 
-export interface GoStruct {
-  readonly form: 'struct';
-  readonly type: string;
-  readonly fields: readonly (readonly [name: string, value: GoValue])[];
-  /** It is compared as a whole, though it has fields. */
-  readonly whole?: boolean;
+export function goPlain(value: number | boolean): GoValue {
+  return { kind: 'plain', text: String(value), isZero: value === 0 || value === false };
 }
 
-export interface GoList {
-  readonly form: 'list';
-  readonly type: string;
-  readonly items: readonly GoValue[] | undefined;
-}
-
-export interface GoMap {
-  readonly form: 'map';
-  readonly type: string;
-  /** In the order of the keys, which stand as they are shown. */
-  readonly entries: ReadonlyMap<string, GoValue> | undefined;
+/** A pointer to what is there. */
+export function goPointer<T>(value: T | undefined, show: (value: T) => GoValue): GoValue {
+  return value === undefined ? goNil : { kind: 'pointer', to: show(value) };
 }
 
 export function isZero(value: GoValue): boolean {
-  switch (value.form) {
-    case 'scalar':
+  switch (value.kind) {
+    case 'nil':
+      return true;
+    case 'plain':
       return value.isZero;
-    case 'pointer':
-      return value.target === undefined;
+    case 'string':
+      return value.text === '';
     case 'struct':
-      return value.fields.every(([, field]) => isZero(field));
-    case 'list':
-      return value.items === undefined;
-    case 'map':
-      return value.entries === undefined;
+      return value.fields.every((field) => isZero(field.value));
+    default:
+      return false;
   }
 }
 
-/** What a value consists of, by name or number, where it is compared part by part. Nothing for what is nothing. */
-export function partsOf(value: GoValue): readonly (readonly [key: string, part: GoValue])[] | undefined {
-  switch (value.form) {
-    case 'scalar':
-      return undefined;
-    case 'pointer':
-      return value.target && [['', value.target]];
-    case 'struct':
-      return value.whole ? undefined : value.fields;
-    case 'list':
-      return value.items?.map((item, i) => [String(i), item]);
-    case 'map':
-      return value.entries && [...value.entries];
+export function isSame(one: GoValue, other: GoValue): boolean {
+  if (one.kind === 'pointer' && other.kind === 'pointer') return isSame(one.to, other.to);
+  if (one.kind === 'struct' && other.kind === 'struct') return sameEntries(one.fields, other.fields);
+  if (one.kind === 'map' && other.kind === 'map') return sameEntries(one.entries, other.entries);
+  if (one.kind === 'list' && other.kind === 'list') {
+    return (
+      one.items.length === other.items.length && one.items.every((item, i) => isSame(item, other.items[i]!))
+    );
   }
+  if (one.kind === 'plain' && other.kind === 'plain') return one.text === other.text;
+  if (one.kind === 'string' && other.kind === 'string') return one.text === other.text;
+  return one.kind === other.kind;
+}
+
+function sameEntries(one: readonly GoEntry[], other: readonly GoEntry[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ key, value }, i) => key === other[i]!.key && isSame(value, other[i]!.value))
+  );
 }

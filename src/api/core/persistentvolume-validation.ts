@@ -8,12 +8,13 @@ import {
   required,
   ShownAs,
 } from '../../errors/field-error.ts';
+import { goDifference } from '../../errors/go-difference.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../context.ts';
+import { goStruct } from '../meta/go-struct.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
-import { shownDifference } from '../meta/shown-difference.ts';
-import { shownStruct } from '../meta/shown-struct.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { coreLayout } from './go-layout.ts';
 import { validateNodeSelector } from './node-selector-validation.ts';
 import { type PersistentVolume, type PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';
 import { hasMountOptions, validatePersistentVolumeSource } from './persistentvolume-source-validation.ts';
@@ -25,7 +26,6 @@ import {
   validateVolumeMode,
 } from './persistentvolumeclaim-validation.ts';
 import { quantityOf, type ResourceList, shownQuantity } from './resource-list.ts';
-import { shownVolumeNames } from './shown-volume-names.ts';
 
 export function validatePersistentVolume(volume: PersistentVolume, context: KindContext): FieldError[] {
   const { metadata, spec } = volume;
@@ -177,10 +177,9 @@ function validateChange(
   const errors: FieldError[] = [];
   const before = withAddedSecret(old, spec);
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
-    const show = (source: PersistentVolumeSpec) =>
-      shownStruct(PersistentVolumeSource, source, shownVolumeNames);
+    const show = (source: PersistentVolumeSpec) => goStruct(PersistentVolumeSource, source, coreLayout);
     const why = 'spec.persistentvolumesource is immutable after creation';
-    const difference = shownDifference(show(before), show(spec));
+    const difference = goDifference(show(before), show(spec));
     errors.push(forbidden('spec.persistentvolumesource', `${why}\n${difference}`));
   }
   if (spec.volumeMode !== old.volumeMode) {

@@ -1,14 +1,14 @@
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import { goDifference } from '../../errors/go-difference.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
+import { goStruct } from '../meta/go-struct.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
-import { shownDifference } from '../meta/shown-difference.ts';
-import { shownStruct } from '../meta/shown-struct.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { coreLayout } from './go-layout.ts';
 import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
 import { isNative, quantityOf } from './resource-list.ts';
-import { shownVolumeNames } from './shown-volume-names.ts';
 
 /** The reference checks the whole claim twice. */
 export function validateClaimUpdate(
@@ -75,9 +75,8 @@ function validateSpecChange(
     }
   }
   if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
-    const show = (each: PersistentVolumeClaimSpec) =>
-      shownStruct(PersistentVolumeClaimSpec, each, shownVolumeNames);
-    errors.push(forbidden('spec', `${immutable}\n${shownDifference(show(before), show(after))}`));
+    const show = (each: PersistentVolumeClaimSpec) => goStruct(PersistentVolumeClaimSpec, each, coreLayout);
+    errors.push(forbidden('spec', `${immutable}\n${goDifference(show(before), show(after))}`));
   }
   return errors;
 }

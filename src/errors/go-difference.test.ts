@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownDifference } from './shown-difference.ts';
-import { nothing, type ShownValue, shownPlain, shownPointer, shownText } from './shown-value.ts';
+import { goDifference } from './go-difference.ts';
+import { type GoValue, goNil, goPlain, goPointer, goText } from './go-value.ts';
 
-const struct = (fields: Record<string, ShownValue>, type = 'core.Thing'): ShownValue => ({
+const struct = (fields: Record<string, GoValue>, type = 'core.Thing'): GoValue => ({
   kind: 'struct',
   type,
   fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
 });
-const list = (...items: string[]): ShownValue => ({
+const list = (...items: string[]): GoValue => ({
   kind: 'list',
   type: '[]string',
-  items: items.map(shownText),
+  items: items.map(goText),
 });
-const lines = (before: ShownValue, now: ShownValue) => shownDifference(before, now).split('\n');
-const letters = (changed: Record<string, ShownValue> = {}): ShownValue =>
-  struct({ ...Object.fromEntries([...'ABCDEFG'].map((name) => [name, shownText(name)])), ...changed });
+const lines = (before: GoValue, now: GoValue) => goDifference(before, now).split('\n');
+const letters = (changed: Record<string, GoValue> = {}): GoValue =>
+  struct({ ...Object.fromEntries([...'ABCDEFG'].map((name) => [name, goText(name)])), ...changed });
 
 test('what differs is shown with two neighbours on each side, and the rest counted', () => {
-  assert.deepEqual(lines(letters(), letters({ D: shownText('d') })), [
+  assert.deepEqual(lines(letters(), letters({ D: goText('d') })), [
     '  core.Thing{',
     '  \tA: "A",',
     '  \tB: "B",',
@@ -31,7 +31,7 @@ test('what differs is shown with two neighbours on each side, and the rest count
     '  }',
     '',
   ]);
-  assert.deepEqual(lines(letters(), letters({ A: shownText('') })), [
+  assert.deepEqual(lines(letters(), letters({ A: goText('') })), [
     '  core.Thing{',
     '- \tA: "A",',
     '+ \tA: "",',
@@ -44,7 +44,7 @@ test('what differs is shown with two neighbours on each side, and the rest count
 });
 
 test('values on neighbouring lines begin in one column', () => {
-  const of = (long: number) => struct({ Name: shownText('n'), LongerName: shownPlain(long) });
+  const of = (long: number) => struct({ Name: goText('n'), LongerName: goPlain(long) });
   assert.deepEqual(lines(of(1), of(2)), [
     '  core.Thing{',
     '  \tName:       "n",',
@@ -55,10 +55,10 @@ test('values on neighbouring lines begin in one column', () => {
   ]);
 });
 
-test('what comes or goes as a whole has its type, without the fields that hold nothing', () => {
-  const inner = struct({ Name: shownText('x'), Empty: shownText('') }, 'core.Inner');
-  const of = (value: ShownValue) => struct({ Ref: value, Other: nothing });
-  assert.deepEqual(lines(of(nothing), of(shownPointer(inner, (value) => value))), [
+test('what comes or goes as a whole has its type, without the fields that hold goNil', () => {
+  const inner = struct({ Name: goText('x'), Empty: goText('') }, 'core.Inner');
+  const of = (value: GoValue) => struct({ Ref: value, Other: goNil });
+  assert.deepEqual(lines(of(goNil), of(goPointer(inner, (value) => value))), [
     '  core.Thing{',
     '- \tRef:   nil,',
     '+ \tRef:   &core.Inner{Name: "x"},',
@@ -69,7 +69,7 @@ test('what comes or goes as a whole has its type, without the fields that hold n
 });
 
 test('lists are shown whole where they have one element, and by element where they have more', () => {
-  const of = (value: ShownValue) => struct({ Items: value, Other: nothing });
+  const of = (value: GoValue) => struct({ Items: value, Other: goNil });
   assert.deepEqual(lines(of(list('a')), of(list('b')))[1], '- \tItems: []string{"a"},');
   assert.deepEqual(lines(of(list('a', 'b')), of(list('a', 'c'))), [
     '  core.Thing{',
@@ -85,12 +85,12 @@ test('lists are shown whole where they have one element, and by element where th
 });
 
 test('entries of maps come and go by their keys', () => {
-  const map = (entries: Record<string, string>): ShownValue => ({
+  const map = (entries: Record<string, string>): GoValue => ({
     kind: 'map',
     type: 'map[string]string',
-    entries: Object.entries(entries).map(([key, value]) => ({ key: `"${key}"`, value: shownText(value) })),
+    entries: Object.entries(entries).map(([key, value]) => ({ key: `"${key}"`, value: goText(value) })),
   });
-  const of = (entries: Record<string, string>) => struct({ Map: map(entries), Other: nothing });
+  const of = (entries: Record<string, string>) => struct({ Map: map(entries), Other: goNil });
   assert.deepEqual(lines(of({ a: '1', b: '2' }), of({ b: '2', c: '3' })), [
     '  core.Thing{',
     '  \tMap: map[string]string{',
@@ -105,7 +105,7 @@ test('entries of maps come and go by their keys', () => {
 });
 
 test('long texts are cut, and those with quotes stand between backticks', () => {
-  const of = (text: string) => struct({ Text: shownText(text), Other: nothing });
+  const of = (text: string) => struct({ Text: goText(text), Other: goNil });
   assert.equal(lines(of('a'), of('say "x"'))[2], '+ \tText:  `say "x"`,');
   assert.equal(lines(of('a'), of('x'.repeat(300)))[2], `+ \tText:  "${'x'.repeat(256)}"...,`);
 });

@@ -1,0 +1,73 @@
+import type { GoLayout } from '../meta/go-struct.ts';
+
+const container = [
+  ...['name', 'image', 'command', 'args', 'workingDir', 'ports', 'envFrom', 'env', 'resources'],
+  ...['resizePolicy', 'restartPolicy', 'volumeMounts', 'volumeDevices', 'livenessProbe'],
+  ...['readinessProbe', 'startupProbe', 'lifecycle', 'terminationMessagePath'],
+  ...['terminationMessagePolicy', 'imagePullPolicy', 'securityContext', 'stdin', 'stdinOnce', 'tty'],
+];
+const iscsi = [
+  ...['targetPortal', 'iqn', 'lun', 'iscsiInterface', 'fsType', 'readOnly', 'portals'],
+  ...['chapAuthDiscovery', 'secretRef', 'chapAuthSession', 'initiatorName'],
+];
+
+/** What the reference works with for pods, volumes and claims, where that is not as clients see them. */
+export const coreLayout: GoLayout = {
+  order: {
+    'core/v1.PodSpec': [
+      ...['volumes', 'initContainers', 'containers', 'ephemeralContainers', 'restartPolicy'],
+      ...['terminationGracePeriodSeconds', 'activeDeadlineSeconds', 'dnsPolicy', 'nodeSelector'],
+      ...['serviceAccountName', 'automountServiceAccountToken', 'nodeName', 'securityContext'],
+      ...['imagePullSecrets', 'hostname', 'subdomain', 'setHostnameAsFQDN', 'affinity', 'schedulerName'],
+      ...['tolerations', 'hostAliases', 'priorityClassName', 'priority', 'preemptionPolicy', 'dnsConfig'],
+      ...['readinessGates', 'runtimeClassName', 'overhead', 'enableServiceLinks'],
+      ...['topologySpreadConstraints', 'os', 'schedulingGates', 'resourceClaims', 'resources'],
+    ],
+    'core/v1.Container': container,
+    'core/v1.EphemeralContainerCommon': container,
+    'core/v1.PodSecurityContext': [
+      ...['seLinuxOptions', 'windowsOptions', 'runAsUser', 'runAsGroup', 'runAsNonRoot'],
+      ...['supplementalGroups', 'supplementalGroupsPolicy', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'],
+      ...['seccompProfile', 'appArmorProfile', 'seLinuxChangePolicy'],
+    ],
+    'core/v1.VolumeSource': [
+      ...['hostPath', 'emptyDir', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'secret', 'nfs'],
+      ...['iscsi', 'glusterfs', 'persistentVolumeClaim', 'rbd', 'quobyte', 'flexVolume', 'cinder', 'cephfs'],
+      ...['flocker', 'downwardAPI', 'fc', 'azureFile', 'configMap', 'vsphereVolume', 'azureDisk'],
+      ...['photonPersistentDisk', 'projected', 'portworxVolume', 'scaleIO', 'storageos', 'csi'],
+      ...['ephemeral', 'image'],
+    ],
+    'core/v1.PersistentVolumeSource': [
+      ...['gcePersistentDisk', 'awsElasticBlockStore', 'hostPath', 'glusterfs', 'nfs', 'rbd', 'quobyte'],
+      ...['iscsi', 'flexVolume', 'cinder', 'cephfs', 'fc', 'flocker', 'azureFile', 'vsphereVolume'],
+      ...['azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO', 'local', 'storageos', 'csi'],
+    ],
+    'core/v1.ISCSIVolumeSource': iscsi,
+    'core/v1.ISCSIPersistentVolumeSource': iscsi,
+  },
+  names: {
+    'VolumeSource.cephfs': 'CephFS',
+    'VolumeSource.storageos': 'StorageOS',
+    'PersistentVolumeSource.cephfs': 'CephFS',
+    'PersistentVolumeSource.storageos': 'StorageOS',
+    'GlusterfsVolumeSource.endpoints': 'EndpointsName',
+    'GlusterfsPersistentVolumeSource.endpoints': 'EndpointsName',
+    ...Object.fromEntries(
+      ['RBDVolumeSource', 'RBDPersistentVolumeSource'].flatMap((struct) => [
+        [`${struct}.monitors`, 'CephMonitors'],
+        [`${struct}.image`, 'RBDImage'],
+        [`${struct}.pool`, 'RBDPool'],
+        [`${struct}.user`, 'RadosUser'],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['ISCSIVolumeSource', 'ISCSIPersistentVolumeSource'].flatMap((struct) => [
+        [`${struct}.chapAuthDiscovery`, 'DiscoveryCHAPAuth'],
+        [`${struct}.chapAuthSession`, 'SessionCHAPAuth'],
+      ]),
+    ),
+    'FCVolumeSource.wwids': 'WWIDs',
+    'AzureDiskVolumeSource.diskURI': 'DataDiskURI',
+    'PhotonPersistentDiskVolumeSource.pdID': 'PdID',
+  },
+};

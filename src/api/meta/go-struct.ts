@@ -1,0 +1,149 @@
+import { type GoEntry, type GoValue, goNil, goPlain, goText } from '../../errors/go-value.ts';
+import { quote } from '../../errors/quote.ts';
+import { ListType, MapType } from '../../schema/collections.ts';
+import { parseQuantity } from '../../schema/quantity.ts';
+import { type Field, Struct } from '../../schema/struct.ts';
+import type { Type } from '../../schema/type.ts';
+import { LabelSelector } from './label-selector.ts';
+
+/** How what the reference works with differs from what clients see: its structs have an order and names of their own. */
+export interface GoLayout {
+  /** The fields of a struct in the order they are shown, by its name with package; all in their own order by default. */
+  readonly order: Readonly<Record<string, readonly string[]>>;
+  /** What a field is called, by `Struct.field`, where its name in JSON does not tell. */
+  readonly names: Readonly<Record<string, string>>;
+  /** A field that is made of others here. */
+  fieldOf?(struct: string, field: string, values: Values): GoValue | undefined;
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A value of a schema's struct, as messages that show the inside of it have it. */
+export function goStruct(schema: Struct<unknown>, value: unknown, layout: GoLayout): GoValue {
+  const values = (value ?? {}) as Values;
+  const fields: GoEntry[] = [];
+  for (const name of layout.order[schema.fullName] ?? Object.keys(schema.fields)) {
+    const { inlined } = schema.fields[name]!;
+    if (!inlined) {
+      fields.push({
+        key: fieldName(schema.name, name, layout),
+        value: goField(schema, name, values, layout),
+      });
+      continue;
+    }
+    const key = inlined.struct.fullName.replace(/^.*\./, '');
+    if (fields.some((field) => field.key === key)) continue;
+    fields.push({ key, value: goStruct(inlined.struct, values, layout) });
+  }
+  return { kind: 'struct', type: typeName(schema.fullName), fields };
+}
+
+export function goField(schema: Struct<unknown>, name: string, values: Values, layout: GoLayout): GoValue {
+  const made = layout.fieldOf?.(schema.fullName, name, values);
+  if (made) return made;
+  const { type, optional } = schema.fields[name] as Field;
+  const value = values[name];
+  const canBeNil = type instanceof ListType || type instanceof MapType;
+  if (value === undefined || value === null) {
+    return optional || canBeNil ? goNil : goValue(type, type.zero(), layout);
+  }
+  const to = goValue(type, value, layout);
+  if (!optional || canBeNil) return to;
+  return type === LabelSelector
+    ? { kind: 'pointer', to, as: selectorText(value as LabelSelector) }
+    : { kind: 'pointer', to };
+}
+
+function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
+  if (type instanceof Struct) return goStruct(type, value, layout);
+  if (type instanceof ListType) {
+    const items = (value as unknown[]).map((item) => goValue(type.element, item, layout));
+    const { element } = type;
+    return {
+      kind: 'list',
+      type: `[]${typeName(element instanceof Struct ? element.fullName : element.name)}`,
+      items,
+    };
+  }
+  if (type instanceof MapType) return goMap(type, value as Values, layout);
+  if (type.form === 'quantity') return goQuantity(value as string);
+  if (type.form === 'intOrString') return goIntOrString(value as number | string);
+  return typeof value === 'string' ? goText(value) : goPlain(value as number | boolean);
+}
+
+/** The names of resources have a way of their own to be shown, which marks them. */
+function goMap(type: MapType<unknown>, value: Values, layout: GoLayout): GoValue {
+  const isResourceList = type.name === 'v1.ResourceList';
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => ({
+      key: isResourceList ? `s${quote(key)}` : quote(key),
+      value: goValue(type.element, value[key], layout),
+    }));
+  return { kind: 'map', type: isResourceList ? 'core.ResourceList' : type.name, entries };
+}
+
+/** Amounts are compared by what they amount to. */
+function goQuantity(text: string): GoValue {
+  const parsed = parseQuantity(text);
+  if ('problem' in parsed) throw new Error(`${quote(text)} is no quantity: ${parsed.problem}`);
+  const amount = [
+    { key: 'value', value: goPlain(Number(parsed.amount)) },
+    { key: 'scale', value: goPlain(parsed.scale) },
+  ];
+  return {
+    kind: 'struct',
+    type: 'resource.Quantity',
+    whole: true,
+    fields: [
+      { key: 'i', value: { kind: 'struct', type: 'resource.int64Amount', fields: amount } },
+      { key: 's', value: goText(parsed.text) },
+      { key: 'Format', value: goText(parsed.format) },
+    ],
+  };
+}
+
+function goIntOrString(value: number | string): GoValue {
+  const isText = typeof value === 'string';
+  return {
+    kind: 'struct',
+    type: 'intstr.IntOrString',
+    fields: [
+      { key: 'Type', value: goPlain(isText ? 1 : 0) },
+      { key: 'IntVal', value: goPlain(isText ? 0 : value) },
+      { key: 'StrVal', value: goText(isText ? value : '') },
+    ],
+  };
+}
+
+/** A selector where one comes or goes. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map((key) => `${key}: ${matchLabels[key]},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return (
+    `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},` +
+    `MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+  );
+}
+
+/** `core.Pod` of `core/v1.Pod` or `v1.Pod`; the types of `meta` go by their version: `v1.LabelSelector`. */
+function typeName(name: string): string {
+  return name.startsWith('meta/') ? name.replace('meta/', '') : name.replace(/^(?:core\/)?v1\./, 'core.');
+}
+
+/** Words that are written in capitals where they begin a name. */
+const capitals =
+  /^(api|aws|csi|dns|fc|fs(?=Group|Type)|gce|gid|gmsa|grpc|http|ip|iqn|iscsi|nfs|os|pd|rbd|se(?=Linux)|ssl|tcp|tty|uid)(?=[A-Z]|$)/;
+
+function fieldName(struct: string, name: string, { names }: GoLayout): string {
+  const given = names[`${struct.replace(/^.*\./, '')}.${name}`];
+  if (given !== undefined) return given;
+  const capital = capitals.exec(name)?.[0];
+  if (capital) return capital.toUpperCase() + name.slice(capital.length);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
