@@ -28,6 +28,7 @@ import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
+import { EncodedItems } from './http/resources/encoded-items.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
 import { OpenApi } from './openapi/serve.ts';
 import type { ServerOptions } from './options.ts';
@@ -209,6 +210,7 @@ function resourceHandler(
     ...parts,
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(),
+    encodedItems: new EncodedItems(),
   };
   return (exchange) => handleResource(context, exchange);
 }

@@ -23,6 +23,7 @@ import type { BodyBuffers } from '../chunked-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
+import type { EncodedItems } from './encoded-items.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
@@ -41,6 +42,8 @@ export interface ResourceContext {
   readonly minRequestTimeout: number;
   /** Where long answers are put together. */
   readonly bodyBuffers: BodyBuffers;
+  /** Lists in Protobuf, ready for the next. */
+  readonly encodedItems: EncodedItems;
   /** What leads into a node. */
   readonly nodes: NodeConnections;
 }

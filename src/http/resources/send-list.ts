@@ -7,6 +7,7 @@ import type { ServedResource } from '../../resource/registry.ts';
 import { ReadingOfMany } from '../../resource/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
+import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Form, type ListDocument, type ListMetadata, pause } from '../forms/form.ts';
@@ -53,7 +54,8 @@ export async function sendList(
     let pieces: Iterable<Buffer>;
     if (form.type === jsonType && !form.target) pieces = readyPieces(api, resource, document, listed);
     else if (written === exchange.forms.protobuf) {
-      pieces = await protobufPieces(api, resource, shape, document, listed, exchange.forms.protobuf);
+      const encode = new ProtobufItems(context, resource, shape, document, exchange.forms.protobuf);
+      pieces = await protobufPieces(encode, document, listed, exchange.forms.protobuf);
     } else pieces = written.list(document, shapedItems(api, resource, shape, listed.page));
     await sendPieces(context, exchange, pieces, form);
   } finally {
@@ -133,44 +135,98 @@ function* shapedItems(
 }
 
 async function protobufPieces(
-  api: Api,
-  resource: ServedResource,
-  shape: Shape,
+  items: ProtobufItems,
   document: ListDocument,
   listed: Listed,
   form: ProtobufForm,
 ): Promise<Iterable<Buffer>> {
   let kept: Buffer[] | undefined = [];
   let size = 0;
-  for (const item of shapedItems(api, resource, shape, listed.page)) {
-    if (item === pause) {
+  for (const piece of items.of(listed.page)) {
+    if (piece === pause) {
       await nextTurn();
       continue;
     }
-    const written = form.item(document, item);
-    size += written.length;
+    size += piece.length;
     if (size > mostKept) kept = undefined;
-    else kept?.push(written);
+    else kept?.push(piece);
   }
   if (kept) return form.around(document, size, kept);
-  const again = await listed.again();
-  return form.around(
-    document,
-    size,
-    writtenItems(again, form, document, shapedItems(api, resource, shape, again)),
-  );
+  return form.around(document, size, items.of(await listed.again()));
 }
 
-function* writtenItems(
-  page: ListPage,
-  form: ProtobufForm,
-  document: ListDocument,
-  items: Iterable<Buffer>,
-): Generator<Buffer, void> {
-  try {
-    for (const item of items) yield item === pause ? pause : form.item(document, item);
-  } finally {
-    page.release();
+/** Runs that are asked for in parts are written whole, to be kept, unless the part is a small one. */
+const smallPart = 0.5;
+
+/** The items of pages of a list in Protobuf. */
+class ProtobufItems {
+  readonly #context: ResourceContext;
+  readonly #resource: ServedResource;
+  readonly #shape: Shape;
+  readonly #document: ListDocument;
+  readonly #form: ProtobufForm;
+  readonly #id: string;
+
+  constructor(
+    context: ResourceContext,
+    resource: ServedResource,
+    shape: Shape,
+    document: ListDocument,
+    form: ProtobufForm,
+  ) {
+    this.#context = context;
+    this.#resource = resource;
+    this.#shape = shape;
+    this.#document = document;
+    this.#form = form;
+    this.#id = `${resource.apiVersion} ${resource.kind} ${shape.id}`;
+  }
+
+  /** Joined as they come, with turns of the event loop between. Throws in the end if any could not be read. */
+  *of(page: ListPage): Generator<Buffer, void> {
+    const reading = new ReadingOfMany(this.#context.api.store);
+    try {
+      yield* page.runs ? this.#ofRuns(page.runs(), reading) : this.#ofObjects(page.objects(), reading);
+      reading.finish(this.#resource);
+    } finally {
+      page.release();
+    }
+  }
+
+  *#ofRuns(stretches: Iterable<Stretch>, reading: ReadingOfMany): Generator<Buffer, void> {
+    const { encodedItems } = this.#context;
+    for (const { run, from, to } of stretches) {
+      if (from === to) {
+        yield pause;
+        continue;
+      }
+      const ready = encodedItems.find(run, this.#id, from, to);
+      if (ready) {
+        yield ready;
+        continue;
+      }
+      const isWhole = to - from > run.count * smallPart;
+      const [first, last] = isWhole ? [0, run.count] : [from, to];
+      const items: Buffer[] = [];
+      for (let i = first; i < last && !reading.isHopeless; i++) {
+        items.push(reading.try(() => this.#write(run.object(i))) ?? pause);
+      }
+      yield pause;
+      if (reading.hasFailed) continue;
+      if (isWhole) encodedItems.keep(run, this.#id, items);
+      yield Buffer.concat(items.slice(from - first, to - first));
+    }
+  }
+
+  *#ofObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Buffer, void> {
+    for (const object of objects) {
+      const item = reading.try(() => this.#write(object));
+      if (item && !reading.hasFailed) yield item;
+    }
+  }
+
+  #write(object: ListedObject): Buffer {
+    return this.#form.item(this.#document, this.#shape.item(storedSource(this.#resource, object)));
   }
 }
 

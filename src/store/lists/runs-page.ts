@@ -4,7 +4,7 @@
  * Invariants:
  * - It is one state, that of its revision, however long it takes to be read.
  * - What it holds in memory shrinks as it is read; a view is pinned only while runs remain that must be read from it.
- * - It is read once, as chunks, as objects or as batches of them.
+ * - It is read once, as chunks, as objects, as batches of them or as runs.
  */
 
 import type { Selection } from '../selection.ts';
@@ -34,6 +34,8 @@ export interface ListPage {
   objects(): Iterable<ListedObject>;
   /** The objects, some at a time; sometimes none, as with chunks. */
   batches(): Iterable<readonly ListedObject[]>;
+  /** The runs it reads, with the objects of each that belong to it: sometimes none. Undefined where it reads no runs. */
+  runs?(): Iterable<Stretch>;
   /** Lets go of everything, also of a pinned view. Reading to the end does so by itself. */
   release(): void;
 }
@@ -108,6 +110,10 @@ export class RunPage implements ListPage {
     for (const { run, from, to } of this.#chosen()) {
       yield Array.from({ length: to - from }, (_, i) => run.object(from + i));
     }
+  }
+
+  runs(): Iterable<Stretch> {
+    return this.#chosen();
   }
 
   release(): void {
