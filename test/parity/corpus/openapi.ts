@@ -52,7 +52,7 @@ function version3({ paths, components, ...rest }: JsonObject): Json {
 }
 
 /** Shared parameters are named by a hash of their descriptions too, so each is put where it is referred to. */
-function version2({ paths, definitions, parameters, ...rest }: JsonObject): Json {
+function version2({ paths, definitions, parameters, securityDefinitions, ...rest }: JsonObject): Json {
   const shared = (parameters ?? {}) as JsonObject;
   const resolved = JSON.parse(
     JSON.stringify(paths, (_, part: Json) => {
@@ -65,6 +65,7 @@ function version2({ paths, definitions, parameters, ...rest }: JsonObject): Json
     ...rest,
     paths: twoDeep(resolved),
     definitions: schemas(definitions),
+    securityDefinitions: lines(securityDefinitions),
     parameters: [...new Set(Object.values(shared).map(line))].sort(),
   };
 }
