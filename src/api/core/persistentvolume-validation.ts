@@ -9,9 +9,10 @@ import {
   ShownAs,
 } from '../../errors/field-error.ts';
 import { goDifference } from '../../errors/go-difference.ts';
+import { shownInFull } from '../../errors/notation.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../context.ts';
-import { goStruct } from '../meta/go-struct.ts';
+import { goValueOf } from '../meta/go-struct.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { coreLayout } from './go-layout.ts';
@@ -177,7 +178,7 @@ function validateChange(
   const errors: FieldError[] = [];
   const before = withAddedSecret(old, spec);
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
-    const show = (source: PersistentVolumeSpec) => goStruct(PersistentVolumeSource, source, coreLayout);
+    const show = (source: PersistentVolumeSpec) => goValueOf(PersistentVolumeSource, source, coreLayout);
     const why = 'spec.persistentvolumesource is immutable after creation';
     const difference = goDifference(show(before), show(spec));
     errors.push(forbidden('spec.persistentvolumesource', `${why}\n${difference}`));
@@ -187,7 +188,8 @@ function validateChange(
   }
   if (old.nodeAffinity && !isSameAffinity(spec.nodeAffinity, old.nodeAffinity, dialect)) {
     const why = 'field is immutable, except for updating from beta label to GA';
-    errors.push(invalid('nodeAffinity', shownAffinity(spec.nodeAffinity), why));
+    const shown = spec.nodeAffinity ? shownInFull(VolumeNodeAffinity, spec.nodeAffinity) : 'null';
+    errors.push(invalid('nodeAffinity', shown, why));
   }
   if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
     const why = 'update from non-nil value to nil is forbidden';
@@ -219,10 +221,4 @@ function isSameAffinity(
     }
   }
   return VolumeNodeAffinity.write(affinity) === VolumeNodeAffinity.write(renewed);
-}
-
-function shownAffinity(affinity: VolumeNodeAffinity | undefined): string | ShownAs {
-  if (!affinity) return 'null';
-  const selector = affinity.required ? '0xc000000000' : 'nil';
-  return new ShownAs(`core.VolumeNodeAffinity{Required:(*core.NodeSelector)(${selector})}`);
 }

@@ -2,7 +2,7 @@ import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../.
 import { goDifference } from '../../errors/go-difference.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
-import { goStruct } from '../meta/go-struct.ts';
+import { goValueOf } from '../meta/go-struct.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { coreLayout } from './go-layout.ts';
@@ -75,7 +75,7 @@ function validateSpecChange(
     }
   }
   if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
-    const show = (each: PersistentVolumeClaimSpec) => goStruct(PersistentVolumeClaimSpec, each, coreLayout);
+    const show = (each: PersistentVolumeClaimSpec) => goValueOf(PersistentVolumeClaimSpec, each, coreLayout);
     errors.push(forbidden('spec', `${immutable}\n${goDifference(show(before), show(after))}`));
   }
   return errors;

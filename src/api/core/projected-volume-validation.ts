@@ -1,20 +1,20 @@
-import { type FieldError, forbidden, invalid, required, ShownAs } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
 import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { shownSelector } from '../meta/shown-labels.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateFileMode, validateFilePath } from './file-path-validation.ts';
-import type {
+import {
   ClusterTrustBundleProjection,
-  ConfigMapVolumeSource,
-  DownwardAPIVolumeFile,
-  DownwardAPIVolumeSource,
-  KeyToPath,
-  ProjectedVolumeSource,
-  SecretVolumeSource,
-  ServiceAccountTokenProjection,
-  VolumeProjection,
+  type ConfigMapVolumeSource,
+  type DownwardAPIVolumeFile,
+  type DownwardAPIVolumeSource,
+  type KeyToPath,
+  type ProjectedVolumeSource,
+  type SecretVolumeSource,
+  type ServiceAccountTokenProjection,
+  type VolumeProjection,
 } from './projected-volume.ts';
 import { validateTokenLifetime } from './token-lifetime.ts';
 
@@ -148,7 +148,13 @@ function validateBundle(bundle: ClusterTrustBundleProjection, path: string): Fie
 function validateSelection(bundle: ClusterTrustBundleProjection, path: string): FieldError[] {
   const { name, signerName, labelSelector } = bundle;
   if (name !== undefined && signerName !== undefined) {
-    return [invalid(path, shownBundle(bundle), 'only one of name and signerName may be used')];
+    return [
+      invalid(
+        path,
+        shownInFull(ClusterTrustBundleProjection, bundle),
+        'only one of name and signerName may be used',
+      ),
+    ];
   }
   if (name !== undefined) {
     const errors = name === '' ? [required(`${path}.name`, 'must be a valid object name')] : [];
@@ -174,16 +180,4 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
 /** A bundle's name tells whose it is: what stands before the last colon. */
 function signerOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf(':'))).replaceAll(':', '/');
-}
-
-/** As messages show the struct. */
-function shownBundle(bundle: ClusterTrustBundleProjection): ShownAs {
-  const pointer = (type: string, value: unknown) =>
-    `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
-  return new ShownAs(
-    `core.ClusterTrustBundleProjection{Name:${pointer('string', bundle.name)}, ` +
-      `SignerName:${pointer('string', bundle.signerName)}, ` +
-      `LabelSelector:${pointer('v1.LabelSelector', bundle.labelSelector)}, ` +
-      `Optional:${pointer('bool', bundle.optional)}, Path:${quote(bundle.path)}}`,
-  );
 }

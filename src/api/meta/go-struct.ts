@@ -19,7 +19,7 @@ export interface GoLayout {
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A value of a schema's struct, as messages that show the inside of it have it. */
-export function goStruct(schema: Struct<unknown>, value: unknown, layout: GoLayout): GoValue {
+export function goValueOf(schema: Struct<unknown>, value: unknown, layout: GoLayout): GoValue {
   const values = (value ?? {}) as Values;
   const fields: GoEntry[] = [];
   for (const name of layout.order[schema.fullName] ?? Object.keys(schema.fields)) {
@@ -33,7 +33,7 @@ export function goStruct(schema: Struct<unknown>, value: unknown, layout: GoLayo
     }
     const key = inlined.struct.fullName.replace(/^.*\./, '');
     if (fields.some((field) => field.key === key)) continue;
-    fields.push({ key, value: goStruct(inlined.struct, values, layout) });
+    fields.push({ key, value: goValueOf(inlined.struct, values, layout) });
   }
   return { kind: 'struct', type: typeName(schema.fullName), fields };
 }
@@ -55,7 +55,7 @@ export function goField(schema: Struct<unknown>, name: string, values: Values, l
 }
 
 function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
-  if (type instanceof Struct) return goStruct(type, value, layout);
+  if (type instanceof Struct) return goValueOf(type, value, layout);
   if (type instanceof ListType) {
     const items = (value as unknown[]).map((item) => goValue(type.element, item, layout));
     const { element } = type;

@@ -1,12 +1,5 @@
-import {
-  duplicate,
-  type FieldError,
-  invalid,
-  required,
-  ShownAs,
-  shownStrings,
-} from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../context.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
@@ -71,15 +64,6 @@ function validateDriversStay({ spec }: CSINode, old: CSINode, { features }: Kind
   return (spec.drivers ?? []).flatMap((driver) => {
     const was = before.get(driver.name);
     if (!was || CSINodeDriver.write(compared(driver)) === CSINodeDriver.write(compared(was))) return [];
-    return [invalid('spec.drivers', shownDriver(compared(driver)), 'field is immutable')];
+    return [invalid('spec.drivers', shownInFull(CSINodeDriver, compared(driver)), 'field is immutable')];
   });
-}
-
-function shownDriver({ name, nodeID, topologyKeys, allocatable }: CSINodeDriver): ShownAs {
-  const keys = topologyKeys && topologyKeys.length > 0 ? shownStrings(topologyKeys).text : '[]string(nil)';
-  const pointer = allocatable ? '0xc000000000' : 'nil';
-  return new ShownAs(
-    `storage.CSINodeDriver{Name:${quote(name)}, NodeID:${quote(nodeID)}, TopologyKeys:${keys}, ` +
-      `Allocatable:(*storage.VolumeNodeResources)(${pointer})}`,
-  );
 }

@@ -1,5 +1,5 @@
-import { type FieldError, forbidden, invalid, required, ShownAs, tooLong } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../context.ts';
 import { validateRange } from '../core/attached-volume-validation.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
@@ -86,17 +86,7 @@ export function validateVolumeAttachmentUpdate(
   ];
   const errors = [...whole(), ...whole()];
   if (VolumeAttachmentSpec.write(object.spec) !== VolumeAttachmentSpec.write(old.spec)) {
-    errors.push(invalid('spec', shownSpec(object), 'field is immutable'));
+    errors.push(invalid('spec', shownInFull(VolumeAttachmentSpec, object.spec), 'field is immutable'));
   }
   return errors;
-}
-
-function shownSpec({ spec }: VolumeAttachment): ShownAs {
-  const { persistentVolumeName: name, inlineVolumeSpec: inline } = spec.source;
-  const pointer = (value: unknown) => (value === undefined ? 'nil' : '0xc000000000');
-  return new ShownAs(
-    `storage.VolumeAttachmentSpec{Attacher:${quote(spec.attacher)}, Source:storage.VolumeAttachmentSource{` +
-      `PersistentVolumeName:(*string)(${pointer(name)}), InlineVolumeSpec:(*core.PersistentVolumeSpec)(${pointer(inline)})}, ` +
-      `NodeName:${quote(spec.nodeName)}}`,
-  );
 }
