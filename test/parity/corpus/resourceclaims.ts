@@ -1,6 +1,6 @@
 import { ask, del, get, type JsonObject, post, put, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
-import { object, paths } from './objects.ts';
+import { namespaces, object, paths } from './objects.ts';
 import { tries } from './refusals.ts';
 
 const group = '/apis/resource.k8s.io';
@@ -184,6 +184,20 @@ export const resourceClaims = [
         ],
       },
       { allocation, devices: [{ ...device, conditions: [{ type: 'A' }, { type: 'A' }] }] },
+    ),
+    ask(
+      'administrative access where the namespace is labelled for it',
+      post(namespaces(), object('{other}', {}, { labels: { 'resource.k8s.io/admin-access': 'true' } })),
+      ['resourceclaims', 'resourceclaimtemplates'].map((plural) =>
+        post(
+          `${group}/v1beta1/namespaces/{other}/${plural}?dryRun=All`,
+          plural === 'resourceclaims'
+            ? asking({ adminAccess: true })
+            : object('t', { spec: { spec: { devices: { requests: [request({ adminAccess: true })] } } } }),
+        ),
+      ),
+      post(`${group}/v1beta2/namespaces/{other}/resourceclaims?dryRun=All`, exactly({ adminAccess: true })),
+      del(namespaces('{other}')),
     ),
     ask(
       'an allocation stays until it is taken back',
