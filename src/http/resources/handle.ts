@@ -167,7 +167,7 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {
-    return sendObject(exchange, 200, resource, object, form);
+    return sendObject(exchange, !gone && options.askedNotToOrphan ? 202 : 200, resource, object, form);
   }
   sendStatus(exchange, target, object, form);
 }

@@ -14,6 +14,8 @@ export interface DeleteOptions {
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly ignoreReadErrors: boolean;
+  /** The older way to ask for Background: who uses it is told by 202 that the object is not gone yet. */
+  readonly askedNotToOrphan: boolean;
 }
 
 export interface RawDeleteOptions {
@@ -31,6 +33,7 @@ export const plainDelete: DeleteOptions = {
   preconditions: undefined,
   propagationPolicy: undefined,
   ignoreReadErrors: false,
+  askedNotToOrphan: false,
 };
 
 /** Options come from the body if there is one, else from the query: never from both. */
@@ -62,6 +65,7 @@ export function settleDeleteOptions(
     preconditions: raw.preconditions,
     propagationPolicy: policyOf(raw),
     ignoreReadErrors: raw.ignoreStoreReadErrorWithClusterBreakingPotential ?? false,
+    askedNotToOrphan: raw.orphanDependents === false,
   };
 }
 

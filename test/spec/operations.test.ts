@@ -1,0 +1,236 @@
+/** SPEC's sentences on names, verbs, parameters, consistent reads and watches. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { everythingServed, kind } from './support.ts';
+
+const http = await everythingServed();
+const fresh = () => http.namespace();
+const patch = (path: string, type: string, body: unknown) =>
+  http.request('PATCH', path, body, { 'content-type': `application/${type}` });
+
+describe('names', () => {
+  test('a name is unique per kind within its namespace, and can be used again after deletion', async () => {
+    const maps = await fresh();
+    const named = { metadata: { name: 'same' } };
+    const { body: first } = await http.post(maps, named);
+    assert.equal((await http.post(maps, named)).code, 409);
+    assert.equal((await http.post(maps.replace('configmaps', 'secrets'), named)).code, 201);
+    assert.equal((await http.post(await fresh(), named)).code, 201);
+    await http.delete(`${maps}/same`);
+    const again = await http.post(maps, named);
+    assert.equal(again.code, 201);
+    assert.notEqual(again.body.metadata.uid, first.metadata.uid);
+  });
+
+  test('a name of a cluster-scoped kind is unique in the cluster', async () => {
+    const classes = kind(http, '/apis/scheduling.orch.io/v1/priorityclasses');
+    await classes.create({ metadata: { name: 'unique' } });
+    const again = { ...classes.least, metadata: { name: 'unique' } };
+    assert.equal((await http.post(classes.collection, again)).code, 409);
+  });
+});
+
+describe('verbs', () => {
+  test('PUT creates or updates by whether the object exists, for kinds that allow it', async () => {
+    const leases = kind(http, '/apis/coordination.orch.io/v1/namespaces/default/leases');
+    const lease = { ...leases.least, metadata: { name: 'put' } };
+    assert.equal((await http.put(`${leases.collection}/put`, lease)).code, 201);
+    const { body: made } = await http.get(`${leases.collection}/put`);
+    assert.equal((await http.put(`${leases.collection}/put`, made)).code, 200);
+    assert.equal((await http.put(`${await fresh()}/put`, { metadata: { name: 'put' } })).code, 404);
+  });
+
+  test('a GET with the query parameter watch is a watch', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' } });
+    const watch = await http.watch(`${maps}?watch=true&timeoutSeconds=1`);
+    assert.equal((await watch.next())?.type, 'ADDED');
+    watch.close();
+  });
+
+  test('patch takes a JSON patch, a merge patch and a strategic merge patch, also of status', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' }, data: { k: '1' } });
+    const item = `${maps}/a`;
+    const json = [{ op: 'replace', path: '/data/k', value: '2' }];
+    assert.equal((await patch(item, 'json-patch+json', json)).body.data.k, '2');
+    assert.equal((await patch(item, 'merge-patch+json', { data: { k: '3' } })).body.data.k, '3');
+    assert.equal((await patch(item, 'strategic-merge-patch+json', { data: { k: '4' } })).body.data.k, '4');
+    const quotas = maps.replace('configmaps', 'resourcequotas');
+    await http.post(quotas, { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } });
+    const status = { used: { pods: '1' } };
+    const answer = await patch(`${quotas}/q/status`, 'merge-patch+json', {
+      status,
+      spec: { hard: { pods: '9' } },
+    });
+    assert.equal(answer.code, 200, answer.text);
+    assert.deepEqual(answer.body.status, status);
+    assert.deepEqual(answer.body.spec.hard, { pods: '1' });
+    assert.equal((await patch(item, 'json', {})).code, 415);
+  });
+
+  test('an update replaces what a patch would have kept', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' }, data: { k: '1', l: '1' } });
+    const patched = await patch(`${maps}/a`, 'merge-patch+json', { data: { k: '2' } });
+    assert.deepEqual(patched.body.data, { k: '2', l: '1' });
+    const updated = await http.put(`${maps}/a`, { metadata: { name: 'a' }, data: { k: '3' } });
+    assert.deepEqual(updated.body.data, { k: '3' });
+  });
+
+  test('a delete that waits for finalizers and was asked to cascade is 202', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a', finalizers: ['example.com/f'] } });
+    const { code, body } = await http.delete(`${maps}/a`, { orphanDependents: false });
+    assert.equal(code, 202);
+    assert.ok(body.metadata.deletionTimestamp);
+  });
+});
+
+describe('parameters', () => {
+  test('dryRun of update, patch, delete and deletecollection keeps nothing', async () => {
+    const maps = await fresh();
+    const { body: made } = await http.post(maps, { metadata: { name: 'a' }, data: { k: '1' } });
+    const item = `${maps}/a?dryRun=All`;
+    const changed = { metadata: { name: 'a' }, data: { k: '2' } };
+    assert.equal((await http.put(item, changed)).body.data.k, '2');
+    assert.equal((await patch(item, 'merge-patch+json', { data: { k: '2' } })).body.data.k, '2');
+    assert.equal((await http.delete(item)).code, 200);
+    assert.equal((await http.delete(`${maps}?dryRun=All`)).code, 200);
+    assert.deepEqual((await http.get(`${maps}/a`)).body, made);
+    assert.equal((await http.put(`${maps}/a?dryRun=Some`, changed)).code, 422);
+  });
+
+  test('fieldValidation holds for update and patch', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' } });
+    const item = `${maps}/a?fieldValidation=Strict`;
+    assert.equal((await http.put(item, { metadata: { name: 'a' }, datta: {} })).code, 400);
+    assert.equal((await patch(item, 'merge-patch+json', { datta: {} })).code, 422);
+    assert.equal((await http.put(`${maps}/a?fieldValidation=Loose`, {})).code, 422);
+  });
+
+  test('gracePeriodSeconds in query or body is how long a pod has', async () => {
+    const pods = (await fresh()).replace('configmaps', 'pods');
+    const spec = { containers: [{ name: 'c', image: 'i' }], nodeName: 'n' };
+    for (const name of ['a', 'b']) await http.post(pods, { metadata: { name }, spec });
+    const byQuery = await http.delete(`${pods}/a?gracePeriodSeconds=7`);
+    assert.equal(
+      (byQuery.body.metadata as { deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds,
+      7,
+    );
+    const byBody = await http.delete(`${pods}/b`, { gracePeriodSeconds: 8 });
+    assert.equal(
+      (byBody.body.metadata as { deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds,
+      8,
+    );
+  });
+
+  test('a body is required to create, update and patch, optional to delete', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' } });
+    const json = { 'content-type': 'application/json' };
+    assert.equal((await http.request('POST', maps, undefined, json)).code, 400);
+    assert.equal((await http.request('PUT', `${maps}/a`, undefined, json)).code, 400);
+    assert.equal((await patch(`${maps}/a`, 'merge-patch+json', '')).code, 400);
+    assert.equal((await http.delete(`${maps}/a`)).code, 200);
+  });
+
+  test('labelSelector and fieldSelector choose what a watch tells', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a', labels: { l: 'v' } } });
+    await http.post(maps, { metadata: { name: 'b' } });
+    for (const query of ['labelSelector=l=v', 'fieldSelector=metadata.name=a']) {
+      const watch = await http.watch(`${maps}?watch=1&timeoutSeconds=1&${query}`);
+      assert.deepEqual(
+        (await watch.rest()).map(({ object }) => object.metadata.name),
+        ['a'],
+      );
+    }
+  });
+});
+
+describe('consistent reads', () => {
+  test('get: any version with 0, the most recent without one, not older than a given one', async () => {
+    const maps = await fresh();
+    const { body: made } = await http.post(maps, { metadata: { name: 'a' } });
+    for (const query of ['', '?resourceVersion=0', `?resourceVersion=${made.metadata.resourceVersion}`]) {
+      assert.deepEqual((await http.get(`${maps}/a${query}`)).body, made);
+    }
+  });
+
+  test('list: any version with 0, the most recent without one', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' } });
+    for (const query of ['', '?resourceVersion=0', '?resourceVersion=0&resourceVersionMatch=NotOlderThan']) {
+      assert.equal((await http.get(maps + query)).body.items.length, 1);
+    }
+  });
+
+  test('watch: without a version and with 0 it begins with synthetic ADDED events, with another it does not', async () => {
+    const maps = await fresh();
+    const { body: made } = await http.post(maps, { metadata: { name: 'a' } });
+    await http.post(maps, { metadata: { name: 'b' } });
+    const seen = async (query: string) => {
+      const watch = await http.watch(`${maps}?watch=1&timeoutSeconds=1${query}`);
+      return (await watch.rest()).map(({ type, object }) => `${type} ${object.metadata.name}`);
+    };
+    const everything = ['ADDED a', 'ADDED b'];
+    assert.deepEqual(await seen(''), everything);
+    assert.deepEqual(await seen('&resourceVersion=0'), everything);
+    assert.deepEqual(await seen(`&resourceVersion=${made.metadata.resourceVersion}`), ['ADDED b']);
+  });
+});
+
+describe('watch', () => {
+  test('the stream is chunked JSON documents with type and object', async () => {
+    const maps = await fresh();
+    await http.post(maps, { metadata: { name: 'a' } });
+    const response = await fetch(`${http.url}${maps}?watch=1&timeoutSeconds=1`);
+    assert.equal(response.headers.get('transfer-encoding'), 'chunked');
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    const event = JSON.parse((await response.text()).trim()) as object;
+    assert.deepEqual(Object.keys(event), ['type', 'object']);
+  });
+
+  test('a bookmark has the kind that was asked for and only metadata.resourceVersion', async () => {
+    const maps = await fresh();
+    const { body: list } = await http.get(maps);
+    const from = `&resourceVersion=${list.metadata.resourceVersion}`;
+    const watch = await http.watch(`${maps}?watch=1&allowWatchBookmarks=true${from}`);
+    const next = watch.next();
+    http.server.clock.advance(61_000);
+    const bookmark = await next;
+    watch.close();
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    const { kind: of, apiVersion, metadata, ...rest } = bookmark!.object;
+    assert.deepEqual([of, apiVersion], ['ConfigMap', 'v1']);
+    assert.deepEqual({ ...metadata }, { resourceVersion: metadata.resourceVersion, creationTimestamp: null });
+    assert.deepEqual(rest, {});
+  });
+
+  test('no bookmark comes for who does not allow them', async () => {
+    const maps = await fresh();
+    const watch = await http.watch(`${maps}?watch=1&timeoutSeconds=120`);
+    const events = watch.rest();
+    for (let second = 0; second < 121; second += 10) http.server.clock.advance(10_000);
+    assert.deepEqual(await events, []);
+  });
+
+  test('sendInitialEvents needs resourceVersionMatch=NotOlderThan', async () => {
+    const maps = await fresh();
+    assert.equal((await http.get(`${maps}?watch=1&sendInitialEvents=true`)).code, 422);
+  });
+
+  test('sendInitialEvents from a version sends the bookmark once that version is reached', async () => {
+    const maps = await fresh();
+    const { body: made } = await http.post(maps, { metadata: { name: 'a' } });
+    const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const watch = await http.watch(`${maps}?${query}&resourceVersion=${made.metadata.resourceVersion}`);
+    assert.equal((await watch.next())?.type, 'ADDED');
+    const bookmark = await watch.next();
+    watch.close();
+    assert.equal(bookmark?.type, 'BOOKMARK');
+    assert.ok(Number(bookmark?.object.metadata.resourceVersion) >= Number(made.metadata.resourceVersion));
+  });
+});
