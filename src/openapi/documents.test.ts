@@ -62,6 +62,18 @@ for (const dialect of [kubernetes, orch]) {
       }
     });
 
+    test('describe every kind, every type and every field', () => {
+      const silent = Object.entries(version2.definitions).flatMap(
+        ([name, { description, properties = {} }]) => [
+          ...(description ? [] : [name]),
+          ...Object.entries(properties).flatMap(([field, property]) =>
+            property.description ? [] : [`${name}.${field}`],
+          ),
+        ],
+      );
+      assert.deepEqual(silent, []);
+    });
+
     test('say nothing in v2 that only v3 knows', () => {
       const [defaulted] = [...parts(version2.definitions)].filter(
         ([path, part]) =>
