@@ -65,14 +65,90 @@ const item = {
   properties: { k: { type: 'string' }, n: { type: 'object' }, d: { type: 'string', default: 'x' } },
   required: ['k'],
 };
-const listOf = (type: string, items: Json, keys?: string[]) =>
-  field({ type: 'array', [x('list-type')]: type, items, ...(keys && { [x('list-map-keys')]: keys }) });
+const listSchema = (type: string, items: Json, keys?: string[]): JsonObject => ({
+  type: 'array',
+  [x('list-type')]: type,
+  items,
+  ...(keys && { [x('list-map-keys')]: keys }),
+});
+const listOf = (type: string, items: Json, keys?: string[]) => field(listSchema(type, items, keys));
 const rule = (changes: JsonObject) =>
   field({
     type: 'object',
     properties: { a: { type: 'string' }, m: { type: 'object', additionalProperties: { type: 'string' } } },
     [x('validations')]: [{ rule: 'true', ...changes }],
   });
+
+/** Everything that a schema can say. */
+const rich = withVersion({
+  deprecated: true,
+  deprecationWarning: 'move on',
+  subresources: {
+    status: {},
+    scale: { specReplicasPath: '.spec.r', statusReplicasPath: '.status.r', labelSelectorPath: '.status.s' },
+  },
+  additionalPrinterColumns: [
+    { name: 'A', type: 'string', jsonPath: '.spec.a', priority: 1, description: 'd', format: 'date' },
+  ],
+  selectableFields: [{ jsonPath: '.spec.a' }],
+  schema: {
+    openAPIV3Schema: {
+      type: 'object',
+      required: ['spec'],
+      properties: {
+        spec: {
+          type: 'object',
+          description: 'd',
+          title: 't',
+          externalDocs: { url: 'u', description: 'd' },
+          properties: {
+            a: {
+              type: 'string',
+              enum: ['a', null],
+              nullable: true,
+              pattern: '^a',
+              minLength: 1,
+              maxLength: 2,
+            },
+            n: {
+              type: 'number',
+              minimum: -1.5,
+              maximum: 1e21,
+              exclusiveMinimum: true,
+              multipleOf: 0.25,
+              default: 0.75,
+            },
+            l: {
+              type: 'array',
+              items: { type: 'string' },
+              minItems: 1,
+              maxItems: 3,
+              [x('list-type')]: 'set',
+            },
+            m: {
+              type: 'object',
+              additionalProperties: { type: 'integer', format: 'int64' },
+              [x('map-type')]: 'atomic',
+            },
+            o: { type: 'object', additionalProperties: true },
+            c: { type: 'object', additionalProperties: false, example: { b: ['<', 1.5], a: null } },
+            p: { [x('preserve-unknown-fields')]: true },
+            i: { [x('int-or-string')]: true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
+            e: { type: 'object', [x('embedded-resource')]: true, [x('preserve-unknown-fields')]: true },
+            k: listSchema('map', item, ['k']),
+            r: {
+              type: 'string',
+              not: { pattern: 'x' },
+              allOf: [{ minLength: 1 }],
+              oneOf: [{ pattern: 'y' }],
+              [x('validations')]: [{ rule: 'true', message: 'm', reason: 'FieldValueForbidden' }],
+            },
+          },
+        },
+      },
+    },
+  },
+});
 
 export const customResourceDefinitions = subject('customresourcedefinitions', [
   ...tries(definitions, {
@@ -369,6 +445,14 @@ export const customResourceDefinitions = subject('customresourcedefinitions', [
       }),
     ],
   }),
+  ask(
+    'answered in every form',
+    Object.values(forms).flatMap((form) => [
+      post(definitions('?dryRun=All'), rich, form),
+      post(definitions('?dryRun=All'), kind({ scope: 'X' }), form),
+    ]),
+    post(definitions('?dryRun=All'), rich, { headers: { accept: 'application/cbor' } }),
+  ),
   ask(
     'read in every form',
     post(
