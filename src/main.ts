@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { main } from './cli/main.ts';
+import * as module from 'node:module';
 
+// Most of the time to the first answer is compiling: from the second start on, newer Node finds that done.
+if ('enableCompileCache' in module) module.enableCompileCache();
+
+const { main } = await import('./cli/main.ts');
 const exitCode = await main(process.argv.slice(2), {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
