@@ -6,11 +6,6 @@ const container = [
   ...['readinessProbe', 'startupProbe', 'lifecycle', 'terminationMessagePath'],
   ...['terminationMessagePolicy', 'imagePullPolicy', 'securityContext', 'stdin', 'stdinOnce', 'tty'],
 ];
-const iscsi = [
-  ...['targetPortal', 'iqn', 'lun', 'iscsiInterface', 'fsType', 'readOnly', 'portals'],
-  ...['chapAuthDiscovery', 'secretRef', 'chapAuthSession', 'initiatorName'],
-];
-
 /** What the reference works with for pods, volumes and claims, where that is not as clients see them. */
 export const coreLayout: GoLayout = {
   order: {
@@ -42,9 +37,8 @@ export const coreLayout: GoLayout = {
       ...['iscsi', 'flexVolume', 'cinder', 'cephfs', 'fc', 'flocker', 'azureFile', 'vsphereVolume'],
       ...['azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO', 'local', 'storageos', 'csi'],
     ],
-    'core/v1.ISCSIVolumeSource': iscsi,
-    'core/v1.ISCSIPersistentVolumeSource': iscsi,
   },
+  filled: ['ServiceAccountTokenProjection.expirationSeconds'],
   names: {
     'VolumeSource.cephfs': 'CephFS',
     'VolumeSource.storageos': 'StorageOS',
@@ -66,6 +60,7 @@ export const coreLayout: GoLayout = {
         [`${struct}.chapAuthSession`, 'SessionCHAPAuth'],
       ]),
     ),
+    'PersistentVolumeClaimTemplate.metadata': 'ObjectMeta',
     'FCVolumeSource.wwids': 'WWIDs',
     'AzureDiskVolumeSource.diskURI': 'DataDiskURI',
     'PhotonPersistentDiskVolumeSource.pdID': 'PdID',

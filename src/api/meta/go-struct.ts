@@ -12,6 +12,8 @@ export interface GoLayout {
   readonly order: Readonly<Record<string, readonly string[]>>;
   /** What a field is called, by `Struct.field`, where its name in JSON does not tell. */
   readonly names: Readonly<Record<string, string>>;
+  /** Fields that are always there, by `Struct.field`, though clients can leave them out. */
+  readonly filled: readonly string[];
   /** A field that is made of others here. */
   fieldOf?(struct: string, field: string, values: Values): GoValue | undefined;
 }
@@ -26,7 +28,7 @@ export function goValueOf(schema: Struct<unknown>, value: unknown, layout: GoLay
     const { inlined } = schema.fields[name]!;
     if (!inlined) {
       fields.push({
-        key: fieldName(schema.name, name, layout),
+        key: fieldName(schema, name, layout),
         value: goField(schema, name, values, layout),
       });
       continue;
@@ -48,10 +50,14 @@ export function goField(schema: Struct<unknown>, name: string, values: Values, l
     return optional || canBeNil ? goNil : goValue(type, type.zero(), layout);
   }
   const to = goValue(type, value, layout);
-  if (!optional || canBeNil) return to;
-  return type === LabelSelector
-    ? { kind: 'pointer', to, as: selectorText(value as LabelSelector) }
-    : { kind: 'pointer', to };
+  if (!optional || canBeNil || layout.filled.includes(memberName(schema, name))) return to;
+  if (type === LabelSelector) return { kind: 'pointer', to, as: selectorText(value as LabelSelector) };
+  return type.form === 'quantity' ? { kind: 'pointer', to, as: value as string } : { kind: 'pointer', to };
+}
+
+/** `Struct.field`, without the package. */
+function memberName(schema: Struct<unknown>, field: string): string {
+  return `${schema.fullName.replace(/^.*\./, '')}.${field}`;
 }
 
 function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
@@ -140,8 +146,8 @@ function typeName(name: string): string {
 const capitals =
   /^(api|aws|csi|dns|fc|fs(?=Group|Type)|gce|gid|gmsa|grpc|http|ip|iqn|iscsi|nfs|os|pd|rbd|se(?=Linux)|ssl|tcp|tty|uid)(?=[A-Z]|$)/;
 
-function fieldName(struct: string, name: string, { names }: GoLayout): string {
-  const given = names[`${struct.replace(/^.*\./, '')}.${name}`];
+function fieldName(schema: Struct<unknown>, name: string, { names }: GoLayout): string {
+  const given = names[memberName(schema, name)];
   if (given !== undefined) return given;
   const capital = capitals.exec(name)?.[0];
   if (capital) return capital.toUpperCase() + name.slice(capital.length);

@@ -43,6 +43,41 @@ export const allSources: Record<string, JsonObject> = {
   image: { reference: 'r' },
 };
 
+/** What each source can become, where that is not a readOnly of true. */
+export const changedFields: Record<string, JsonObject> = {
+  emptyDir: { medium: 'Memory', sizeLimit: '1Gi' },
+  hostPath: { type: 'Directory' },
+  gitRepo: { repository: 's', revision: 'x', directory: 'd' },
+  gcePersistentDisk: { pdName: 'q', partition: 3 },
+  awsElasticBlockStore: { volumeID: 'w', fsType: 'x' },
+  secret: { secretName: 't', optional: true, items: [{ key: 'k', path: 'p', mode: 1 }] },
+  nfs: { path: '/q' },
+  iscsi: { lun: 1, portals: ['x'], chapAuthSession: true, secretRef: { name: 's' } },
+  flocker: { datasetName: '', datasetUUID: 'u' },
+  persistentVolumeClaim: { claimName: 'd' },
+  rbd: { monitors: ['m', 'n'], pool: 'p', user: 'u' },
+  cephfs: { secretFile: 'f', path: '/x' },
+  quobyte: { tenant: 't' },
+  downwardAPI: {
+    items: [
+      { path: 'a', fieldRef: { fieldPath: 'metadata.name' } },
+      { path: 'b', resourceFieldRef: { resource: 'limits.cpu', containerName: 'c', divisor: '1m' } },
+    ],
+  },
+  fc: { wwids: ['x'], lun: 3 },
+  flexVolume: { options: { a: 'b' }, secretRef: { name: 's' } },
+  configMap: { name: 'd', defaultMode: 1 },
+  vsphereVolume: { storagePolicyID: 'x', storagePolicyName: 'y' },
+  photonPersistentDisk: { pdID: 'q' },
+  azureDisk: { cachingMode: 'None', diskURI: 'https://blob/y.vhd' },
+  storageos: { volumeNamespace: 'n', secretRef: { name: 's' } },
+  projected: { sources: [{ secret: { name: 's' } }, { serviceAccountToken: { path: 't' } }] },
+  scaleIO: { sslEnabled: true, protectionDomain: 'd' },
+  csi: { readOnly: true, volumeAttributes: { a: 'b' } },
+  ephemeral: { volumeClaimTemplate: { spec: { ...goodClaim, storageClassName: 'x' } } },
+  image: { reference: 's', pullPolicy: 'Never' },
+};
+
 const each = (name: string, ...fields: JsonObject[]): JsonObject[] =>
   fields.map((one) => ({ [name]: { ...allSources[name], ...one } }));
 

@@ -4,6 +4,7 @@ import { pod, podSpec, pods, podtemplates, template, withAccount } from './pod-s
 import {
   allSources,
   attachedSources,
+  changedFields,
   claimSpecs,
   claimTemplate,
   downwardFiles,
@@ -28,6 +29,15 @@ const bundle = (fields: JsonObject): JsonObject => ({ clusterTrustBundle: { path
 const keys = (...paths: string[]): JsonObject[] => paths.map((path) => ({ key: 'k', path }));
 const files = (...paths: string[]): JsonObject[] =>
   paths.map((path) => ({ path, fieldRef: { fieldPath: 'metadata.name' } }));
+
+/** A volume of each source, and what each is to become. */
+const everyVolume = Object.entries(allSources).map(([name, fields], i) => ({
+  name: `v${i}`,
+  [name]: fields,
+}));
+const changedSources: JsonObject[] = Object.entries(allSources).map(([name, fields]) => ({
+  [name]: { ...fields, ...(changedFields[name] ?? { readOnly: true }) },
+}));
 
 export const volumeRules = subject(
   'volumes',
@@ -169,6 +179,20 @@ export const volumeRules = subject(
         projected({ secret: { name: 's' } }, {}),
         projected(token('b'), token('a'), token('b'), token('a')),
       ]),
+    ),
+    ask(
+      'the volumes of a pod stay',
+      withAccount,
+      post(pods(), pod('a', { volumes: everyVolume }), { as: 'a' }),
+      changedSources.map((source, i) =>
+        put(pods('a?dryRun=All'), (kept) => {
+          const { volumes: list, ...spec } = (kept.a?.spec ?? {}) as JsonObject;
+          const changedVolumes = (list as JsonObject[]).map((volume, j) =>
+            i === j ? { ...volume, ...source } : volume,
+          );
+          return { ...kept.a, spec: { ...spec, volumes: changedVolumes } };
+        }),
+      ),
     ),
     ask(
       'warnings of several volumes, and when they come again',
