@@ -75,12 +75,14 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
   // The reference leaves the name of the list out of this path.
+  const selected = timesSelected(labelSelector);
   for (const [i, key] of matchLabelKeys.entries()) {
-    if (timesSelected(key, labelSelector) < 2) continue;
+    if ((selected.get(key) ?? 0) < 2) continue;
     errors.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
   }
+  const mismatched = new Set(mismatchLabelKeys);
   for (const [i, key] of matchLabelKeys.entries()) {
-    if (!mismatchLabelKeys.includes(key)) continue;
+    if (!mismatched.has(key)) continue;
     const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
     errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, why));
   }
@@ -88,9 +90,11 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
   return [...errors, ...validateLabelName(topologyKey, `${path}.topologyKey`)];
 }
 
-/** How often a selector speaks of a label. */
-function timesSelected(key: string, { matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): number {
-  return Number(Object.hasOwn(matchLabels, key)) + matchExpressions.filter((each) => each.key === key).length;
+/** How often a selector speaks of each label. */
+function timesSelected({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): Map<string, number> {
+  const times = new Map(Object.keys(matchLabels).map((key) => [key, 1]));
+  for (const { key } of matchExpressions) times.set(key, (times.get(key) ?? 0) + 1);
+  return times;
 }
 
 function validateLabelName(name: string, path: string): FieldError[] {
@@ -111,6 +115,8 @@ export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: string,
 ): FieldError[] {
+  const kindOf = (each: TopologySpreadConstraint) => `{${each.topologyKey}, ${each.whenUnsatisfiable}}`;
+  const lastOfKind = new Map(constraints.map((each, i) => [kindOf(each), i]));
   return constraints.flatMap((constraint, i) => {
     const at = `${path}[${i}]`;
     const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
@@ -121,11 +127,8 @@ export function validateTopologySpread(
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
-    const isSame = (other: TopologySpreadConstraint) =>
-      other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable;
-    if (constraints.slice(i + 1).some(isSame)) {
-      const both = '{topologyKey, whenUnsatisfiable}';
-      errors.push(duplicate(`${at}.${both}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
+    if (lastOfKind.get(kindOf(constraint)) !== i) {
+      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, kindOf(constraint)));
     }
     if (minDomains !== undefined) {
       if (minDomains <= 0) errors.push(invalid(`${at}.minDomains`, minDomains, 'must be greater than zero'));
@@ -141,12 +144,11 @@ export function validateTopologySpread(
     }
     const keys = constraint.matchLabelKeys ?? [];
     errors.push(...validateLabelKeys(keys, labelSelector, `${at}.matchLabelKeys`));
-    if (labelSelector) {
-      for (const [j, key] of keys.entries()) {
-        if (timesSelected(key, labelSelector) === 0) continue;
-        const why = 'exists in both matchLabelKeys and labelSelector';
-        errors.push(invalid(`${at}.matchLabelKeys[${j}]`, key, why));
-      }
+    const selected = timesSelected(labelSelector);
+    for (const [j, key] of keys.entries()) {
+      if (!selected.has(key)) continue;
+      const why = 'exists in both matchLabelKeys and labelSelector';
+      errors.push(invalid(`${at}.matchLabelKeys[${j}]`, key, why));
     }
     return [...errors, ...validateLabelSelector(labelSelector, `${at}.labelSelector`)];
   });

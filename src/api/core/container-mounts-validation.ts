@@ -17,6 +17,8 @@ export type Volumes = ReadonlyMap<string, VolumeSource>;
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map((device) => device.name));
+  const devicePaths = new Set(devices.map(({ devicePath }) => devicePath));
   const places = new Set<string>();
   for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
     const at = `${path}[${i}]`;
@@ -26,10 +28,10 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
     if (mountPath === '') errors.push(required(`${at}.mountPath`));
     if (places.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     places.add(mountPath);
-    if (devices.some((device) => device.name === name)) {
+    if (deviceNames.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
     }
-    if (devices.some(({ devicePath }) => devicePath === mountPath)) {
+    if (devicePaths.has(mountPath)) {
       errors.push(invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     }
     // The reference names these fields without the number of the mount.
@@ -80,6 +82,8 @@ function validateRecursiveReadOnly(mount: VolumeMount, path: string): FieldError
 export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const mounts = container.volumeMounts ?? [];
+  const mountNames = new Set(mounts.map((mount) => mount.name));
+  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
   const names = new Set<string>();
   const places = new Set<string>();
   for (const [i, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
@@ -99,10 +103,10 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, pa
     } else {
       places.add(devicePath);
     }
-    if (mounts.some((mount) => mount.name === name)) {
+    if (mountNames.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     }
-    if (mounts.some(({ mountPath }) => mountPath === devicePath)) {
+    if (mountPaths.has(devicePath)) {
       errors.push(
         invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
       );

@@ -33,45 +33,46 @@ export function validateContainers(rules: ContainerRules, path: string): FieldEr
   const containers = rules.spec.containers ?? [];
   if (containers.length === 0) return [required(path)];
   const names = new Set<string>();
-  const errors: FieldError[] = [];
-  for (const [i, container] of containers.entries()) {
+  const errors = containers.flatMap((container, i) => {
     const at = `${path}[${i}]`;
-    errors.push(...validateContainer(container, at, rules));
-    if (names.has(container.name)) errors.push(duplicate(`${at}.name`, container.name));
+    const found = validateContainer(container, at, rules);
+    if (names.has(container.name)) found.push(duplicate(`${at}.name`, container.name));
     names.add(container.name);
-    errors.push(...validateLife(container, at, rules));
+    const ofLife = validateLife(container, at, rules);
     if (container.restartPolicy !== undefined) {
-      errors.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
+      ofLife.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
     }
-  }
+    return [...found, ...ofLife];
+  });
   return [...errors, ...refuseSharedHostPorts(containers, path)];
 }
 
 export function validateInitContainers(rules: ContainerRules, path: string): FieldError[] {
   const names = new Set((rules.spec.containers ?? []).map(({ name }) => name));
-  const errors: FieldError[] = [];
-  for (const [i, container] of (rules.spec.initContainers ?? []).entries()) {
+  return (rules.spec.initContainers ?? []).flatMap((container, i) => {
     const at = `${path}[${i}]`;
     const { name, restartPolicy } = container;
-    errors.push(...validateContainer(container, at, rules));
+    const errors = validateContainer(container, at, rules);
     if (restartPolicy !== undefined && restartPolicy !== 'Always') {
       errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
     }
     if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
     else if (name !== '') names.add(name);
-    // One runs after the other, so that they can have the same ports.
-    errors.push(...refuseSharedHostPorts([container], path));
-    if (restartPolicy === 'Always') {
-      errors.push(...validateLife(container, at, rules));
-      continue;
-    }
-    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
-      if (!container[field]) continue;
-      const why = 'may not be set for init containers without restartPolicy=Always';
-      errors.push(forbidden(`${at}.${field}`, why));
-    }
-  }
-  return errors;
+    return [
+      ...errors,
+      // One runs after the other, so that they can have the same ports.
+      ...refuseSharedHostPorts([container], path),
+      ...(restartPolicy === 'Always' ? validateLife(container, at, rules) : refuseLife(container, at)),
+    ];
+  });
+}
+
+/** Init containers that run to their end have no life beyond that. */
+function refuseLife(container: Container, path: string): FieldError[] {
+  const why = 'may not be set for init containers without restartPolicy=Always';
+  return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
+    .filter((field) => container[field])
+    .map((field) => forbidden(`${path}.${field}`, why));
 }
 
 /** What ephemeral containers cannot have, in the order that the reference goes through the fields. */
@@ -90,11 +91,10 @@ export function validateEphemeralContainers(rules: ContainerRules, path: string)
   const { containers = [], initContainers = [], ephemeralContainers = [] } = rules.spec;
   const targets = new Set([...containers, ...initContainers].map(({ name }) => name));
   const names = new Set(targets);
-  const errors: FieldError[] = [];
-  for (const [i, container] of ephemeralContainers.entries()) {
+  return ephemeralContainers.flatMap((container, i) => {
     const at = `${path}[${i}]`;
     const { name, targetContainerName } = container;
-    errors.push(...validateContainer(container, at, rules), ...refusePaddedImage(container, at));
+    const errors = [...validateContainer(container, at, rules), ...refusePaddedImage(container, at)];
     if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
     names.add(name);
     if (targetContainerName && !targets.has(targetContainerName)) {
@@ -108,8 +108,8 @@ export function validateEphemeralContainers(rules: ContainerRules, path: string)
       if (subPath) errors.push(forbidden(`${at}.volumeMounts[${j}].subPath`, why));
       if (subPathExpr) errors.push(forbidden(`${at}.volumeMounts[${j}].subPathExpr`, why));
     }
-  }
-  return errors;
+    return errors;
+  });
 }
 
 function isSet(container: EphemeralContainer, field: (typeof notForEphemeral)[number]): boolean {
@@ -188,10 +188,12 @@ function validateResizePolicies(
 function validateLife(container: Container, path: string, { context, spec }: ContainerRules): FieldError[] {
   const rules: LifeRules = { context, gracePeriod: spec.terminationGracePeriodSeconds ?? 0, os: spec.os };
   const { lifecycle } = container;
-  const errors = lifecycle ? validateLifecycle(lifecycle, `${path}.lifecycle`, rules) : [];
-  for (const purpose of ['liveness', 'readiness', 'startup'] as const) {
-    const probe = container[`${purpose}Probe`];
-    if (probe) errors.push(...validateProbe(probe, purpose, `${path}.${purpose}Probe`, rules));
-  }
-  return errors;
+  const purposes = ['liveness', 'readiness', 'startup'] as const;
+  return [
+    ...(lifecycle ? validateLifecycle(lifecycle, `${path}.lifecycle`, rules) : []),
+    ...purposes.flatMap((purpose) => {
+      const probe = container[`${purpose}Probe`];
+      return probe ? validateProbe(probe, purpose, `${path}.${purpose}Probe`, rules) : [];
+    }),
+  ];
 }

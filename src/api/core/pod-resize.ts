@@ -13,14 +13,16 @@ import type { ResourceRequirements } from './resource-requirements.ts';
 
 /** The old spec with the new resources of its containers, which are told apart by name. */
 export function keepAllButResources(sent: PodSpec, old: PodSpec): PodSpec {
-  const merge = (now: Container[] = [], before: Container[] = []): Container[] =>
-    now.map((container) => {
-      const same = before.find(({ name }) => name === container.name);
+  const merge = (now: Container[] = [], before: Container[] = []): Container[] => {
+    const byName = new Map(before.map((container) => [container.name, container]));
+    return now.map((container) => {
+      const same = byName.get(container.name);
       if (!same) return container;
       const { resizePolicy: _, ...rest } = same;
       const { resources, resizePolicy } = container;
       return { ...rest, resources, ...(resizePolicy && { resizePolicy }) };
     });
+  };
   const spec: PodSpec = { ...old, containers: merge(sent.containers, old.containers) };
   const initContainers = merge(sent.initContainers, old.initContainers);
   if (initContainers.length > 0) spec.initContainers = initContainers;

@@ -6,9 +6,11 @@ import { readIp } from '../meta/ip-address.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import type { Pod } from './pod.ts';
+import { containersWithPaths } from './pod-containers.ts';
 import { isSidecar } from './pod-resources.ts';
 import type { ContainerStatus, PodStatus } from './pod-status.ts';
 import { validateAnnotationChange } from './pod-update-validation.ts';
+import type { ResourceRequirements } from './resource-requirements.ts';
 
 const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
@@ -41,11 +43,14 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
   for (const field of statusLists) {
     errors.push(...(status[field] ?? []).flatMap((each, i) => validateUser(each, `status.${field}[${i}]`)));
   }
-  for (const field of statusLists) {
-    const path = (i: number) => `status.${field}[${i}].allocatedResourcesStatus`;
-    errors.push(...(status[field] ?? []).flatMap((each, i) => validateHealth(each, pod, path(i))));
-  }
-  return errors;
+  const all = [...containersWithPaths(pod.spec, '')];
+  const resources = new Map(all.map(({ container }) => [container.name, container.resources]));
+  const ofDevices = statusLists.flatMap((field) =>
+    (status[field] ?? []).flatMap((each, i) =>
+      validateHealth(each, resources.get(each.name) ?? {}, `status.${field}[${i}].allocatedResourcesStatus`),
+    ),
+  );
+  return [...errors, ...ofDevices];
 }
 
 function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
@@ -64,16 +69,17 @@ function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
   const { restartPolicy, initContainers = [] } = old.spec;
   if (restartPolicy === 'Always') return [];
   const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name));
-  return (['containerStatuses', 'initContainerStatuses'] as const).flatMap((field) =>
-    (old.status[field] ?? []).flatMap(({ name, state: before }, i) => {
+  return (['containerStatuses', 'initContainerStatuses'] as const).flatMap((field) => {
+    const states = new Map((status[field] ?? []).map(({ name, state }) => [name, state]));
+    return (old.status[field] ?? []).flatMap(({ name, state: before }, i) => {
       const { terminated } = before;
       const mayRestart = restartPolicy === 'OnFailure' && terminated?.exitCode !== 0;
       if (!terminated || mayRestart || (field === 'initContainerStatuses' && sidecars.has(name))) return [];
-      const now = status[field]?.find((each) => each.name === name);
-      if (!now || now.state.terminated) return [];
+      const now = states.get(name);
+      if (!now || now.terminated) return [];
       return [forbidden(`status.${field}[${i}].state`, 'may not be transitioned to non-terminated state')];
-    }),
-  );
+    });
+  });
 }
 
 function validateClaimStatuses({ spec, status }: Pod): FieldError[] {
@@ -140,16 +146,10 @@ function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
 const healths = ['Healthy', 'Unhealthy', 'Unknown'];
 
 function validateHealth(
-  { name, allocatedResourcesStatus = [] }: ContainerStatus,
-  { spec }: Pod,
+  { allocatedResourcesStatus = [] }: ContainerStatus,
+  { requests = {}, claims = [] }: ResourceRequirements,
   path: string,
 ): FieldError[] {
-  const all = [
-    ...(spec.containers ?? []),
-    ...(spec.initContainers ?? []),
-    ...(spec.ephemeralContainers ?? []),
-  ];
-  const { requests = {}, claims = [] } = all.find((each) => each.name === name)?.resources ?? {};
   const known = new Set([
     ...Object.keys(requests),
     ...claims.map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`),

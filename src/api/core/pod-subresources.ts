@@ -76,10 +76,9 @@ function keepWhatNodesForget({ status }: Pod, old: Pod): void {
   if (!status.observedGeneration && before.observedGeneration) {
     status.observedGeneration = before.observedGeneration;
   }
+  const observed = new Map((before.conditions ?? []).map((each) => [each.type, each.observedGeneration]));
   for (const condition of status.conditions ?? []) {
-    const same = before.conditions?.find(({ type }) => type === condition.type);
-    if (!condition.observedGeneration && same?.observedGeneration) {
-      condition.observedGeneration = same.observedGeneration;
-    }
+    const generation = observed.get(condition.type);
+    if (!condition.observedGeneration && generation) condition.observedGeneration = generation;
   }
 }

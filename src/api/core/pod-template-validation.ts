@@ -17,14 +17,13 @@ export function validatePodTemplateSpec(
   // The reference leaves `metadata` out of these paths.
   validateLabels(metadata.labels ?? {}, `${path}.labels`, errors);
   validateAnnotations(annotations, `${path}.annotations`, errors);
-  errors.push(
+  return [
+    ...errors,
     ...validatePodAnnotations(annotations, spec, `${path}.annotations`, context),
     ...validatePodSpec(spec, undefined, `${path}.spec`, context),
     ...refuseOtherProfiles(annotations, spec, `${path}.spec`, context),
-  );
-  if ((spec.ephemeralContainers ?? []).length > 0) {
-    const why = 'ephemeral containers not allowed in pod template';
-    errors.push(forbidden(`${path}.spec.ephemeralContainers`, why));
-  }
-  return errors;
+    ...((spec.ephemeralContainers ?? []).length > 0
+      ? [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
+      : []),
+  ];
 }

@@ -58,7 +58,12 @@ export function podWarnings(
 }
 
 function repeated(values: readonly string[], warn: (i: number, value: string) => string): string[] {
-  return values.flatMap((value, i) => (values.indexOf(value) < i ? [warn(i, value)] : []));
+  const seen = new Set<string>();
+  return values.flatMap((value, i) => {
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated ? [warn(i, value)] : [];
+  });
 }
 
 /** Labels of nodes that go by another name now. */

@@ -63,6 +63,7 @@ function validateStopSignal(name: string, path: string, { os }: LifeRules): Fiel
 
 function validateHandler(handler: Handler, path: string, rules: LifeRules): FieldError[] {
   const errors: FieldError[] = [];
+  let ofFirst: FieldError[] = [];
   let seen = 0;
   /** Only the first that is there is looked at closely. */
   const check = <K extends keyof Handler>(
@@ -73,15 +74,15 @@ function validateHandler(handler: Handler, path: string, rules: LifeRules): Fiel
     if (!action) return;
     const at = `${path}.${name}`;
     if (seen++ > 0) errors.push(forbidden(at, 'may not specify more than 1 handler type'));
-    else errors.push(...validate(action, at));
+    else ofFirst = validate(action, at);
   };
   check('exec', ({ command = [] }, at) => (command.length === 0 ? [required(`${at}.command`)] : []));
   check('httpGet', validateHttpGet);
   check('tcpSocket', ({ port = 0 }, at) => validatePortReference(port, `${at}.port`));
   check('grpc', ({ port }, at) => validatePortReference(port, `${at}.port`));
   check('sleep', ({ seconds }, at) => validateSleep(seconds, at, rules));
-  if (seen === 0) errors.push(required(path, 'must specify a handler type'));
-  return errors;
+  if (seen === 0) return [required(path, 'must specify a handler type')];
+  return [...ofFirst, ...errors];
 }
 
 function validateHttpGet(
