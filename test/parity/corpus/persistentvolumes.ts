@@ -1,7 +1,7 @@
 import { ask, type JsonObject, type Kept, post, put, type Step, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { object, paths } from './objects.ts';
-import { allSources } from './volume-sources.ts';
+import { allSources, changedFields } from './volume-sources.ts';
 
 const persistentvolumes = paths('/api/v1/persistentvolumes');
 /** What admission would add; so it has nothing to do. */
@@ -31,6 +31,13 @@ const sources: Record<string, JsonObject> = {
   ...csi,
 };
 const secret = { name: 'a', namespace: 'b' };
+/** What each source is to become, where that is not a readOnly of true. */
+const changedSources: Record<string, JsonObject> = {
+  ...changedFields,
+  storageos: { secretRef: secret },
+  local: { path: '/m', fsType: 'x' },
+  csi: { readOnly: true, volumeAttributes: { a: 'b' }, nodeStageSecretRef: secret },
+};
 
 /** A volume with this spec, the changes to it asked one by one, and its end. */
 function updates(name: string, spec: JsonObject, ...changes: (JsonObject | ((kept: Kept) => JsonObject))[]) {
@@ -216,6 +223,19 @@ export const persistentVolumeRules = subject(
       status: { phase: 'Available', message: 'm', reason: 'r' },
       release: true,
     }),
+    ask(
+      'every source stays',
+      Object.entries(sources).flatMap(([name, fields]) => [
+        post(persistentvolumes(), volume({ [name]: fields, ...affinity() }), { as: 'a' }),
+        put(
+          persistentvolumes('{name}?dryRun=All'),
+          withChange('a', {
+            spec: { [name]: { ...fields, ...(changedSources[name] ?? { readOnly: true }) } },
+          }),
+        ),
+        ...gone,
+      ]),
+    ),
     updates(
       'the source stays',
       hostPath,
