@@ -129,10 +129,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
     const secureUrl = secured && (await openSecure(http, options, secured));
-    if (secureUrl) {
-      const port = Number(new URL(secureUrl).port);
-      await standing.publish({ port, address: publicAddress(options.bindAddress) });
-    }
+    await standing.publish(
+      secureUrl === undefined
+        ? undefined
+        : { port: Number(new URL(secureUrl).port), address: publicAddress(options.bindAddress) },
+    );
     return {
       url: plainUrl ?? secureUrl ?? '',
       secureUrl,

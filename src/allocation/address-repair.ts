@@ -1,6 +1,6 @@
 import type { Service } from '../api/core/service.ts';
 import { readIp } from '../api/meta/ip-address.ts';
-import type { IPAddress } from '../api/networking/ipaddress.ts';
+import type { ParentReference } from '../api/networking/ipaddress.ts';
 import type { Api } from '../resource/api.ts';
 import { tryDecodeStored } from '../resource/codec.ts';
 import { decodePairs } from '../store/pairs.ts';
@@ -9,7 +9,14 @@ import { claimFor, giveBack } from './kept-addresses.ts';
 
 /** How long a service may take to be stored after its address was written down. */
 const patience = 60_000;
-const atOnce = 500;
+const atOnce = 200;
+
+/** An address that is written down for a service. */
+interface KeptAddress {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly parent: ParentReference;
+}
 
 /** Brings services and the objects that keep their addresses in step again, where something came in between. */
 export class AddressRepair {
@@ -39,10 +46,9 @@ export class AddressRepair {
       if (this.#closed) return;
       const stored = store.get(key);
       const address = stored && this.#ours(stored);
-      if (!address || this.#holder(address)) continue;
-      const age = clock.now() - Date.parse(address.metadata.creationTimestamp ?? '');
-      if (age < patience) young++;
-      else await giveBack(this.#api, address.spec.parentRef ?? {}, [address.metadata.name ?? '']);
+      if (!address || this.#isHeld(address)) continue;
+      if (clock.now() - address.createdAt < patience) young++;
+      else await giveBack(this.#api, address.parent, [address.name]);
     }
     if (young > 0) this.#cancel = clock.after(patience, this.#again);
   }
@@ -50,9 +56,9 @@ export class AddressRepair {
   /** Writes down again who has an address, if somebody deleted the object while the service still has it. */
   async keepAgain(deleted: StoredObject): Promise<void> {
     const address = this.#ours(deleted);
-    const service = address && this.#holder(address);
-    const ip = readIp(address?.metadata.name ?? '');
-    if (service && ip) await claimFor(this.#api, service)(ip);
+    const ip = readIp(address?.name ?? '');
+    if (!address || !ip || !this.#isHeld(address)) return;
+    await claimFor(this.#api, address.parent)(ip);
   }
 
   close(): void {
@@ -60,22 +66,28 @@ export class AddressRepair {
     this.#cancel();
   }
 
-  /** The address, if it is kept by us. */
-  #ours(stored: StoredObject): IPAddress | undefined {
-    const { registry, dialect } = this.#api;
-    const keeper = decodePairs(stored.labels).get(dialect.labels.ipAddressManagedBy);
+  /** The address, if it is kept by us. There may be very many, so they are read as plain JSON. */
+  #ours({ labels, json }: StoredObject): KeptAddress | undefined {
+    const { dialect } = this.#api;
+    const keeper = decodePairs(labels).get(dialect.labels.ipAddressManagedBy);
     if (keeper !== dialect.ipAllocatorName) return undefined;
-    const resource = registry.kind(dialect.groupName('networking'), 'v1', 'ipaddresses');
-    return tryDecodeStored(resource, stored) as IPAddress | undefined;
+    try {
+      const { metadata, spec } = JSON.parse(json.toString());
+      const { name, creationTimestamp } = metadata;
+      return { name, createdAt: Date.parse(creationTimestamp), parent: spec.parentRef };
+    } catch {
+      return undefined;
+    }
   }
 
-  /** The service that an address is kept for, if it has it. */
-  #holder({ metadata, spec }: IPAddress): Service | undefined {
+  #isHeld({ name, parent }: KeptAddress): boolean {
     const { registry, store } = this.#api;
-    const { namespace = '', name = '' } = spec.parentRef ?? {};
     const resource = registry.kind('', 'v1', 'services');
-    const stored = store.get(resource.key(namespace, name));
-    const service = stored && (tryDecodeStored(resource, stored) as Service | undefined);
-    return service?.spec.clusterIPs?.includes(metadata.name ?? '') ? service : undefined;
+    const stored = store.get(resource.key(parent.namespace ?? '', parent.name ?? ''));
+    if (!stored) return false;
+    // Only for its second address a service must be read.
+    if (decodePairs(stored.fields).get('spec.clusterIP') === name) return true;
+    const service = tryDecodeStored(resource, stored) as Service | undefined;
+    return service?.spec.clusterIPs?.includes(name) ?? false;
   }
 }

@@ -11,11 +11,17 @@ import { plainDelete } from '../resource/options/delete-options.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import type { Claim } from './cluster-ips.ts';
 
+/** The service that an address is kept for. */
+interface Holder {
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
 /** Writes down that the service has an address: an IPAddress of that name refers to it. */
-export function claimFor(api: Api, service: Service): Claim {
+export function claimFor(api: Api, holder: Holder): Claim {
   return async (ip) => {
     try {
-      await create(api, addressTarget(api), addressObject(api, ip, service), plainWrite, []);
+      await create(api, addressTarget(api), addressObject(api, ip, holder), plainWrite, []);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;
@@ -24,23 +30,16 @@ export function claimFor(api: Api, service: Service): Claim {
   };
 }
 
-function addressObject({ dialect }: Api, ip: Ip, { metadata }: Service): IPAddress {
+function addressObject({ dialect }: Api, ip: Ip, { namespace = '', name = '' }: Holder): IPAddress {
   const labels = userKeyed<string>();
   labels[dialect.labels.ipAddressFamily] = ip.family;
   labels[dialect.labels.ipAddressManagedBy] = dialect.ipAllocatorName;
-  const { namespace = '', name = '' } = metadata;
   return {
     apiVersion: dialect.apiVersion('networking', 'v1'),
     kind: 'IPAddress',
     metadata: { name: ipText(ip), labels },
     spec: { parentRef: { group: '', resource: 'services', namespace, name } },
   };
-}
-
-/** The service that an address is kept for. */
-interface Holder {
-  readonly namespace?: string;
-  readonly name?: string;
 }
 
 /** Deletes the objects that keep these addresses for the service. */

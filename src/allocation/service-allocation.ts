@@ -100,7 +100,7 @@ export class ServiceAllocation {
     asked: string | undefined,
     dryRun: boolean,
   ): Promise<{ name: string; text: string }> {
-    const claim = claimFor(api, service);
+    const claim = claimFor(api, service.metadata);
     const ip = asked ? readIp(asked) : undefined;
     try {
       if (!asked || !ip) {

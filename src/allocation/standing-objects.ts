@@ -39,14 +39,17 @@ export class StandingObjects {
         if (prefix === 'ipaddresses') this.#inBackground(() => this.#repair.keepAgain(object));
       }
     });
-    this.#inBackground(() => this.#repair.releaseOrphans());
   }
 
-  /** Once it is known where the server listens. That the way to it cannot be published is no reason not to serve. */
-  async publish(server: ApiServerAddress): Promise<void> {
+  /**
+   * Once the server listens, and where others reach it, if they do over HTTPS. That the way to it cannot be published is
+   * no reason not to serve.
+   */
+  async publish(server: ApiServerAddress | undefined): Promise<void> {
     this.#server = server;
     this.#inBackground(() => this.#ensure());
     await this.#working;
+    this.#inBackground(() => this.#repair.releaseOrphans());
   }
 
   async close(): Promise<void> {
