@@ -9,8 +9,10 @@ import { isSameSpec, plainStrategy } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim } from './claim-features.ts';
 import { validateClaim } from './claim-validation.ts';
-import type { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
-import { ResourceClaimTemplateSpecV1beta2 } from './resourceclaimtemplate-v1beta2.ts';
+import {
+  type ResourceClaimSpecV1beta2,
+  ResourceClaimTemplateSpecV1beta2,
+} from './resource-claim-spec-v1beta2.ts';
 
 /** A template in any version. */
 type AnyTemplate = ApiObject & { readonly spec: { readonly metadata: ObjectMeta; readonly spec: AnyClaim } };

@@ -1,6 +1,7 @@
 import { list } from '../../schema/collections.ts';
 import { bool, int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
+import { ObjectMeta } from '../meta/object-meta.ts';
 import { fillInAllocation } from './allocation-defaults.ts';
 import { DeviceSelector, DeviceToleration, deviceAllocationMode } from './device-parts.ts';
 import { DeviceClaimConfiguration, DeviceConstraint } from './resource-claim-spec.ts';
@@ -89,3 +90,15 @@ export const ResourceClaimSpecV1beta2 = struct(
   { doc: 'What is claimed. It never changes.' },
 );
 export type ResourceClaimSpecV1beta2 = Infer<typeof ResourceClaimSpecV1beta2>;
+
+export const ResourceClaimTemplateSpecV1beta2 = struct(
+  'resource/v1beta2.ResourceClaimTemplateSpec',
+  {
+    metadata: field(1, ObjectMeta, {
+      doc: 'The labels and annotations that the claims get. Nothing else may be set.',
+    }),
+    spec: field(2, ResourceClaimSpecV1beta2, { required: true, doc: 'What the claims claim.' }),
+  },
+  { doc: 'What claims made from the template are like. It never changes.' },
+);
+export type ResourceClaimTemplateSpecV1beta2 = Infer<typeof ResourceClaimTemplateSpecV1beta2>;

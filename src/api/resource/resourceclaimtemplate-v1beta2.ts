@@ -1,24 +1,11 @@
-import { field, type Infer, struct } from '../../schema/struct.ts';
+import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { resource } from '../resource.ts';
 import { claimFromV1beta2, claimToV1beta2 } from './claim-conversion.ts';
 import { claimTemplateStrategy } from './claim-template-strategy.ts';
-import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
+import { ResourceClaimTemplateSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 import type { ResourceClaimTemplate } from './resourceclaimtemplate.ts';
-
-export const ResourceClaimTemplateSpecV1beta2 = struct(
-  'resource/v1beta2.ResourceClaimTemplateSpec',
-  {
-    metadata: field(1, ObjectMeta, {
-      doc: 'The labels and annotations that the claims get. Nothing else may be set.',
-    }),
-    spec: field(2, ResourceClaimSpecV1beta2, { required: true, doc: 'What the claims claim.' }),
-  },
-  { doc: 'What claims made from the template are like. It never changes.' },
-);
-export type ResourceClaimTemplateSpecV1beta2 = Infer<typeof ResourceClaimTemplateSpecV1beta2>;
 
 export const ResourceClaimTemplateV1beta2 = kind(
   'resource/v1beta2.ResourceClaimTemplate',
