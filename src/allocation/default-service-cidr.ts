@@ -1,17 +1,45 @@
 import { type Cidr, cidrText } from '../api/meta/cidr.ts';
 import type { ServiceCIDR } from '../api/networking/servicecidr.ts';
 import { ApiError } from '../errors/status.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api, Target } from '../resource/api.ts';
+import { decodeStored } from '../resource/codec.ts';
 import { create } from '../resource/create.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { timestamp } from '../resource/time.ts';
+import { update } from '../resource/update.ts';
 
-/** Makes the ServiceCIDR of the ranges that the server was told to serve from, if it is missing. */
-export async function ensureDefaultServiceCidr(api: Api, ranges: readonly Cidr[]): Promise<void> {
-  const { dialect, registry, store, clock } = api;
+/**
+ * Makes the ServiceCIDR of the ranges that the server was told to serve from, if it is missing, and gives it a second
+ * family that has come since. Other ranges than before do not count: services have addresses of those. Answers with what
+ * an operator should know then.
+ */
+export async function ensureDefaultServiceCidr(
+  api: Api,
+  ranges: readonly Cidr[],
+): Promise<string | undefined> {
+  const { dialect, registry, store } = api;
   const resource = registry.kind(dialect.groupName('networking'), 'v1', 'servicecidrs');
   const name = dialect.apiServiceName;
-  if (store.get(resource.key('', name))) return;
+  const target: Target = { resource, namespace: '', name, subresource: '' };
+  const cidrs = ranges.map(cidrText);
+  const stored = store.get(resource.key('', name));
+  if (!stored) {
+    await createRange(api, target, cidrs);
+    return undefined;
+  }
+  const read = () => decodeStored(resource, stored) as ServiceCIDR;
+  const { cidrs: there = [] } = read().spec;
+  if (there.join() === cidrs.join()) return undefined;
+  if (there.length === 1 && there[0] === cidrs[0]) {
+    await update(api, target, () => ({ ...read(), spec: { cidrs } }), plainWrite, []);
+    return undefined;
+  }
+  return `the ServiceCIDR ${name} has ${there.join()}, and not ${cidrs.join()}: services get addresses from what it has`;
+}
+
+async function createRange(api: Api, target: Target, cidrs: string[]): Promise<void> {
+  const { dialect, clock } = api;
+  const { resource, name } = target;
   const ready = {
     type: 'Ready',
     status: 'True',
@@ -23,11 +51,11 @@ export async function ensureDefaultServiceCidr(api: Api, ranges: readonly Cidr[]
     apiVersion: resource.apiVersion,
     kind: resource.kind,
     metadata: { name },
-    spec: { cidrs: ranges.map(cidrText) },
+    spec: { cidrs },
     status: { conditions: [ready] },
   };
   try {
-    await create(api, { resource, namespace: '', name: '', subresource: '' }, range, plainWrite, []);
+    await create(api, { ...target, name: '' }, range, plainWrite, []);
   } catch (error) {
     // Another replica may have been faster.
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;

@@ -30,7 +30,8 @@ export class StandingObjects {
 
   /** Before anybody is served: where services get their addresses. */
   async begin(): Promise<void> {
-    await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
+    const remark = await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
+    if (remark !== undefined) this.#logger.warn({}, remark);
     const ours = new Set(Object.values(this.#keys));
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
       for (const { type, prefix, key, object } of changes) {
