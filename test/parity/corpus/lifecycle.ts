@@ -1,4 +1,15 @@
-import { ask, type Case, del, get, type JsonObject, type Kept, post, put, type Step } from '../case.ts';
+import {
+  ask,
+  type Case,
+  del,
+  get,
+  type JsonObject,
+  type Kept,
+  post,
+  put,
+  remade,
+  type Step,
+} from '../case.ts';
 
 const accept = (value: string) => ({ headers: { accept: value } });
 const as = (kind: string) => accept(`application/json;as=${kind};v=v1;g=meta.k8s.io`);
@@ -71,10 +82,12 @@ export function lifecycle(path: (rest?: string) => string, minimal: JsonObject, 
       del(path(name), { preconditions: { uid: 'nope' } }),
       del(path(`${name}?dryRun=All`)),
       del(path(`${name}?propagationPolicy=Foreground`)),
-      del(path(`${name}?propagationPolicy=Orphan`)),
+      del(path(`${name}?propagationPolicy=Orphan`), undefined, { as: 'dying' }),
       put(path(name), unconditional('a', { finalizers: [] })),
       get(path(name)),
       del(path(name)),
+      // Where an update must name its revision, the object is still there.
+      put(path(name), remade('dying', { finalizers: [] })),
     ),
   ];
 }
