@@ -60,3 +60,13 @@ test('choose with onlyAs passes over what is not asked for as another kind', () 
   assert.equal(chosen?.target?.kind, 'Table');
   assert.equal(choose('application/json', { ...offer, onlyAs: true }), undefined);
 });
+
+test('choose passes over what has no watches where a watch is asked for', () => {
+  const streaming: Offer = { ...offer, streams: (type) => type === 'application/json' };
+  assert.equal(choose('application/yaml;stream=watch', streaming), undefined);
+  assert.equal(
+    choose('application/yaml;stream=watch, application/json', streaming)?.type,
+    'application/json',
+  );
+  assert.equal(choose('application/json;stream=watch', streaming)?.type, 'application/json');
+});

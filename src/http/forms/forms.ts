@@ -17,6 +17,8 @@ export class Forms {
   readonly watchTypes: readonly string[];
   /** What can be asked of objects: their kinds, only their metadata, or a Table. */
   readonly objects: Offer;
+  /** The same for what is not stored. */
+  readonly objectsButTables: Offer;
   /** The same for collections, which can be watched too. */
   readonly collections: Offer;
   readonly collectionsButTables: Offer;
@@ -37,6 +39,7 @@ export class Forms {
     this.#byType = new Map(all.map((form) => [form.mediaType, form]));
     this.#metaGroup = dialect.groupName('meta');
     this.objects = this.#offer(this.mediaTypes, true);
+    this.objectsButTables = this.#offer(this.mediaTypes, false);
     const claimed = [...this.mediaTypes, ...this.watchTypes];
     this.collections = this.#offer(claimed, true);
     this.collectionsButTables = this.#offer(claimed, false);

@@ -39,7 +39,7 @@ export async function serveAction(
   kind: ServedKind,
   perform: Action['perform'],
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.forms.objectsButTables);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   const answer = await perform({ api, authorizer, authenticators, user, target, options, warnings }, read());

@@ -2,6 +2,7 @@ import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
+import { booleanParameter } from '../../resource/options/query.ts';
 import { planWatch, type WatchPlan } from '../../resource/watch.ts';
 import { Compacted } from '../../store/store.ts';
 import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
@@ -47,14 +48,21 @@ export async function serveWatch(
 /** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
 function negotiateWatch(api: Api, exchange: Exchange, { resource }: Target) {
   const { forms } = exchange;
-  const withState = exchange.query.get('sendInitialEvents') === 'true';
-  const { type, target } = negotiate(exchange, withState ? forms.collectionsButTables : forms.collections);
+  const offer = announcesState(exchange.query) ? forms.collectionsButTables : forms.collections;
+  const { type, target } = negotiate(exchange, offer);
   const shape = shapeOf(resource, target, exchange, exchange.startedAt);
   const form = forms.of(type);
   const { watchType } = form;
   if (watchType === undefined) throw notAcceptable(forms.watchTypes);
   const format = watchFormat(resource, form, shape, api.dialect, () => api.clock.now());
   return { form, watchType, format };
+}
+
+/** Whether the state comes first and its end is told by a bookmark, which no Table can do. */
+function announcesState(query: URLSearchParams): boolean {
+  const fromStart = ['', '0'].includes(query.get('resourceVersion') ?? '');
+  const withState = booleanParameter(query, 'sendInitialEvents') ?? fromStart;
+  return withState && booleanParameter(query, 'allowWatchBookmarks') === true;
 }
 
 /** The deprecated path `watch/…/{name}` watches one object, as a field selector does. */

@@ -14,6 +14,7 @@ import {
   namespacedKinds,
   namespaces,
   object,
+  paths,
   secrets,
 } from './objects.ts';
 
@@ -126,6 +127,19 @@ const oddTexts: JsonObject = Object.fromEntries(
   ].map((text, index) => [`k${index}`, text]),
 );
 
+const deployments = paths('/apis/apps/v1/namespaces/{ns}/deployments');
+const deployment = object('a', {
+  spec: {
+    replicas: 0,
+    selector: { matchLabels: { a: 'b' } },
+    template: {
+      metadata: { labels: { a: 'b' } },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    },
+  },
+});
+const review = { spec: { resourceAttributes: { verb: 'get', resource: 'pods' } } };
+
 export const formats = subject('formats', [
   ask(
     'YAML answers',
@@ -200,6 +214,15 @@ export const formats = subject('formats', [
       { events: 3 },
       table,
     ),
+    watch(configmaps('?watch=true&allowWatchBookmarks=true'), { events: 3 }, table),
+    watch(configmaps('?watch=true&allowWatchBookmarks=true&resourceVersion={a.rv}'), { events: 1 }, table),
+    watch(
+      configmaps('?watch=true&allowWatchBookmarks=true&timeoutSeconds=3&resourceVersion={b.rv}'),
+      { events: 1 },
+      table,
+    ),
+    watch(configmaps('?watch=true&includeObject=None'), { events: 2 }, table),
+    watch(configmaps('?watch=true&includeObject=Nope'), {}, table),
     get(configmaps(), accept('application/json;as=Table;v=v1;g=meta.k8s.io,application/json')),
     get(namespaces('?fieldSelector=metadata.name%3D{ns}'), table),
     post(configmaps(), configMap('c'), table),
@@ -452,6 +475,27 @@ export const formats = subject('formats', [
       'application/*, application/json',
       `text/*, ${yaml};q=0`,
     ].flatMap((value) => [get(configmaps('a'), accept(value)), get(configmaps(), accept(value))]),
+  ),
+  ask(
+    'what is not stored, in every form',
+    [yaml, protobuf, cbor, 'application/json;as=Table;v=v1;g=meta.k8s.io', `${yaml};${asMetadata}`].flatMap(
+      (type) => [
+        post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', review, accept(type)),
+        get('/api/v1/componentstatuses?labelSelector=nope', accept(type)),
+      ],
+    ),
+    post(deployments(), deployment),
+    [
+      yaml,
+      protobuf,
+      cbor,
+      'application/json;as=Table;v=v1;g=meta.k8s.io',
+      `application/json;${asMetadata}`,
+    ].flatMap((type, index) => [
+      get(deployments('a/scale'), accept(type)),
+      get(deployments('a/status'), accept(type)),
+      put(deployments('a/scale'), { metadata: { name: 'a' }, spec: { replicas: index + 1 } }, accept(type)),
+    ]),
   ),
   ask(
     'errors in every form',

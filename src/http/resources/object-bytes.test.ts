@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { metadataOf } from './object-bytes.ts';
+
+test('metadataOf cuts out the metadata, whatever texts and braces it holds', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', 'a', 'é') }), fc.jsonValue()),
+      (metadata) => {
+        const json = Buffer.from(
+          JSON.stringify({ kind: 'X', apiVersion: 'v1', metadata, data: { metadata: {} } }),
+        );
+        assert.equal(metadataOf(json).toString(), JSON.stringify(metadata));
+      },
+    ),
+  );
+});
+
+test('metadataOf takes items of lists, which do not say their kind', () => {
+  assert.equal(metadataOf(Buffer.from('{"metadata":{"name":"a"}}')).toString(), '{"name":"a"}');
+});
