@@ -69,10 +69,11 @@ function oneOfThese(value: string, supported: readonly string[], path: string): 
 }
 
 function validateExitCodes(
-  { containerName, operator, values = [] }: PodFailurePolicyOnExitCodesRequirement,
+  { containerName, operator, values: given }: PodFailurePolicyOnExitCodesRequirement,
   { template }: JobSpec,
   path: string,
 ): FieldError[] {
+  const values = given ?? [];
   const errors = oneOfThese(operator, ['In', 'NotIn'], `${path}.operator`);
   const { containers = [], initContainers = [] } = template.spec;
   const isContainer = [...containers, ...initContainers].some(({ name }) => name === containerName);
@@ -81,7 +82,7 @@ function validateExitCodes(
     errors.push(invalid(`${path}.containerName`, containerName, why));
   }
   const where = `${path}.values`;
-  const shown = new ShownAs(`[]int32{${values.join(', ')}}`);
+  const shown = new ShownAs(given ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
   if (values.length === 0) errors.push(invalid(where, shown, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(where, values.length, maxExitCodes));
   const seen = new Set<number>();

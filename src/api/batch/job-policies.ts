@@ -29,12 +29,7 @@ export const PodFailurePolicyOnPodConditionsPattern = struct(
     type: field(1, podConditionType, { required: true, doc: 'The type of the condition.' }),
     status: field(2, conditionStatus, { required: true, doc: 'Its status. True by default.' }),
   },
-  {
-    doc: 'A condition of pods that a rule is about.',
-    defaults(pattern) {
-      pattern.status ||= 'True';
-    },
-  },
+  { doc: 'A condition of pods that a rule is about.' },
 );
 export type PodFailurePolicyOnPodConditionsPattern = Infer<typeof PodFailurePolicyOnPodConditionsPattern>;
 

@@ -2,6 +2,7 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { selects, validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { validLabelValue } from '../meta/names.ts';
 import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
 import type { Job } from './job.ts';
 
@@ -32,8 +33,9 @@ export function makeSelector(job: Job & Retried, dialect: Dialect): void {
   for (const label of job[made] ?? []) delete labels[label];
   const missing = labelsOf(job, dialect).filter(([label]) => labels[label] === undefined);
   for (const [label, value] of missing) labels[label] = value;
-  // A job without labels of its own has those of its pods.
-  if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
+  // A job without labels of its own has those of its pods. What is wrong with these is told of the pods alone.
+  const areValid = Object.values(labels).every((value) => validLabelValue(value).length === 0);
+  if (Object.keys(metadata.labels ?? {}).length === 0 && areValid) metadata.labels = labels;
 
   const matchLabels = Object.assign(userKeyed<string>(), spec.selector?.matchLabels);
   if (job[made]) delete matchLabels[dialect.labels.jobUid];

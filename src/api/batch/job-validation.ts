@@ -95,15 +95,15 @@ function validateDomainPrefixedPath(text: string, path: string): FieldError[] {
 }
 
 function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
-  const { completionMode: mode = 'NonIndexed', completions, parallelism = 0, maxFailedIndexes } = spec;
+  const { completionMode: mode = 'NonIndexed', completions, maxFailedIndexes } = spec;
   const errors: FieldError[] = [];
   if (mode !== 'NonIndexed' && mode !== 'Indexed') {
     errors.push(notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed']));
   }
   if (mode === 'Indexed') {
     const atMost = (name: 'parallelism' | 'maxFailedIndexes', max: number, shown: string) => {
-      const value = spec[name] ?? 0;
-      if (value > max) {
+      const value = spec[name];
+      if (value !== undefined && value > max) {
         errors.push(invalid(`${path}.${name}`, value, `must be less than or equal to ${shown}`));
       }
     };
@@ -119,7 +119,7 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
         const why = `must be specified when completions is above ${manyCompletions}`;
         errors.push(required(`${path}.maxFailedIndexes`, why));
       }
-      if (parallelism > 0) atMost('parallelism', maxWhenManyCompletions, shown);
+      atMost('parallelism', maxWhenManyCompletions, shown);
       atMost('maxFailedIndexes', maxWhenManyCompletions, shown);
     }
   } else if (mode === 'NonIndexed') {

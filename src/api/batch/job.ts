@@ -153,6 +153,9 @@ export const Job = kind(
       spec.suspend ??= false;
       spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
       spec.manualSelector ??= false;
+      for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
+        for (const pattern of onPodConditions) pattern.status ||= 'True';
+      }
       // The very same labels: those that are added to the pods' before the job is stored are the job's as well.
       const { labels } = spec.template.metadata;
       if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
