@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Cidr, cidrText, sizeOf } from '../api/meta/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import { AddressRanges, isUsable, usable } from './address-ranges.ts';
 import { Follower } from './follower.ts';
 
@@ -26,14 +26,14 @@ export class ClusterIps {
   constructor(store: Store, defaults: readonly Cidr[]) {
     this.defaults = defaults;
     this.#ranges = new AddressRanges(store);
-    const addressOf = (key: string) => readIp(key.slice('ipaddresses/'.length));
+    const used = this.#used;
     this.#follower = new Follower(store, 'ipaddresses', {
-      add({ key }) {
-        const ip = addressOf(key);
+      add(object) {
+        const ip = addressOf(object);
         if (ip) used[ip.family].add(ip.value);
       },
-      remove({ key }) {
-        const ip = addressOf(key);
+      remove(object) {
+        const ip = addressOf(object);
         if (ip) used[ip.family].delete(ip.value);
       },
       clear() {
@@ -41,7 +41,6 @@ export class ClusterIps {
         used.IPv6.clear();
       },
     });
-    const used = this.#used;
   }
 
   get families(): IpFamily[] {
@@ -127,6 +126,11 @@ export class ClusterIps {
     }
     return undefined;
   }
+}
+
+/** An IPAddress is named by what it keeps. */
+function addressOf({ key }: StoredObject): Ip | undefined {
+  return readIp(key.slice('ipaddresses/'.length));
 }
 
 function lowBand(range: Cidr): bigint {

@@ -68,6 +68,18 @@ test('whose endpoints come from elsewhere may have both families in any cluster'
   assert.deepEqual(settle({ ...headless, selector: { a: 'b' } }, one).ipFamilies, ['IPv4']);
 });
 
+test('who prefers both families does not get the second by an update of something else', () => {
+  const before = {
+    clusterIP: '10.0.0.9',
+    clusterIPs: ['10.0.0.9'],
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'PreferDualStack',
+  };
+  assert.deepEqual(settle({ ...before, selector: { a: 'b' } }, two, before).ipFamilies, ['IPv4']);
+  const required = { ...before, ipFamilyPolicy: 'RequireDualStack' };
+  assert.deepEqual(settle(required, two, before).ipFamilies, ['IPv4', 'IPv6']);
+});
+
 test('an update that does not say keeps the families, and gives up the second only if the policy says so', () => {
   const before = {
     clusterIP: 'fd00::1',

@@ -20,7 +20,10 @@ export function settleFamilies(
 ): FieldError[] {
   const { spec } = service;
   if (spec.type === 'ExternalName') return [];
-  if (old && old.spec.type !== 'ExternalName') inherit(service, old);
+  if (old && old.spec.type !== 'ExternalName') {
+    inherit(service, old);
+    if (isContent(service, old)) return [];
+  }
   const malformed = validateClusterIps(service, old, rules);
   if (malformed.length > 0) return malformed;
 
@@ -50,6 +53,12 @@ export function settleFamilies(
 function inherit({ spec }: Service, { spec: before }: Service): void {
   if (before.ipFamilyPolicy) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
   if (!spec.ipFamilies?.length && before.ipFamilies) spec.ipFamilies = [...before.ipFamilies];
+}
+
+/** Who prefers both families has made do with what there was: that the cluster has both by now changes nothing. */
+function isContent(service: Service, old: Service): boolean {
+  const prefers = ({ spec }: Service) => spec.ipFamilyPolicy === 'PreferDualStack';
+  return prefers(service) && prefers(old) && sameClusterIps(service, old) && sameIpFamilies(service, old);
 }
 
 /** A second address goes when the policy says so, and only then. */

@@ -60,9 +60,10 @@ export class ServiceAllocation {
     return { commit, undo };
   }
 
-  /** Gives back what a service had that is gone. */
+  /** Gives back what a service had that is gone. What cannot be given back now is found later. */
   async release(api: Api, service: Service): Promise<void> {
-    await Promise.all([giveBack(api, service.metadata, addressesOf(service)), forgetEndpoints(api, service)]);
+    const addresses = giveBack(api, service.metadata, addressesOf(service));
+    await Promise.allSettled([addresses, forgetEndpoints(api, service)]);
   }
 
   reset(): void {

@@ -14,15 +14,13 @@ export async function reserving<Written>(
 ): Promise<Written> {
   const reservation = await strategy.reserve?.(api, object, old, dryRun);
   if (!reservation) return write();
-  let written: Written;
+  let isDone = false;
   try {
-    written = await write();
-  } catch (error) {
-    // What cannot be given back now is found later; what went wrong first is what the client must hear.
-    await reservation.undo().catch(() => {});
-    throw error;
+    const written = await write();
+    isDone = isStored(written);
+    return written;
+  } finally {
+    // What cannot be given back now is found later. What the client must hear is what became of the object.
+    await (isDone ? reservation.commit() : reservation.undo()).catch(() => {});
   }
-  if (isStored(written)) await reservation.commit();
-  else await reservation.undo();
-  return written;
 }
