@@ -27,18 +27,16 @@ test('EncodedItems gives parts of a run that it has been given, in the form it w
   assert.equal(cache.find(runOf('a', 'b', 'c'), 'protobuf', 0, 3), undefined);
 });
 
-test('EncodedItems forgets what was asked for longest ago, and never holds more than it may', () => {
-  const text = 'x'.repeat(1000);
-  const runs = Array.from({ length: 10 }, (_, i) => runOf(`r${i}`));
-  const cache = new EncodedItems(3 * (1000 + runs[0]!.weight));
+test('EncodedItems makes room, and never holds more than it may', () => {
+  const runs = Array.from({ length: 100 }, (_, i) => runOf(`r${i}`));
+  const cache = new EncodedItems(10_000);
   for (const run of runs) {
-    cache.keep(run, 'f', items(text));
-    cache.find(runs[0]!, 'f', 0, 1);
-    assert.ok(cache.bytes <= 3 * (1000 + runs[0]!.weight));
+    cache.keep(run, 'f', items('x'.repeat(1000)));
+    cache.keep(run, 'f', items('x'.repeat(1000)));
+    assert.ok(cache.bytes <= 10_000);
   }
-  assert.ok(cache.find(runs[0]!, 'f', 0, 1));
-  assert.ok(cache.find(runs[9]!, 'f', 0, 1));
-  assert.equal(cache.find(runs[1]!, 'f', 0, 1), undefined);
-  cache.keep(runOf('huge'), 'f', items('x'.repeat(100_000)));
-  assert.ok(cache.find(runs[9]!, 'f', 0, 1));
+  const found = runs.filter((run) => cache.find(run, 'f', 0, 1));
+  assert.ok(found.length > 0 && found.length < 10);
+  cache.keep(runs[0]!, 'f', items('x'.repeat(100_000)));
+  assert.ok(cache.bytes <= 10_000);
 });
