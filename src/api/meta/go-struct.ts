@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../codec/json/stringify.ts';
 import { type GoEntry, type GoValue, goNil, goPlain, goText } from '../../errors/go-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
@@ -74,6 +75,7 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
   if (type instanceof MapType) return goMap(type, value as Values, layout);
   if (type.form === 'quantity') return goQuantity(value as string);
   if (type.form === 'intOrString') return goIntOrString(value as number | string);
+  if (type.form === 'raw') return goText(stringifyJson(value));
   return typeof value === 'string' ? goText(value) : goPlain(value as number | boolean);
 }
 

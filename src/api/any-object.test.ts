@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseJson } from '../codec/json/parse.ts';
+import { orch } from '../dialect/index.ts';
+import { everyFeature } from '../features/everything.fixture.ts';
+import { builtinKinds } from './index.ts';
+import { jsonOf } from './random-json.fixture.ts';
+import { tryCreate, tryUpdate } from './try-rules.ts';
+
+for (const definition of builtinKinds({ dialect: orch, features: everyFeature })) {
+  const { group, version, kind, schema, subresources } = definition;
+  test(`the rules have an answer to any object that can be read: ${group || 'core'}/${version} ${kind}`, () => {
+    const json = jsonOf(schema).map((value) => parseJson(JSON.stringify(value)).value);
+    fc.assert(
+      fc.property(json, json, (one, other) => {
+        assert.ok(Array.isArray(tryCreate(definition, one).problems));
+        assert.ok(Array.isArray(tryUpdate(definition, one, other).problems));
+        for (const [name, { rules }] of Object.entries(subresources)) {
+          if (rules) assert.ok(Array.isArray(tryUpdate(definition, one, other, name).problems));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+}
