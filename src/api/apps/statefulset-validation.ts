@@ -23,7 +23,8 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSet
     ...nonNegative(spec.replicas, 'spec.replicas'),
     ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...nonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
-    ...validateServiceName(spec.serviceName, old?.serviceName),
+    // Names that are no DNS label were possible once. They never change.
+    ...(old ? [] : validateServiceName(spec.serviceName)),
     ...validateOwnSelector(spec.selector, 'spec.selector', 'statefulset'),
     ...validateTemplate(spec),
     ...runsForever(spec.template, 'spec.template', 'StatefulSet'),
@@ -99,9 +100,8 @@ function validateTemplate({ selector, template }: StatefulSetSpec): FieldError[]
   return errors;
 }
 
-/** Names that are no DNS label were possible once; they stay as they are. */
-function validateServiceName(name: string, old: string | undefined): FieldError[] {
-  if (name === '' || name === old) return [];
+function validateServiceName(name: string): FieldError[] {
+  if (name === '') return [];
   return dnsLabel(name).map((problem) => invalid('spec.serviceName', name, problem));
 }
 

@@ -27,9 +27,9 @@ export function collisionsOnlyGrow(
   status: Counts<'collisionCount'>,
   old: Counts<'collisionCount'>,
 ): FieldError[] {
-  const count = status.collisionCount ?? 0;
+  const { collisionCount: count = -1 } = status;
   if (old.collisionCount === undefined || count >= old.collisionCount) return [];
-  return [invalid('status.collisionCount', count, 'cannot be decremented')];
+  return [invalid('status.collisionCount', status.collisionCount ?? 0, 'cannot be decremented')];
 }
 
 /** A status counts the pods that are ending only where that is switched on, or was once. */

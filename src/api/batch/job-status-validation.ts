@@ -17,12 +17,13 @@ export function validateJobStatusChange(job: Job, old: Job): FieldError[] {
     ...endWasAnnounced(change),
     ...endLeavesNothing(change),
     ...indexesFit(change),
-    ...successIsNoFailure(job.status),
     ...noPodsAre('terminating', change),
     ...readyAreActive(change),
+    ...successIsNoFailure(change),
     ...endStays(change),
     ...countersGrow(change),
     ...timesStay(change),
+    ...successStays(change),
   ];
 }
 
@@ -200,8 +201,12 @@ function indexesFit(change: Change): FieldError[] {
   return errors;
 }
 
-function successIsNoFailure(status: JobStatus): FieldError[] {
-  if (!isTrue(status, 'SuccessCriteriaMet')) return [];
+function successIsNoFailure({ spec, status }: Change): FieldError[] {
+  if (!isTrue(status, 'SuccessCriteriaMet')) {
+    if (!spec.successPolicy || !isTrue(status, 'Complete')) return [];
+    const why = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
+    return [wrong(conditions, why)];
+  }
   return (['FailureTarget', 'Failed'] as const)
     .filter((type) => isTrue(status, type))
     .map((type) => wrong(conditions, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`));
@@ -214,12 +219,14 @@ function readyAreActive(change: Change): FieldError[] {
 }
 
 function endStays({ status, old }: Change): FieldError[] {
-  return (['Failed', 'Complete', 'FailureTarget', 'SuccessCriteriaMet'] as const)
+  return (['Failed', 'Complete', 'FailureTarget'] as const)
     .filter((type) => isTrue(old, type) && !isTrue(status, type))
-    .map((type) => {
-      const shown = type === 'SuccessCriteriaMet' ? type : `terminal ${type}`;
-      return wrong(conditions, `cannot disable the ${shown}=True condition`);
-    });
+    .map((type) => wrong(conditions, `cannot disable the terminal ${type}=True condition`));
+}
+
+function successStays({ status, old }: Change): FieldError[] {
+  if (!isTrue(old, 'SuccessCriteriaMet') || isTrue(status, 'SuccessCriteriaMet')) return [];
+  return [wrong(conditions, 'cannot disable the SuccessCriteriaMet=True condition')];
 }
 
 /** Counts of what is over only grow, but that a job may be made smaller where all its indexes run at once. */
