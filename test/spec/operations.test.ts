@@ -217,6 +217,14 @@ describe('watch', () => {
     assert.deepEqual(await events, []);
   });
 
+  test('a watch from a version yet to come waits until its time is over', async () => {
+    const maps = await fresh();
+    const watch = await http.watch(`${maps}?watch=1&resourceVersion=999999999&timeoutSeconds=5`);
+    const events = watch.rest();
+    http.server.clock.advance(6_000);
+    assert.deepEqual(await events, []);
+  });
+
   test('sendInitialEvents needs resourceVersionMatch=NotOlderThan', async () => {
     const maps = await fresh();
     assert.equal((await http.get(`${maps}?watch=1&sendInitialEvents=true`)).code, 422);

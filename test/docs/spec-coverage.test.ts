@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const page = readFileSync('docs/reference/spec-coverage.md', 'utf8');
+
+interface Row {
+  readonly rule: string;
+  readonly where: string;
+  readonly what: string;
+}
+
+const rows: readonly Row[] = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (?:Rule +\||-+ \|)/.test(line))
+  .map((line) => {
+    const [, rule, where, what, ...rest] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    assert.ok(rule && where && what && rest.length === 1, line);
+    return { rule, where, what };
+  });
+const proven = rows.filter(({ where }) => where.startsWith('`'));
+const inCode = (cell: string) => /^`(.+)`$/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '';
+
+/** What the tests of a file are called: texts, and patterns where a name is put together. */
+function testsOf(file: string): (string | RegExp)[] {
+  const calls = readFileSync(file, 'utf8').matchAll(/\btest\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g);
+  return [...calls].map(([, quote, text]) => {
+    const name = text!.replace(/\\(.)/g, '$1');
+    return quote === '`' && name.includes('${') ? pattern(name) : name;
+  });
+}
+
+function pattern(template: string): RegExp {
+  const parts = template.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`);
+}
+
+const isCalled = (name: string | RegExp, text: string) =>
+  typeof name === 'string' ? name === text : name.test(text);
+
+test('docs/reference/spec-coverage.md names only tests that exist', () => {
+  for (const file of new Set(proven.map(({ where }) => inCode(where)))) {
+    const names = testsOf(file);
+    for (const { where, what } of proven) {
+      if (inCode(where) !== file) continue;
+      assert.ok(
+        names.some((name) => isCalled(name, inCode(what))),
+        `${file}: ${what}`,
+      );
+    }
+  }
+});
+
+test('docs/reference/spec-coverage.md has every test of test/spec', () => {
+  for (const file of globSync('test/spec/*.test.ts')) {
+    const named = proven.filter(({ where }) => inCode(where) === file).map(({ what }) => inCode(what));
+    for (const name of testsOf(file)) {
+      assert.ok(
+        named.some((text) => isCalled(name, text)),
+        `${file}: ${name}`,
+      );
+    }
+  }
+});
+
+test('docs/reference/spec-coverage.md counts its rules, and says of each where it stands', () => {
+  const toCome = rows.filter(({ where }) => where === 'to come').length;
+  const ofOthers = rows.filter(({ where }) => where === 'others').length;
+  assert.equal(proven.length + toCome + ofOthers, rows.length);
+  const counts = `${rows.length} rules: ${proven.length} proven, ${toCome} to come, ${ofOthers} of others.`;
+  assert.ok(page.includes(counts), counts);
+});
