@@ -1,19 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import type { SchemaTerms } from './patterns.ts';
 import { shownValue, validateValue } from './value-validation.ts';
 
 /** What is wrong with the defaults in a structural schema: they must be what the schema asks of values, and no more. */
-export function validateDefaults(schema: JSONSchemaProps, path: string, names: ExtensionNames): FieldError[] {
+export function validateDefaults(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
   return [...checkPart(schema, path, names, true), ...refuseForObjectFields(schema, path)];
 }
 
-function checkPart(
-  schema: JSONSchemaProps,
-  path: string,
-  names: ExtensionNames,
-  isRoot: boolean,
-): FieldError[] {
+function checkPart(schema: JSONSchemaProps, path: string, names: SchemaTerms, isRoot: boolean): FieldError[] {
   const { items, properties = {}, additionalProperties } = schema;
   const errors: FieldError[] = [];
   if (schema.default !== undefined && schema.default !== null) {
@@ -35,7 +31,7 @@ function checkDefault(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: ExtensionNames,
+  names: SchemaTerms,
   isRoot: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -57,7 +53,7 @@ function checkResource(value: JsonObject, path: string): FieldError[] {
 function hasUnknown(
   value: JsonValue,
   schema: JSONSchemaProps,
-  names: ExtensionNames,
+  names: SchemaTerms,
   isResource: boolean,
 ): boolean {
   const { items, properties = {}, additionalProperties } = schema;

@@ -8,12 +8,12 @@ import {
 } from '../../errors/field-error.ts';
 import { validateDefaults } from './default-validation.ts';
 import {
-  type ExtensionNames,
   extensionsOf,
   type JSONSchemaProps,
   type SchemaExtensions,
   type ValidationRule,
 } from './json-schema.ts';
+import type { SchemaTerms } from './patterns.ts';
 import { rulePathExists } from './rule-path.ts';
 import { hasStructure, validateStructural } from './structural-schema.ts';
 
@@ -29,7 +29,7 @@ const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 export function validateSchema(
   schema: JSONSchemaProps,
   path: string,
-  names: ExtensionNames,
+  names: SchemaTerms,
   hasStatus: boolean,
 ): FieldError[] {
   const errors: FieldError[] = hasStatus ? refuseLostWithStatus(schema, path, names) : [];
@@ -70,7 +70,7 @@ const keptWithStatus = [
 ] as const;
 
 /** The status is checked by its own part of the schema alone: what is said at the root about the whole would be lost. */
-function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: ExtensionNames): FieldError[] {
+function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
   const kept = new Set<string>([
     ...keptWithStatus.map(([, field]) => field),
     names.preserveUnknownFields,
@@ -86,11 +86,11 @@ function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: Exte
 }
 
 class SchemaRules {
-  readonly #names: ExtensionNames;
+  readonly #names: SchemaTerms;
   readonly #structured: boolean;
   readonly #errors: FieldError[];
 
-  constructor(names: ExtensionNames, structured: boolean, errors: FieldError[]) {
+  constructor(names: SchemaTerms, structured: boolean, errors: FieldError[]) {
     this.#names = names;
     this.#structured = structured;
     this.#errors = errors;

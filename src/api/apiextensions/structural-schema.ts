@@ -1,12 +1,12 @@
-import { RE2JS } from 're2js';
 import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import type { SchemaTerms } from './patterns.ts';
 
 /**
  * Whether a schema has the form that a structural schema has. One that has not is refused for other reasons, and its
  * structure cannot be spoken of.
  */
-export function hasStructure(schema: JSONSchemaProps, names: ExtensionNames): boolean {
+export function hasStructure(schema: JSONSchemaProps, names: SchemaTerms): boolean {
   const unsupported =
     schema.id ||
     schema.$schema ||
@@ -33,11 +33,7 @@ function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
 }
 
 /** What a structural schema must be and this one is not, in the order of the messages. */
-export function validateStructural(
-  schema: JSONSchemaProps,
-  path: string,
-  names: ExtensionNames,
-): FieldError[] {
+export function validateStructural(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
   const errors: FieldError[] = [];
   new StructureRules(names, errors).checkPart(schema, path, 'root');
   for (const [inner, value] of valueValidations(schema, path))
@@ -57,10 +53,10 @@ const untyped: Readonly<Record<Place, string>> = {
 };
 
 class StructureRules {
-  readonly #names: ExtensionNames;
+  readonly #names: SchemaTerms;
   readonly #errors: FieldError[];
 
-  constructor(names: ExtensionNames, errors: FieldError[]) {
+  constructor(names: SchemaTerms, errors: FieldError[]) {
     this.#names = names;
     this.#errors = errors;
   }
@@ -92,7 +88,7 @@ class StructureRules {
 
   #checkPattern({ pattern }: JSONSchemaProps, path: string): void {
     if (!pattern) return;
-    const problem = patternProblem(pattern);
+    const problem = this.#names.patterns.problemOf(pattern);
     if (problem === undefined) return;
     const why = `must be a valid regular expression, but isn't: ${problem}`;
     this.#errors.push(invalid(`${path}.pattern`, pattern, why));
@@ -248,16 +244,5 @@ function checkComplete(
   }
   for (const [inner, nested] of valueValidations(value, valuePath)) {
     checkComplete(nested, inner, schema, path, errors);
-  }
-}
-
-/** What is wrong with a regular expression, in the words of RE2; undefined when nothing. */
-export function patternProblem(pattern: string): string | undefined {
-  try {
-    RE2JS.compile(pattern);
-    return undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    return message.endsWith('at end of expression') ? `${message}: \`\`` : message;
   }
 }

@@ -19,6 +19,7 @@ import type {
   CustomResourceDefinitionStatus,
 } from './customresourcedefinition.ts';
 import { extensionNames } from './json-schema.ts';
+import { Patterns } from './patterns.ts';
 import type { CustomResourceDefinitionVersion } from './version.ts';
 import { commonParts, type Part, validateCommonParts, validateVersion } from './version-validation.ts';
 
@@ -88,7 +89,7 @@ const nameRule =
 
 function validateSpec(spec: Spec, dialect: Dialect): FieldError[] {
   const { versions = [] } = spec;
-  const names = extensionNames(dialect);
+  const names = { ...extensionNames(dialect), patterns: new Patterns() };
   const common = commonParts(versions);
   const errors = [...validateGroup(spec.group), ...validateScope(spec.scope)];
   for (const [i, { schema }] of versions.entries()) {

@@ -1,4 +1,3 @@
-import { RE2JS } from 're2js';
 import { isObject, type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import {
@@ -13,7 +12,8 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { hasFormat } from './formats.ts';
-import type { ExtensionNames, JSONSchemaProps } from './json-schema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
+import type { SchemaTerms } from './patterns.ts';
 
 /**
  * What is wrong with a value, by its schema. `path` is where the value is, `name` what messages call it: the path within
@@ -23,16 +23,16 @@ export function validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: ExtensionNames,
+  names: SchemaTerms,
 ): FieldError[] {
   return new ValueRules(path, names).check(value, schema, '');
 }
 
 class ValueRules {
   readonly #path: string;
-  readonly #names: ExtensionNames;
+  readonly #names: SchemaTerms;
 
-  constructor(path: string, names: ExtensionNames) {
+  constructor(path: string, names: SchemaTerms) {
     this.#path = path;
     this.#names = names;
   }
@@ -103,7 +103,7 @@ class ValueRules {
     if (maxLength !== undefined && length > maxLength) errors.push(tooLong(at, Number(maxLength)));
     else if (minLength !== undefined && length < minLength) {
       errors.push(invalid(at, value, `${name} in body should be at least ${minLength} chars long`));
-    } else if (pattern && !RE2JS.compile(pattern).matcher(value).find()) {
+    } else if (pattern && !this.#names.patterns.matches(pattern, value)) {
       errors.push(invalid(at, value, `${name} in body should match '${pattern}'`));
     }
     if (format && !hasFormat(value, format)) {

@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../meta/names.ts';
-import type { ExtensionNames, JSONSchemaProps } from './json-schema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
+import type { SchemaTerms } from './patterns.ts';
 import { fieldOf } from './rule-path.ts';
 import { validateSchema } from './schema-validation.ts';
 import type {
@@ -33,7 +34,7 @@ export function validateVersion(
   version: CustomResourceDefinitionVersion,
   path: string,
   common: ReadonlySet<Part>,
-  names: ExtensionNames,
+  names: SchemaTerms,
 ): FieldError[] {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
   errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
@@ -60,7 +61,7 @@ export function validateVersion(
 export function validateCommonParts(
   version: CustomResourceDefinitionVersion,
   common: ReadonlySet<Part>,
-  names: ExtensionNames,
+  names: SchemaTerms,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const openApi = common.has('schema') ? version.schema?.openAPIV3Schema : undefined;
