@@ -135,21 +135,27 @@ function lowBand(size: number): number {
 /** Takes nothing. Ports that would be given out are shown as such by numbers beyond the usual range. */
 class DryPortOperation implements PortOperation {
   readonly #ports: NodePorts;
-  readonly #taken: number[] = [];
+  readonly #taken = new Set<number>();
+  #highest = 0;
 
   constructor(ports: NodePorts) {
     this.#ports = ports;
   }
 
   take(port: number): void {
-    if (this.#ports.isTaken(port) || this.#taken.includes(port)) throw new NoPort(alreadyAllocated);
-    this.#taken.push(port);
+    if (this.#ports.isTaken(port) || this.#taken.has(port)) throw new NoPort(alreadyAllocated);
+    this.#note(port);
   }
 
   takeNext(): number {
-    const port = (this.#taken.length > 0 ? Math.max(...this.#taken) : 32_768) + 1;
-    this.#taken.push(port);
+    const port = (this.#highest || 32_768) + 1;
+    this.#note(port);
     return port;
+  }
+
+  #note(port: number): void {
+    this.#taken.add(port);
+    this.#highest = Math.max(this.#highest, port);
   }
 
   end(): void {}

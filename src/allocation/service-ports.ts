@@ -1,4 +1,4 @@
-import type { Service, ServicePort } from '../api/core/service.ts';
+import type { Service } from '../api/core/service.ts';
 import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../api/core/service-traits.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
@@ -19,6 +19,8 @@ export function takeServicePorts(service: Service, old: Service | undefined, ope
 function takeForCreate(service: Service, operation: PortOperation): void {
   const { ports = [] } = service.spec;
   const shared = new Map<number, number>();
+  const asked = new Map<number, number>();
+  for (const { port, nodePort } of ports) if (nodePort && !asked.has(port)) asked.set(port, nodePort);
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort && !wantsNodePorts(service)) continue;
     const nodePort = shared.get(port.port);
@@ -26,15 +28,12 @@ function takeForCreate(service: Service, operation: PortOperation): void {
       port.nodePort = nodePort;
       continue;
     }
-    port.nodePort ||= askedBySibling(port, ports);
+    // What a later port of the same number asks for is for all of them.
+    port.nodePort ||= asked.get(port.port) ?? 0;
     if (port.nodePort) take(service, i, port.nodePort, operation);
     else port.nodePort = takeNext(operation);
     if (nodePort === undefined) shared.set(port.port, port.nodePort);
   }
-}
-
-function askedBySibling({ port }: ServicePort, ports: readonly ServicePort[]): number {
-  return ports.find((other) => other.port === port && other.nodePort)?.nodePort ?? 0;
 }
 
 function takeForUpdate(service: Service, old: Service, operation: PortOperation): void {

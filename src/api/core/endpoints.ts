@@ -86,7 +86,7 @@ export const endpoints = (context: KindContext) => {
       allowUnconditionalUpdate: true,
       validate: (object) => [
         ...finalizersNameTheirOwner(object.metadata, dialect),
-        ...validateSubsets(object, addresses, []),
+        ...validateSubsets(object, addresses, new Set()),
       ],
       warningsOnCreate: (object) => ipWarnings(object, addresses),
       validateUpdate: (object, old) => [
@@ -101,16 +101,18 @@ export const endpoints = (context: KindContext) => {
   });
 };
 
-function ipsOf({ subsets = [] }: Endpoints): string[] {
-  return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }) =>
-    [...addresses, ...notReadyAddresses].map(({ ip }) => ip),
-  );
+function ipsOf({ subsets = [] }: Endpoints): Set<string> {
+  const all = subsets.flatMap(({ addresses = [], notReadyAddresses = [] }) => [
+    ...addresses,
+    ...notReadyAddresses,
+  ]);
+  return new Set(all.map(({ ip }) => ip));
 }
 
 function validateSubsets(
   { subsets = [] }: Endpoints,
   rules: AddressRules,
-  before: readonly string[],
+  before: ReadonlySet<string>,
 ): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
     const path = `subsets[${i}]`;
@@ -129,7 +131,7 @@ function validateSubsets(
 function validateAddress(
   { ip, hostname, nodeName }: EndpointAddress,
   rules: AddressRules,
-  before: readonly string[],
+  before: ReadonlySet<string>,
   path: string,
 ): FieldError[] {
   const errors = [...rules.ip(ip, before), ...specialIp(ip)].map((problem) =>

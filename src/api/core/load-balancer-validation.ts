@@ -22,13 +22,13 @@ export function validateWays(
   { ingress: old = [] }: Ways,
   rules: AddressRules,
 ): FieldError[] {
-  const before = old.flatMap(({ ip }) => ip ?? []);
+  const before = new Set(old.flatMap(({ ip }) => ip ?? []));
   return ingress.flatMap((way, i) => validateWay(way, before, `${path}[${i}]`, rules));
 }
 
 function validateWay(
   { ip, hostname, ipMode }: Way,
-  before: string[],
+  before: ReadonlySet<string>,
   at: string,
   rules: AddressRules,
 ): FieldError[] {

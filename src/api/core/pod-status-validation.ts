@@ -114,7 +114,7 @@ function validateAddresses(
   context: KindContext,
 ): FieldError[] {
   const rules = addressRules(context);
-  const before = (old[field] ?? []).map(({ ip }) => ip);
+  const before = new Set((old[field] ?? []).map(({ ip }) => ip));
   const addresses = (status[field] ?? []).map(({ ip }) => ip);
   const errors = addresses.flatMap((ip, i) =>
     rules.ip(ip, before).map((problem) => invalid(`status.${field}[${i}]`, ip, problem)),

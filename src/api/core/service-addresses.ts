@@ -16,7 +16,7 @@ export function validateClusterIps(
 ): FieldError[] {
   if (service.spec.type === 'ExternalName') return [];
   const { clusterIPs = [] } = service.spec;
-  const form = validateIps(clusterIPs, old?.spec.clusterIPs, rules);
+  const form = validateIps(clusterIPs, new Set(old?.spec.clusterIPs), rules);
   const errors = [...firstsMatch(service), ...validateFamilies(service), ...form];
   if (clusterIPs.length > 2) {
     errors.push(invalid(path, shownStrings(clusterIPs), 'may only hold up to 2 values'));
@@ -36,12 +36,13 @@ function firstsMatch({ spec: { clusterIP, clusterIPs = [] } }: Service): FieldEr
 }
 
 function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service): FieldError[] {
-  const errors = ipFamilies.flatMap((family, i) => {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  ipFamilies.forEach((family, i) => {
     const at = `spec.ipFamilies[${i}]`;
-    return [
-      ...(families.includes(family) ? [] : [notSupported(at, family, families)]),
-      ...(ipFamilies.indexOf(family) < i ? [duplicate(at, family)] : []),
-    ];
+    if (!families.includes(family)) errors.push(notSupported(at, family, families));
+    if (seen.has(family)) errors.push(duplicate(at, family));
+    seen.add(family);
   });
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) {
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies));
@@ -49,11 +50,7 @@ function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service
   return errors;
 }
 
-function validateIps(
-  ips: readonly string[],
-  before: readonly string[] | undefined,
-  rules: AddressRules,
-): FieldError[] {
+function validateIps(ips: readonly string[], before: ReadonlySet<string>, rules: AddressRules): FieldError[] {
   return ips.flatMap((ip, i) => {
     if (i === 0 && ip === 'None') {
       if (ips.length === 1) return [];

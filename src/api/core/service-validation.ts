@@ -146,8 +146,9 @@ function validateAffinity({ spec: { sessionAffinity = '', sessionAffinityConfig 
 }
 
 function validateExternalIps({ spec }: Service, old: Service | undefined, rules: AddressRules): FieldError[] {
+  const before = new Set(old?.spec.externalIPs);
   return (spec.externalIPs ?? []).flatMap((ip, i) => {
-    const problems = rules.ip(ip, old?.spec.externalIPs);
+    const problems = rules.ip(ip, before);
     return (problems.length > 0 ? problems : specialIp(ip)).map((problem) =>
       invalid(`spec.externalIPs[${i}]`, ip, problem),
     );
@@ -201,16 +202,12 @@ function validateSourceRanges(
   const { loadBalancerSourceRanges: ranges = [] } = service.spec;
   const misplaced = (path: string) =>
     isLoadBalancer(service) ? [] : [forbidden(path, onlyForLoadBalancers)];
-  const check = (text: string, path: string, before: string[]) =>
-    rules
-      .cidr(
-        text.trim(),
-        before.map((range) => range.trim()),
-      )
-      .map((problem) => invalid(path, text.trim(), problem));
+  const trimmed = (texts: readonly string[] = []) => new Set(texts.map((text) => text.trim()));
+  const check = (text: string, path: string, before: ReadonlySet<string>) =>
+    rules.cidr(text.trim(), before).map((problem) => invalid(path, text.trim(), problem));
   if (ranges.length > 0) {
     const path = 'spec.LoadBalancerSourceRanges';
-    const before = old?.spec.loadBalancerSourceRanges ?? [];
+    const before = trimmed(old?.spec.loadBalancerSourceRanges);
     return [...misplaced(path), ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, before))];
   }
   const name = dialect.annotations.loadBalancerSourceRanges;
@@ -218,7 +215,7 @@ function validateSourceRanges(
   if (annotation === undefined) return [];
   const path = `metadata.annotations[${name}]`;
   if (annotation.trim() === '') return misplaced(path);
-  const before = old?.metadata.annotations?.[name]?.split(',') ?? [];
+  const before = trimmed(old?.metadata.annotations?.[name]?.split(','));
   return [...misplaced(path), ...annotation.split(',').flatMap((range) => check(range, path, before))];
 }
 

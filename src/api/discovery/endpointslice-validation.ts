@@ -21,7 +21,7 @@ export function validateSlice(
   rules: AddressRules,
 ): FieldError[] {
   const { addressType, endpoints, ports } = slice;
-  const before = (old?.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []);
+  const before = new Set((old?.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []));
   const isSame = old && JSON.stringify(endpoints ?? []) === JSON.stringify(old.endpoints ?? []);
   return [
     ...validateAddressType(addressType),
@@ -64,7 +64,7 @@ function validateEndpoints(
   endpoints: readonly Endpoint[],
   addressType: string,
   rules: AddressRules,
-  before: readonly string[],
+  before: ReadonlySet<string>,
 ): FieldError[] {
   if (endpoints.length > most.endpoints) return [tooMany('endpoints', endpoints.length, most.endpoints)];
   return endpoints.flatMap((endpoint, i) => {
@@ -90,7 +90,7 @@ function validateAddresses(
   type: string,
   path: string,
   rules: AddressRules,
-  before: readonly string[],
+  before: ReadonlySet<string>,
 ): FieldError[] {
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
   if (addresses.length > most.addresses) return [tooMany(path, addresses.length, most.addresses)];

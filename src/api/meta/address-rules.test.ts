@@ -44,7 +44,7 @@ test('older fields take odd forms with a warning, until the feature refuses them
   for (const text of ['010.0.0.1', '::ffff:10.0.0.1']) {
     assert.deepEqual(rules(false).ip(text), []);
     assert.equal(rules(true).ip(text).length, 1);
-    assert.deepEqual(rules(true).ip(text, [text]), [], 'what was there before may stay');
+    assert.deepEqual(rules(true).ip(text, new Set([text])), [], 'what was there before may stay');
     assert.match(
       rules(false).ipWarnings(text, 'a')[0]!,
       /^a: non-standard IP address .* a future Orch release/,
@@ -53,7 +53,7 @@ test('older fields take odd forms with a warning, until the feature refuses them
   for (const text of ['10.0.0.1/8', '010.0.0.0/8', '::ffff:10.0.0.0/104']) {
     assert.deepEqual(rules(false).cidr(text), []);
     assert.equal(rules(true).cidr(text).length, 1);
-    assert.deepEqual(rules(true).cidr(text, [text]), []);
+    assert.deepEqual(rules(true).cidr(text, new Set([text])), []);
   }
   assert.deepEqual(rules(false).cidrWarnings('10.0.0.1/8', 'a'), [
     'a: CIDR value "10.0.0.1/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)',

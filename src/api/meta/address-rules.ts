@@ -73,8 +73,8 @@ export function ofFamily(text: string, family: IpFamily): string[] {
  * the feature says so. A value that was there before stays allowed.
  */
 export interface AddressRules {
-  ip(text: string, before?: readonly string[]): string[];
-  cidr(text: string, before?: readonly string[]): string[];
+  ip(text: string, before?: ReadonlySet<string>): string[];
+  cidr(text: string, before?: ReadonlySet<string>): string[];
   ipWarnings(text: string, path: string): string[];
   cidrWarnings(text: string, path: string): string[];
 }
@@ -86,12 +86,12 @@ export function addressRules({ features, dialect }: KindContext): AddressRules {
   const notCanonical = (what: string, text: string, path: string, canonical: string) =>
     `${path}: IPv6 ${what} "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
   return {
-    ip(text, before = []) {
-      if (before.includes(text)) return [];
+    ip(text, before) {
+      if (before?.has(text)) return [];
       return strict ? strictIp(text) : readIp(text) ? [] : [notAnIp];
     },
-    cidr(text, before = []) {
-      if (before.includes(text)) return [];
+    cidr(text, before) {
+      if (before?.has(text)) return [];
       return strict ? strictCidr(text) : readCidr(text) ? [] : [notACidr];
     },
     ipWarnings(text, path) {

@@ -25,7 +25,7 @@ export function validateNetworkPolicy(
   old: NetworkPolicy | undefined,
   rules: AddressRules,
 ): FieldError[] {
-  const before = old ? cidrsOf(old).map(({ cidr }) => cidr) : [];
+  const before = new Set(old && cidrsOf(old).map(({ cidr }) => cidr));
   const check: CidrCheck = (text) => rules.cidr(text, before);
   return [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
