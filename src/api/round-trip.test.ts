@@ -21,6 +21,7 @@ for (const { schema, group, version, kind } of builtinKinds({ dialect: orch, fea
           schema.write(first),
         );
       }),
+      { numRuns: 40 },
     );
   });
 }
