@@ -114,7 +114,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       authorizer,
       clock,
       logger,
-      forms: new Forms(dialect, features.enabled('CBORServingAndStorage')),
+      forms: new Forms(
+        dialect,
+        features.enabled('CBORServingAndStorage'),
+        features.enabled('APIResponseCompression'),
+      ),
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
       requestTimeout: options.requestTimeout,
       maxRequestsInflight: options.maxRequestsInflight,

@@ -138,7 +138,7 @@ export function sendBody(
   contentType: string,
   body: Buffer,
 ): void | Promise<void> {
-  if (body.length < compressFrom || !acceptsGzip(exchange)) sendBytes(exchange, code, contentType, body);
+  if (body.length < compressFrom || !isCompressedFor(exchange)) sendBytes(exchange, code, contentType, body);
   else return sendCompressed(exchange, code, contentType, body);
 }
 
@@ -158,6 +158,11 @@ function withLineFeed(json: Buffer): Buffer {
   json.copy(line);
   line[json.length] = 0x0a;
   return line;
+}
+
+/** Whether a large answer to get or list is compressed. */
+export function isCompressedFor(exchange: Exchange): boolean {
+  return exchange.forms.isCompressed && acceptsGzip(exchange);
 }
 
 /** Whether the client can read gzip; upstream does not look at weights, so a weighted one does not count. */

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Clock } from '../clock.ts';
-import { acceptsGzip, breakOff, compressFrom, compressionLevel, sendBytes, writeHead } from './answer.ts';
+import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -70,7 +70,7 @@ async function sendOnTheGo(
 ): Promise<void> {
   const { response } = exchange;
   const headers = ['Content-Type', options.contentType];
-  if (acceptsGzip(exchange)) {
+  if (isCompressedFor(exchange)) {
     writeHead(exchange, 200, [...headers, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
     const gzip = createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
     gzip.pipe(response);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
+import { startServer } from '../../src/index.ts';
 import { ask, toProtobuf } from '../api/formats-support.ts';
+import { TestServer } from '../api/support.ts';
 import { everythingServed } from './support.ts';
 
 const http = await everythingServed();
@@ -102,6 +104,26 @@ test('there is no CBOR equivalent of the JSON patches', async () => {
   for (const patch of ['json-patch', 'merge-patch', 'strategic-merge-patch']) {
     const type = { 'content-type': `application/${patch}+cbor` };
     assert.equal((await ask(http, 'PATCH', `${maps}/a`, type, encodeCbor({}))).code, 415);
+  }
+});
+
+test('APIResponseCompression: get and list are compressed for who accepts gzip, unless it is off', async () => {
+  const data = { k: 'x'.repeat(200_000) };
+  const encodingsOf = async (server: TestServer) => {
+    const maps = await server.namespace();
+    await server.post(maps, { metadata: { name: 'large' }, data });
+    const answers = await Promise.all(
+      [maps, `${maps}/large`].map((path) => server.get(path, { 'accept-encoding': 'gzip' })),
+    );
+    return answers.map(({ headers }) => headers.get('content-encoding'));
+  };
+  assert.deepEqual(await encodingsOf(http), ['gzip', 'gzip']);
+  const off = new TestServer();
+  off.server = await startServer({ featureGates: { APIResponseCompression: false } });
+  try {
+    assert.deepEqual(await encodingsOf(off), [null, null]);
+  } finally {
+    await off.server.stop();
   }
 });
 

@@ -10,6 +10,8 @@ import { yamlForm } from './yaml-form.ts';
 export class Forms {
   readonly protobuf: ProtobufForm;
   readonly isCborServed: boolean;
+  /** Large answers are compressed for who can read that. */
+  readonly isCompressed: boolean;
   /** For objects, in the order in which messages name them. */
   readonly mediaTypes: readonly string[];
   /** For everything that is no object of a resource: it is never CBOR. */
@@ -25,9 +27,10 @@ export class Forms {
   readonly #byType: ReadonlyMap<string, Form>;
   readonly #metaGroup: string;
 
-  constructor(dialect: Dialect, isCborServed: boolean) {
+  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true) {
     this.protobuf = new ProtobufForm(dialect);
     this.isCborServed = isCborServed;
+    this.isCompressed = isCompressed;
     const plain = [jsonForm, yamlForm, this.protobuf];
     const all = isCborServed ? [...plain, cborForm] : plain;
     this.plainTypes = plain.map(({ mediaType }) => mediaType);
