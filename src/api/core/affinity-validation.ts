@@ -38,7 +38,7 @@ function validateNodeAffinity(affinity: NodeAffinity, path: string): FieldError[
       const at = `${path}.${preferredTerms}[${i}]`;
       return [
         ...validateWeight(weight, `${at}.weight`),
-        ...validateNodeSelectorTerm(preference, `${at}.preference`),
+        ...validateNodeSelectorTerm(preference, `${at}.preference`, { anyValues: true }),
       ];
     }),
   ];
@@ -101,13 +101,15 @@ function validateLabelName(name: string, path: string): FieldError[] {
   return qualifiedName(name).map((problem) => invalid(path, name, problem));
 }
 
+const needsSelector = 'must not be specified when labelSelector is not set';
+
 function validateLabelKeys(
   keys: readonly string[],
   selector: LabelSelector | undefined,
   path: string,
 ): FieldError[] {
   if (keys.length === 0) return [];
-  if (!selector) return [forbidden(path, 'must not be specified when labelSelector is not set')];
+  if (!selector) return [forbidden(path, needsSelector)];
   return keys.flatMap((key, i) => validateLabelName(key, `${path}[${i}]`));
 }
 
@@ -143,7 +145,10 @@ export function validateTopologySpread(
       errors.push(notSupported(`${at}.${field}`, policy, ['Honor', 'Ignore']));
     }
     const keys = constraint.matchLabelKeys ?? [];
-    errors.push(...validateLabelKeys(keys, labelSelector, `${at}.matchLabelKeys`));
+    if (keys.length > 0 && !labelSelector) errors.push(forbidden(`${at}.matchLabelKeys`, needsSelector));
+    for (const [j, key] of keys.entries()) {
+      errors.push(...validateLabelName(key, `${at}.matchLabelKeys[${j}]`));
+    }
     const selected = timesSelected(labelSelector);
     for (const [j, key] of keys.entries()) {
       if (!selected.has(key)) continue;

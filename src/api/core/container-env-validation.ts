@@ -1,5 +1,6 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../context.ts';
+import { nameIsSubdomain } from '../meta/names.ts';
 import type { EnvFromSource, EnvVar } from './container-env.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateKeySelector } from './key-selector-validation.ts';
@@ -75,6 +76,11 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
   return errors;
 }
 
+function validateObjectName(name: string | undefined, path: string): FieldError[] {
+  if (!name) return [required(path)];
+  return nameIsSubdomain(name, false).map((problem) => invalid(path, name, problem));
+}
+
 export function validateEnvFrom(
   sources: readonly EnvFromSource[],
   path: string,
@@ -86,8 +92,8 @@ export function validateEnvFrom(
     if (prefix) {
       errors.push(...variableName(prefix, context).map((each) => invalid(`${at}.prefix`, prefix, each)));
     }
-    if (configMapRef && !configMapRef.name) errors.push(required(`${at}.configMapRef.name`));
-    if (secretRef && !secretRef.name) errors.push(required(`${at}.secretRef.name`));
+    if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${at}.configMapRef.name`));
+    if (secretRef) errors.push(...validateObjectName(secretRef.name, `${at}.secretRef.name`));
     if (!configMapRef && !secretRef) {
       errors.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     } else if (configMapRef && secretRef) {

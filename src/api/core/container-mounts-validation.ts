@@ -17,8 +17,9 @@ export type Volumes = ReadonlyMap<string, VolumeSource>;
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
-  const deviceNames = new Set(devices.map((device) => device.name));
-  const devicePaths = new Set(devices.map(({ devicePath }) => devicePath));
+  // Of several with one name, the reference looks at the last.
+  const deviceByName = new Map(devices.map((device) => [device.name, device.devicePath]));
+  const devicePaths = new Set(deviceByName.values());
   const places = new Set<string>();
   for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
     const at = `${path}[${i}]`;
@@ -28,7 +29,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
     if (mountPath === '') errors.push(required(`${at}.mountPath`));
     if (places.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     places.add(mountPath);
-    if (deviceNames.has(name)) {
+    if (deviceByName.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
     }
     if (devicePaths.has(mountPath)) {
@@ -82,8 +83,8 @@ function validateRecursiveReadOnly(mount: VolumeMount, path: string): FieldError
 export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const mounts = container.volumeMounts ?? [];
-  const mountNames = new Set(mounts.map((mount) => mount.name));
-  const mountPaths = new Set(mounts.map(({ mountPath }) => mountPath));
+  const mountByName = new Map(mounts.map((mount) => [mount.name, mount.mountPath]));
+  const mountPaths = new Set(mountByName.values());
   const names = new Set<string>();
   const places = new Set<string>();
   for (const [i, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
@@ -103,7 +104,7 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, pa
     } else {
       places.add(devicePath);
     }
-    if (mountNames.has(name)) {
+    if (mountByName.has(name)) {
       errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
     }
     if (mountPaths.has(devicePath)) {

@@ -43,7 +43,7 @@ export function validateFieldReference(
     return refuse(`field label does not support subscript: ${fieldPath}`);
   }
   const name = map === 'metadata.annotations' ? key!.toLowerCase() : key!;
-  return qualifiedName(name).map((problem) => invalid(path, key, problem));
+  return qualifiedName(name).map((problem) => invalid(path, name, problem));
 }
 
 /** `metadata.labels['app']` is the key app of a map. */

@@ -9,10 +9,15 @@ export function validateNodeSelector(selector: NodeSelector, path: string): Fiel
   return terms.flatMap((term, i) => validateNodeSelectorTerm(term, `${at}[${i}]`));
 }
 
-export function validateNodeSelectorTerm(term: NodeSelectorTerm, path: string): FieldError[] {
+/** `anyValues`: values that no label can have are let pass, for they are only warned of. */
+export function validateNodeSelectorTerm(
+  term: NodeSelectorTerm,
+  path: string,
+  { anyValues = false } = {},
+): FieldError[] {
   return [
     ...(term.matchExpressions ?? []).flatMap((each, i) =>
-      validateLabelRequirement(each, `${path}.matchExpressions[${i}]`),
+      validateLabelRequirement(each, `${path}.matchExpressions[${i}]`, anyValues),
     ),
     ...(term.matchFields ?? []).flatMap((each, i) =>
       validateFieldRequirement(each, `${path}.matchFields[${i}]`),
@@ -23,6 +28,7 @@ export function validateNodeSelectorTerm(term: NodeSelectorTerm, path: string): 
 function validateLabelRequirement(
   { key, operator, values = [] }: NodeSelectorRequirement,
   path: string,
+  anyValues: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
   switch (operator) {
@@ -50,6 +56,7 @@ function validateLabelRequirement(
       errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
   errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
+  if (anyValues) return errors;
   for (const [i, value] of values.entries()) {
     errors.push(...validLabelValue(value).map((problem) => invalid(`${path}.values[${i}]`, value, problem)));
   }

@@ -30,7 +30,7 @@ export function validatePodSpec(
 ): FieldError[] {
   const podName = meta?.name ?? '';
   const volumes = validateVolumes(spec.volumes ?? [], `${path}.volumes`, { ...context, podName });
-  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ''));
   const rules: ContainerRules = { context, spec, volumes: volumes.sources, claims };
   return [
     ...volumes.errors,

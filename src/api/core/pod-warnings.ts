@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../../resource/definition.ts';
 import type { KindContext } from '../context.ts';
 import { addressRules } from '../meta/address-rules.ts';
+import { validLabelValue } from '../meta/names.ts';
 import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { portWarnings } from './container-ports-warnings.ts';
@@ -77,9 +78,15 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
     const what = advice(label);
     if (what) warnings.push(warn(what));
   };
-  const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, at: string) => {
-    for (const [i, { key }] of matchExpressions.entries()) {
+  const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, at: string, isWish: boolean) => {
+    for (const [i, { key, values = [] }] of matchExpressions.entries()) {
       check(key, (what) => `${at}.matchExpressions[${i}].key: ${key} is ${what}`);
+      if (!isWish) continue;
+      for (const [j, value] of values.entries()) {
+        for (const problem of validLabelValue(value)) {
+          warnings.push(`${at}.matchExpressions[${i}].values[${j}]: ${value} is invalid, ${problem}`);
+        }
+      }
     }
   };
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
@@ -88,10 +95,10 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
   const { [requiredTerms]: needed, [preferredTerms]: wished = [] } = spec.affinity?.nodeAffinity ?? {};
   const affinity = `${path}.affinity.nodeAffinity`;
   for (const [i, term] of (needed?.nodeSelectorTerms ?? []).entries()) {
-    checkTerm(term, `${affinity}.${requiredTerms}.nodeSelectorTerms[${i}]`);
+    checkTerm(term, `${affinity}.${requiredTerms}.nodeSelectorTerms[${i}]`, false);
   }
   for (const [i, { preference }] of wished.entries()) {
-    checkTerm(preference, `${affinity}.${preferredTerms}[${i}].preference`);
+    checkTerm(preference, `${affinity}.${preferredTerms}[${i}].preference`, true);
   }
   for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const at = `${path}.topologySpreadConstraints[${i}]`;

@@ -57,8 +57,13 @@ export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: Lif
 
 function validateStopSignal(name: string, path: string, { os }: LifeRules): FieldError[] {
   if (!os) return [forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
-  const known = os.name === 'windows' ? ['SIGKILL', 'SIGTERM'] : [...(signal.values ?? [])].sort();
-  return known.includes(name) ? [] : [notSupported(path, name, known)];
+  const known = signalsOf(os.name);
+  return !known || known.includes(name) ? [] : [notSupported(path, name, known)];
+}
+
+function signalsOf(os: string): string[] | undefined {
+  if (os === 'windows') return ['SIGKILL', 'SIGTERM'];
+  return os === 'linux' ? [...(signal.values ?? [])].sort() : undefined;
 }
 
 function validateHandler(handler: Handler, path: string, rules: LifeRules): FieldError[] {

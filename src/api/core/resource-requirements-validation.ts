@@ -137,11 +137,11 @@ function validateClaims(
       continue;
     }
     const requests = seen.get(name) ?? new Set();
-    if (request !== '') {
+    if (requests.has('') || (request === '' && requests.size > 0)) errors.push(duplicate(at, name));
+    else if (request !== '') {
       errors.push(...dnsLabel(request).map((problem) => invalid(`${at}.request`, request, problem)));
+      if (requests.has(request)) errors.push(duplicate(at, `${name}/${request}`));
     }
-    if (requests.has(request) && request !== '') errors.push(duplicate(at, `${name}/${request}`));
-    else if (requests.has('') || (request === '' && requests.size > 0)) errors.push(duplicate(at, name));
     seen.set(name, requests.add(request));
     if (podClaims.has(name)) continue;
     const known = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].sort().join(', ')}`;
