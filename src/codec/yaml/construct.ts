@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
-import type { AliasNode, ListNode, MapNode, Node, ScalarNode } from './parser.ts';
+import type { AliasNode, ListNode, MapNode, Node, ScalarNode } from './nodes.ts';
 import { goSyntax, keyText, readScalar, type Scalar } from './scalar-value.ts';
 import { YamlError } from './yaml-error.ts';
 

@@ -1,38 +1,7 @@
+import { emptyNode, type ListNode, type MapNode, type Node, type ScalarNode, scalarNode } from './nodes.ts';
 import { Scanner } from './scanner.ts';
 import type { Token } from './tokens.ts';
 import { type Mark, structureError, YamlError } from './yaml-error.ts';
-
-/** What a document consists of, before it is known what it means. */
-export type Node = ScalarNode | ListNode | MapNode | AliasNode;
-
-export interface ScalarNode {
-  readonly kind: 'scalar';
-  readonly text: string;
-  readonly isPlain: boolean;
-  /** In full, or '' where none is given; `!` alone asks for a text. */
-  readonly tag: string;
-  readonly line: number;
-}
-
-export interface ListNode {
-  readonly kind: 'list';
-  readonly items: Node[];
-  readonly line: number;
-}
-
-export interface MapNode {
-  readonly kind: 'map';
-  /** Keys and values in turn. */
-  readonly parts: Node[];
-  readonly line: number;
-}
-
-export interface AliasNode {
-  readonly kind: 'alias';
-  readonly name: string;
-  readonly target: Node;
-  readonly line: number;
-}
 
 /** A collection that is not closed yet. */
 interface Open {
@@ -372,19 +341,3 @@ class Parser {
     this.#node('flow');
   }
 }
-
-const emptyNode = (mark: Mark): ScalarNode => ({
-  kind: 'scalar',
-  text: '',
-  isPlain: true,
-  tag: '',
-  line: mark.line,
-});
-
-const scalarNode = ({ value, isPlain }: Token, tag: string, start: Mark): ScalarNode => ({
-  kind: 'scalar',
-  text: value,
-  isPlain: isPlain && tag === '',
-  tag,
-  line: start.line,
-});

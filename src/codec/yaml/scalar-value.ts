@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
 import { isObject, type JsonValue, RawNumber } from '../json/json-value.ts';
-import type { ScalarNode } from './parser.ts';
+import type { ScalarNode } from './nodes.ts';
 import { resolvePlain } from './resolve.ts';
 import { YamlError } from './yaml-error.ts';
 

@@ -1,4 +1,5 @@
-import { Characters, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd, isWord } from './characters.ts';
+import { Characters, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd } from './characters.ts';
+import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
 import { type Scanned, scanBlock, scanPlain, scanQuoted } from './scan-scalar.ts';
 import type { Token, TokenType } from './tokens.ts';
 import { type Mark, scanError, YamlError } from './yaml-error.ts';
@@ -335,35 +336,15 @@ export class Scanner {
   #fetchAnchor(type: 'alias' | 'anchor'): void {
     this.#savePossibleKey();
     this.#keyAllowed = false;
-    const characters = this.#characters;
-    const start = characters.mark();
-    characters.skip();
-    const from = characters.index;
-    while (isWord(characters.at())) characters.skip();
-    const c = characters.at();
-    if (characters.index === from || !(isBlankOrEnd(c) || '?:,]}%@`'.includes(String.fromCharCode(c)))) {
-      throw scanError('did not find expected alphabetic or numeric character', start, characters.mark());
-    }
-    this.#push(type, start, { value: characters.text.slice(from, characters.index) });
+    const start = this.#characters.mark();
+    this.#push(type, start, { value: scanAnchor(this.#characters) });
   }
 
-  /** `!`, `!name`, `!!name`, `!handle!name` or `!<uri>`. */
   #fetchTag(): void {
     this.#savePossibleKey();
     this.#keyAllowed = false;
-    const characters = this.#characters;
-    const start = characters.mark();
-    const rest = /!(?:<([^>\s]*)>|(?!<)([\w-]*!)?([^\s,[\]{}]*))/y;
-    rest.lastIndex = characters.index;
-    const found = rest.exec(characters.text);
-    if (!found) throw scanError("did not find the expected '>'", start, characters.mark());
-    const [whole, verbatim, handle, suffix = ''] = found;
-    characters.skip(whole.length);
-    if (!isBlankOrEnd(characters.at()) && !(this.#flowLevel > 0 && characters.at() === 0x2c)) {
-      throw scanError('did not find expected whitespace or line break', start, characters.mark());
-    }
-    if (verbatim !== undefined) this.#push('tag', start, { suffix: verbatim });
-    else this.#push('tag', start, { value: handle === undefined ? '!' : `!${handle}`, suffix });
+    const start = this.#characters.mark();
+    this.#push('tag', start, scanTag(this.#characters, this.#flowLevel > 0));
   }
 
   #fetchScalar(scan: (characters: Characters) => Scanned, isPlain = false): void {
@@ -379,24 +360,7 @@ export class Scanner {
     this.#unrollIndent(-1);
     this.#dropKey();
     this.#keyAllowed = false;
-    const characters = this.#characters;
-    const start = characters.mark();
-    characters.skip();
-    const from = characters.index;
-    while (isWord(characters.at())) characters.skip();
-    const value = characters.text.slice(from, characters.index);
-    if (value === '') throw scanError('could not find expected directive name', start, characters.mark());
-    if (!isBlankOrEnd(characters.at())) {
-      throw scanError('found unexpected non-alphabetical character', start, characters.mark());
-    }
-    if (value !== 'YAML' && value !== 'TAG') {
-      throw scanError('found unknown directive name', start, characters.mark());
-    }
-    const argumentsAt = characters.index;
-    while (!isBreakOrEnd(characters.at()) && characters.at() !== 0x23) characters.skip();
-    const suffix = characters.text.slice(argumentsAt, characters.index).trim();
-    while (!isBreakOrEnd(characters.at())) characters.skip();
-    if (isBreak(characters.at())) characters.takeBreak();
-    this.#push('directive', start, { value, suffix });
+    const start = this.#characters.mark();
+    this.#push('directive', start, scanDirective(this.#characters));
   }
 }

@@ -1,0 +1,50 @@
+import type { Token } from './tokens.ts';
+import type { Mark } from './yaml-error.ts';
+
+/** What a document consists of, before it is known what it means. */
+export type Node = ScalarNode | ListNode | MapNode | AliasNode;
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly text: string;
+  readonly isPlain: boolean;
+  /** In full, or '' where none is given; `!` alone asks for a text. */
+  readonly tag: string;
+  readonly line: number;
+}
+
+export interface ListNode {
+  readonly kind: 'list';
+  readonly items: Node[];
+  readonly line: number;
+}
+
+export interface MapNode {
+  readonly kind: 'map';
+  /** Keys and values in turn. */
+  readonly parts: Node[];
+  readonly line: number;
+}
+
+export interface AliasNode {
+  readonly kind: 'alias';
+  readonly name: string;
+  readonly target: Node;
+  readonly line: number;
+}
+
+export const emptyNode = (mark: Mark): ScalarNode => ({
+  kind: 'scalar',
+  text: '',
+  isPlain: true,
+  tag: '',
+  line: mark.line,
+});
+
+export const scalarNode = ({ value, isPlain }: Token, tag: string, start: Mark): ScalarNode => ({
+  kind: 'scalar',
+  text: value,
+  isPlain: isPlain && tag === '',
+  tag,
+  line: start.line,
+});
