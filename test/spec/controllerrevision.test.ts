@@ -5,12 +5,13 @@ import { everythingServed, kind } from './support.ts';
 const http = await everythingServed();
 const revisions = kind(http, '/apis/apps/v1/namespaces/default/controllerrevisions');
 
-test('ControllerRevision: revision is required; data is any object, kept as it was written', async () => {
+test('ControllerRevision: revision counts from 0, data is any object, required and kept as it was written', async () => {
   const data = { spec: { nested: [1, 'two', null] } };
   const written = await revisions.valid({ revision: 7, data: { spec: { nested: [1, 'two', null] } } });
   assert.equal(written.revision, 7);
   assert.deepEqual(written.data, data);
   await revisions.invalid({ revision: -1 }, 'revision');
+  await revisions.invalid({ data: null }, 'data');
 });
 
 test('ControllerRevision: no update changes data, deletion is allowed', async () => {

@@ -261,3 +261,44 @@ test('CustomResourceDefinition: a rule of x-orch-validations is required to say 
   await definitions.valid(of('self > 0'));
   await definitions.invalid(of(''), `${schemaAt}.properties[size].x-orch-validations[0].rule`);
 });
+
+/** A text that has the format, and one that does not. */
+const formats: Readonly<Record<string, readonly [string, string]>> = {
+  bsonobjectid: ['507f1f77bcf86cd799439011', 'nope'],
+  uri: ['https://example.com/a', 'no uri'],
+  email: ['a@example.com', 'nobody'],
+  hostname: ['a.example.com', 'a..b'],
+  ipv4: ['10.0.0.1', '10.0.0'],
+  ipv6: ['2001:db8::1', '10.0.0.1'],
+  cidr: ['10.0.0.0/8', '10.0.0.0'],
+  mac: ['01:02:03:04:05:ab', '01:02'],
+  uuid: ['a8098c1a-f86e-11da-bd1a-00112444be1e', 'a8098c1a'],
+  uuid3: ['bcd02e22-68f0-3046-a512-327cca9def8f', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
+  uuid4: ['025b0d74-00a2-4048-bf57-227c5111bb34', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
+  uuid5: ['886313e1-3b8a-5372-9b90-0c9aee199e5d', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
+  isbn: ['0321751043', '0321751042'],
+  isbn10: ['0321751043', '978-0321751041'],
+  isbn13: ['978-0321751041', '0321751043'],
+  creditcard: ['4111-1111-1111-1111', '4111'],
+  ssn: ['111-11-1111', '111'],
+  hexcolor: ['#FFFFFF', 'white'],
+  rgbcolor: ['rgb(255,255,255)', 'rgb(300,0,0)'],
+  byte: ['aGVsbG8=', 'no base64!'],
+  date: ['2026-01-31', '2026-02-31'],
+  duration: ['1h30m', 'soon'],
+  datetime: ['2026-01-31T12:00:00Z', 'noon'],
+};
+
+test('CustomResourceDefinition: texts have the format that is named, of those that are known', async () => {
+  const of = (format: string, value: string) => withSchema({ v: { type: 'string', format, default: value } });
+  for (const [format, [good, bad]] of Object.entries(formats)) {
+    await definitions.valid(of(format, good));
+    await definitions.invalid(of(format, bad), `${schemaAt}.properties[v].default`);
+  }
+});
+
+test('CustomResourceDefinition: a password is any text, and unknown formats are ignored', async () => {
+  for (const format of ['password', 'unheard-of']) {
+    await definitions.valid(withSchema({ v: { type: 'string', format, default: 'any' } }));
+  }
+});
