@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { validateMetadataForCreate } from '../api/meta/validation.ts';
-import { alreadyExists, badRequest, generatedNameTaken, invalidObject } from '../errors/catalogue.ts';
+import { alreadyExists, badRequest, generatedNameTaken } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
@@ -11,6 +11,7 @@ import { refuseWithoutNamespace } from './lifecycle.ts';
 import { generateName } from './names.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
 import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
 import { timestamp } from './time.ts';
@@ -62,11 +63,10 @@ function placeNew(
   const { definition } = resource;
   prepare(api, target, object, options.user);
   const name = object.metadata.name ?? '';
-  const errors = [
+  refuseInvalid(resource.stored.kindSubject, name, () => [
     ...validateMetadataForCreate(object.metadata, definition),
     ...(definition.strategy.validate?.(object) ?? []),
-  ];
-  if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, name, errors);
+  ]);
   warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
   const key = resource.key(target.namespace, name);
   return insert(api, resource, key, draftOf(api, resource, object), options.dryRun);

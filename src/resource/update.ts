@@ -9,6 +9,7 @@ import { create, settleNamespace } from './create.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
 import { reserving } from './reservation.ts';
 import { timestamp } from './time.ts';
 import { Unreadable } from './unreadable.ts';
@@ -106,11 +107,10 @@ async function replace(
     target.subresource === '' ? strategy : (resource.subresource(target.subresource)?.rules ?? {});
   keepWhatUpdatesCannotTouch(object, old);
   rules.prepareForUpdate?.(object, old, timestamp(api.clock));
-  const errors = [
+  refuseInvalid(resource.stored.kindSubject, target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
     ...(rules.validateUpdate?.(object, old) ?? []),
-  ];
-  if (errors.length > 0) throw invalidObject(resource.stored.kindSubject, target.name, errors);
+  ]);
   for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
     if (!warnings.includes(warning)) warnings.push(warning);
   }

@@ -1,10 +1,10 @@
-import { invalidObject } from '../errors/catalogue.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { decodeStored } from './codec.ts';
 import { settleNamespace } from './create.ts';
 import type { ApiObject, SubresourceView } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
 import { refuseOtherObject, settleName, update } from './update.ts';
 
 /** An object as the kind that a subresource shows it as. */
@@ -38,8 +38,7 @@ export async function updateThrough(
     settleNamespace(target, sent);
     const stored = existing(api, target);
     const parent = decodeStored(resource, stored);
-    const errors = view.validate?.(sent) ?? [];
-    if (errors.length > 0) throw invalidObject(resource.kindOf(subresource).kindSubject, name, errors);
+    refuseInvalid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
     refuseOtherObject(target, sent.metadata.uid, parent.metadata.uid ?? '');
     view.write(sent, parent);
     const { resourceVersion } = sent.metadata;

@@ -1,0 +1,29 @@
+import { badRequest, invalidObject } from '../errors/catalogue.ts';
+import type { FieldError } from '../errors/field-error.ts';
+
+/** More than anybody reads, and far below what an answer could hold. */
+const mostErrors = 10_000;
+
+/**
+ * Refuses an object in which something is wrong. There are objects with more mistakes than can be gathered, all within the
+ * size of a body: these are refused without a list.
+ */
+export function refuseInvalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  find: () => readonly FieldError[],
+): void {
+  const errors = found(find);
+  if (errors.length > 0) throw invalidObject(kind, name, errors.slice(0, mostErrors));
+}
+
+function found(find: () => readonly FieldError[]): readonly FieldError[] {
+  try {
+    return find();
+  } catch (error) {
+    // Gathering a list of hundreds of thousands into another overflows the stack.
+    if (error instanceof RangeError)
+      throw badRequest('there is more wrong with the object than can be listed');
+    throw error;
+  }
+}
