@@ -109,6 +109,26 @@ export const horizontalPodAutoscalerRules = subject(
       get(autoscalers('f')),
     ),
     ask(
+      'an average beside no value comes back from v1',
+      post(
+        autoscalers(),
+        scaler({
+          metrics: [
+            {
+              type: 'Object',
+              object: {
+                describedObject: { kind: 'Service', name: 's' },
+                metric: { name: 'm' },
+                target: { type: 'AverageValue', averageValue: '5' },
+              },
+            },
+          ],
+        }),
+      ),
+      get(autoscalersV1('a'), { as: 'v1' }),
+      put(autoscalersV1('a'), withChange('v1', {})),
+    ),
+    ask(
       'annotations of v1 become fields',
       [
         { 'autoscaling.alpha.kubernetes.io/metrics': '[{"type":"Pods","pods":{"metricName":"m"}}]' },
