@@ -110,10 +110,34 @@ function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] 
   const [xEnd, yEnd] = [xs.length - end, ys.length - end];
   for (let i = 0; i < start; i++) pairs.push({ key: '', x: xs[i]!, y: ys[i]! });
   for (let i = start; i < Math.max(xEnd, yEnd); i++) {
-    pairs.push({ key: '', ...(i < xEnd && { x: xs[i]! }), ...(i < yEnd && { y: ys[i]! }) });
+    const x = i < xEnd ? [{ key: '', x: xs[i]! }] : [];
+    const y = i < yEnd ? [{ key: '', y: ys[i]! }] : [];
+    const isOne = x[0] && y[0] && areAlike({ ...x[0], ...y[0] });
+    pairs.push(...(isOne ? [{ ...x[0]!, ...y[0]! }] : [...x, ...y]));
   }
   for (let i = end; i > 0; i--) pairs.push({ key: '', x: xs.at(-i)!, y: ys.at(-i)! });
   return pairs;
+}
+
+/** Whether one is the other with changes: not much more in them differs than is the same. */
+function areAlike(pair: Pair): boolean {
+  const { same, differing } = tally(pair);
+  return same + 1 >= differing;
+}
+
+function tally(pair: Pair): { same: number; differing: number } {
+  const { x, y } = pair;
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') return tally({ x: x.to, y: y.to });
+  if (isLeaf(pair)) return x && y && isSame(x, y) ? { same: 1, differing: 0 } : { same: 0, differing: 1 };
+  return partsOf(pair)
+    .map(tally)
+    .reduce(
+      (one, other) => ({
+        same: one.same + other.same,
+        differing: one.differing + other.differing,
+      }),
+      { same: 0, differing: 0 },
+    );
 }
 
 function pairEntries(xs: readonly GoEntry[], ys: readonly GoEntry[]): KeyedPair[] {

@@ -34,7 +34,7 @@ export function validatePodSpec(
   const rules: ContainerRules = { context, spec, volumes: volumes.sources, claims };
   return [
     ...volumes.errors,
-    ...validateResourceClaims(spec.resourceClaims ?? [], podName, `${path}.resourceClaims`),
+    ...validateResourceClaims(spec.resourceClaims ?? [], `${path}.resourceClaims`),
     ...validateContainers(rules, `${path}.containers`),
     ...validateInitContainers(rules, `${path}.initContainers`),
     ...validateEphemeralContainers(rules, `${path}.ephemeralContainers`),
@@ -123,11 +123,7 @@ function validateGates({ readinessGates = [], schedulingGates = [] }: PodSpec, p
   return errors;
 }
 
-function validateResourceClaims(
-  claims: readonly PodResourceClaim[],
-  podName: string,
-  path: string,
-): FieldError[] {
+function validateResourceClaims(claims: readonly PodResourceClaim[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, claim] of claims.entries()) {
@@ -157,12 +153,6 @@ function validateResourceClaims(
       errors.push(
         ...nameProblems(resourceClaimTemplateName, nameIsSubdomain, `${at}.resourceClaimTemplateName`),
       );
-      if (podName) {
-        const madeName = `${podName}-${name}`;
-        for (const problem of nameIsSubdomain(madeName, false)) {
-          errors.push(invalid(`${at}.name`, madeName, problem));
-        }
-      }
     }
   }
   return errors;

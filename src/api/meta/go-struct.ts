@@ -76,6 +76,9 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
   if (type.form === 'quantity') return goQuantity(value as string);
   if (type.form === 'intOrString') return goIntOrString(value as number | string);
   if (type.form === 'raw') return goText(stringifyJson(value));
+  if (type.name === 'v1.ResourceName') {
+    return { kind: 'plain', text: `s${quote(value as string)}`, isZero: value === '' };
+  }
   return typeof value === 'string' ? goText(value) : goPlain(value as number | boolean);
 }
 
