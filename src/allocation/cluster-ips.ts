@@ -43,6 +43,10 @@ export class ClusterIps {
     });
   }
 
+  warmUp(): Promise<void> {
+    return this.#follower.warmUp();
+  }
+
   get families(): IpFamily[] {
     return this.defaults.map(({ family }) => family);
   }

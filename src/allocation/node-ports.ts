@@ -18,6 +18,8 @@ export class NoPort extends Error {}
  */
 export class NodePorts {
   readonly range: PortRange;
+  /** The ports of each service that has some, and how many services have each port. */
+  readonly #byService = new Map<string, ReadonlySet<number>>();
   readonly #holders = new Map<number, number>();
   readonly #pending = new Set<number>();
   readonly #follower: Follower;
@@ -25,10 +27,17 @@ export class NodePorts {
   constructor(store: Store, range: PortRange) {
     this.range = range;
     this.#follower = new Follower(store, 'services/specs', {
-      add: (service) => this.#count(service, 1),
-      remove: (service) => this.#count(service, -1),
-      clear: () => this.#holders.clear(),
+      add: (service) => this.#hold(service.key, portsOf(service)),
+      remove: ({ key }) => this.#hold(key, new Set()),
+      clear: () => {
+        this.#byService.clear();
+        this.#holders.clear();
+      },
     });
+  }
+
+  warmUp(): Promise<void> {
+    return this.#follower.warmUp();
   }
 
   begin(dryRun: boolean): PortOperation {
@@ -44,12 +53,18 @@ export class NodePorts {
     this.#follower.reset();
   }
 
-  #count(service: StoredObject, by: 1 | -1): void {
-    for (const port of portsOf(service)) {
-      const holders = (this.#holders.get(port) ?? 0) + by;
-      if (holders > 0) this.#holders.set(port, holders);
-      else this.#holders.delete(port);
-    }
+  /** The service has these ports, and no longer those it had. */
+  #hold(key: string, ports: ReadonlySet<number>): void {
+    for (const port of this.#byService.get(key) ?? []) this.#count(port, -1);
+    for (const port of ports) this.#count(port, 1);
+    if (ports.size > 0) this.#byService.set(key, ports);
+    else this.#byService.delete(key);
+  }
+
+  #count(port: number, by: 1 | -1): void {
+    const holders = (this.#holders.get(port) ?? 0) + by;
+    if (holders > 0) this.#holders.set(port, holders);
+    else this.#holders.delete(port);
   }
 }
 

@@ -66,6 +66,12 @@ export class ServiceAllocation {
     await Promise.allSettled([addresses, forgetEndpoints(api, service)]);
   }
 
+  /** Learns what is taken, before anybody asks for it. */
+  async warmUp(): Promise<void> {
+    await this.#ips.warmUp();
+    await this.#ports.warmUp();
+  }
+
   reset(): void {
     this.#ips.reset();
     this.#ports.reset();

@@ -50,6 +50,7 @@ export class StandingObjects {
     this.#server = server;
     this.#inBackground(() => this.#ensure());
     await this.#working;
+    this.#inBackground(() => this.#api.serviceAllocation.warmUp());
     this.#inBackground(() => this.#repair.releaseOrphans());
   }
 

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock } from '../clock.ts';
+import { MemoryStore } from '../store/memory/memory-store.ts';
+import { Follower } from './follower.ts';
+
+function followed(store: MemoryStore) {
+  const keys = new Set<string>();
+  const follower = new Follower(store, 'things', {
+    add: ({ key }) => keys.add(key),
+    remove: ({ key }) => keys.delete(key),
+    clear: () => keys.clear(),
+  });
+  return { keys, follower };
+}
+
+async function put(store: MemoryStore, name: string, isThere = true): Promise<void> {
+  const json = Buffer.from('{"metadata":{"resourceVersion":""}}');
+  const draft = { json, revisionAt: 32, itemAt: 1, labels: '', fields: '', mark: '' };
+  await store.commit({ prefix: 'things', key: `things/${name}`, draft: isThere ? draft : null });
+}
+
+const count = 1000;
+const name = (i: number) => String(i).padStart(4, '0');
+
+async function filled(): Promise<MemoryStore> {
+  const store = new MemoryStore({ clock: new MovableClock() });
+  for (let i = 0; i < count; i++) await put(store, name(i));
+  return store;
+}
+
+test('an index has what was there and follows what changes, whether it is asked for or warms up', async () => {
+  for (const way of ['catchUp', 'warmUp'] as const) {
+    const store = await filled();
+    const { keys, follower } = followed(store);
+    assert.equal(keys.size, 0, 'nothing is read before');
+    await follower[way]();
+    assert.equal(keys.size, count);
+    await put(store, 'new');
+    await put(store, name(5), false);
+    assert.equal(keys.has('things/new'), true);
+    assert.equal(keys.has(`things/${name(5)}`), false);
+  }
+});
+
+test('what changes while an index warms up is not missed, and who cannot wait need not', async () => {
+  const store = await filled();
+  const { keys, follower } = followed(store);
+  const warm = follower.warmUp();
+  assert.ok(keys.size > 0 && keys.size < count);
+  await put(store, name(1), false);
+  await put(store, name(count - 1), false);
+  await put(store, '00005');
+  await put(store, 'zzz');
+  follower.catchUp();
+  const expected = [...store.pin().keys('things/')].sort();
+  assert.deepEqual([...keys].sort(), expected);
+  await warm;
+  assert.deepEqual([...keys].sort(), expected);
+});
+
+test('after a reset an index begins anew', async () => {
+  const store = await filled();
+  const { keys, follower } = followed(store);
+  follower.catchUp();
+  follower.reset();
+  assert.equal(keys.size, 0);
+  follower.catchUp();
+  assert.equal(keys.size, count);
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from './case.ts';
+import { ChosenValues } from './chosen.ts';
+import type { Replay } from './replay.ts';
+
+/** What a server answered to these bodies, one after the other. */
+function chosen(...exchanges: [asked: string, answer: Json][]): ChosenValues {
+  const requests = exchanges.map(([asked]) => ({ body: Buffer.from(asked) }));
+  return new ChosenValues(
+    { requests } as unknown as Replay,
+    exchanges.map(([, answer]) => [answer]),
+  );
+}
+
+const service = (ip: string, nodePort: number): Json => ({
+  spec: { clusterIPs: [ip], ports: [{ nodePort }] },
+});
+
+test('what a server chose is masked wherever it shows, and the same each time', () => {
+  const values = chosen(['', service('10.0.0.77', 30_123)], ['10.0.0.77', service('10.0.0.77', 30_123)]);
+  assert.equal(
+    values.rewriteText('failed to allocate IP 10.0.0.77: taken'),
+    'failed to allocate IP ip#1: taken',
+  );
+  assert.equal(values.rewriteText('80:30123/TCP'), '80:port#1/TCP');
+  assert.equal(values.rewritePort(30_123), 'port#1');
+  assert.equal(values.rewriteText('10.0.0.7 10.0.0.771 130123'), '10.0.0.7 10.0.0.771 130123');
+});
+
+test('what a client asked for, and what a dry run shows, is compared as it is', () => {
+  const values = chosen(
+    ['"10.0.0.5" 30005', service('10.0.0.5', 30_005)],
+    ['', service('10.0.0.0', 32_769)],
+    ['', service('10.0.0.78', 30_124)],
+  );
+  assert.equal(values.rewriteText('10.0.0.5 10.0.0.0 10.0.0.78'), '10.0.0.5 10.0.0.0 ip#3');
+  assert.deepEqual([values.rewritePort(30_005), values.rewritePort(32_769)], [30_005, 32_769]);
+});
