@@ -8,7 +8,7 @@ import { Compacted } from '../../store/store.ts';
 import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Form } from '../forms/form.ts';
-import { negotiate } from '../negotiate.ts';
+import { negotiate, type Representation } from '../negotiate.ts';
 import { openWatchStream, type WatchStream } from '../watch-stream.ts';
 import { lacksOrigin } from '../web-socket.ts';
 import type { ResourceContext } from './handle.ts';
@@ -23,7 +23,9 @@ export async function serveWatch(
   { target }: Route,
 ): Promise<void> {
   const { api } = context;
-  const { form, watchType, format } = negotiateWatch(api, exchange, target);
+  const { forms } = exchange;
+  const offer = announcesState(exchange.query) ? forms.collectionsButTables : forms.collections;
+  const representation = negotiate(exchange, offer);
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;
     exchange.response.end();
@@ -36,6 +38,7 @@ export async function serveWatch(
     watch: true,
   });
   const plan = await planWatch(api, target, options);
+  const { form, watchType, format } = eventsOf(api, exchange, target, representation);
   const timeoutMs =
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
@@ -46,14 +49,11 @@ export async function serveWatch(
 }
 
 /** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
-function negotiateWatch(api: Api, exchange: Exchange, { resource }: Target) {
-  const { forms } = exchange;
-  const offer = announcesState(exchange.query) ? forms.collectionsButTables : forms.collections;
-  const { type, target } = negotiate(exchange, offer);
+function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, target }: Representation) {
   const shape = shapeOf(resource, target, exchange, exchange.startedAt);
-  const form = forms.of(type);
+  const form = exchange.forms.of(type);
   const { watchType } = form;
-  if (watchType === undefined) throw notAcceptable(forms.watchTypes);
+  if (watchType === undefined) throw notAcceptable(exchange.forms.watchTypes);
   const format = watchFormat(resource, form, shape, api.dialect, () => api.clock.now());
   return { form, watchType, format };
 }
