@@ -28,12 +28,17 @@ test('what a server chose is masked wherever it shows, and the same each time', 
   assert.equal(values.rewriteText('10.0.0.7 10.0.0.771 130123'), '10.0.0.7 10.0.0.771 130123');
 });
 
-test('what a client asked for, and what a dry run shows, is compared as it is', () => {
+test('the network that a dry run shows is that of any range', () => {
+  const values = chosen(['', service('10.0.0.0', 32_769)], ['', service('10.99.0.0', 32_769)]);
+  assert.equal(values.rewriteText('10.0.0.0 10.99.0.0'), '<network> <network>');
+  assert.equal(values.rewritePort(32_769), 32_769);
+});
+
+test('what a client asked for is compared as it is', () => {
   const values = chosen(
     ['"10.0.0.5" 30005', service('10.0.0.5', 30_005)],
-    ['', service('10.0.0.0', 32_769)],
     ['', service('10.0.0.78', 30_124)],
   );
-  assert.equal(values.rewriteText('10.0.0.5 10.0.0.0 10.0.0.78'), '10.0.0.5 10.0.0.0 ip#3');
-  assert.deepEqual([values.rewritePort(30_005), values.rewritePort(32_769)], [30_005, 32_769]);
+  assert.equal(values.rewriteText('10.0.0.5 10.0.0.78'), '10.0.0.5 ip#2');
+  assert.deepEqual([values.rewritePort(30_005), values.rewritePort(30_124)], [30_005, 'port#2']);
 });

@@ -3,7 +3,7 @@ import type { Replay } from './replay.ts';
 
 /**
  * The addresses and node ports that a server chose for services: those it showed before any request of the case had
- * named them. What the client asked for, and what a dry run shows instead, is compared as it is.
+ * named them. What the client asked for is compared as it is.
  */
 export class ChosenValues {
   readonly #symbols = new Map<string, string>();
@@ -41,8 +41,10 @@ export class ChosenValues {
   #learnService(spec: JsonObject, asked: string, answer: number): void {
     const addresses = Array.isArray(spec.clusterIPs) ? spec.clusterIPs : [];
     for (const address of addresses) {
-      const isChosen = typeof address === 'string' && /^\d+\.\d+\.\d+\.(?!0$)\d+$/.test(address);
-      if (isChosen) this.#name(address, asked, `ip#${answer}`);
+      if (typeof address !== 'string' || !/^\d+\.\d+\.\d+\.\d+$/.test(address)) continue;
+      // A dry run shows the network of one of the ranges there are; others may have made some.
+      if (address.endsWith('.0') && !asked.includes(address)) this.#symbols.set(address, '<network>');
+      else this.#name(address, asked, `ip#${answer}`);
     }
     const ports = Array.isArray(spec.ports) ? spec.ports.map(nodePortOf) : [];
     for (const port of [...ports, spec.healthCheckNodePort]) {
