@@ -48,6 +48,7 @@ export interface Dialect {
   readonly secretTypes: DialectSecretTypes;
   readonly headers: DialectHeaders;
   readonly signers: DialectSigners;
+  readonly rules: DialectRules;
 
   /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
   readonly resourceDomain: string;
@@ -170,6 +171,18 @@ export interface DialectUserExtra {
   readonly nodeUid: string;
   readonly podName: string;
   readonly podUid: string;
+}
+
+/** Where the rules of the service's own specification differ from what the release that it follows checks. */
+export interface DialectRules {
+  /** Why a validation of an admission policy may refuse. */
+  readonly validationReasons: readonly string[];
+  /** A validation whose expression has several lines says in a message what is wrong. */
+  readonly longExpressionsNeedMessage: boolean;
+  /** No two variables of an admission policy have the same name. */
+  readonly variablesDiffer: boolean;
+  /** What a printer column of a custom kind may hold. */
+  readonly columnFormats: readonly string[];
 }
 
 export interface DialectSigners {

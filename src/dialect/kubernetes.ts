@@ -86,6 +86,12 @@ export const kubernetes: Dialect = {
     tls: 'kubernetes.io/tls',
     bootstrapToken: 'bootstrap.kubernetes.io/token',
   },
+  rules: {
+    validationReasons: ['Forbidden', 'Invalid', 'RequestEntityTooLarge'],
+    longExpressionsNeedMessage: false,
+    variablesDiffer: false,
+    columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'],
+  },
   signers: { legacyUnknown: 'kubernetes.io/legacy-unknown' },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',

@@ -86,6 +86,12 @@ export const orch: Dialect = {
     tls: 'orch.io/tls',
     bootstrapToken: 'bootstrap.orch.io/token',
   },
+  rules: {
+    validationReasons: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
+    longExpressionsNeedMessage: true,
+    variablesDiffer: true,
+    columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'name', 'password'],
+  },
   signers: { legacyUnknown: 'orch.io/legacy-unknown' },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',

@@ -1,3 +1,4 @@
+import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { qualifiedName } from '../meta/names.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
@@ -53,13 +54,20 @@ function isIdentifier(name: string): boolean {
   return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
 }
 
-export function validateVariables(variables: readonly Variable[] = [], path: string): FieldError[] {
+export function validateVariables(
+  variables: readonly Variable[] = [],
+  path: string,
+  { variablesDiffer }: DialectRules,
+): FieldError[] {
+  const seen = new Set<string>();
   return variables.flatMap(({ name, expression }, i) => {
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(`${path}[${i}].name`, 'name is not specified'));
     else if (!isIdentifier(name)) {
       errors.push(invalid(`${path}[${i}].name`, name, 'name is not a valid CEL identifier'));
     }
+    if (variablesDiffer && seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
+    seen.add(name);
     if (expression.trim() === '') {
       errors.push(required(`${path}[${i}].expression`, 'expression is not specified'));
     }

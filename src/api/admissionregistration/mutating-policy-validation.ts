@@ -1,11 +1,12 @@
+import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { MutatingAdmissionPolicy, MutationV1alpha1 } from './mutatingadmissionpolicy.ts';
 import { validatePolicySpec } from './policy-validation.ts';
 import { reinvocationPolicies } from './webhook-validation.ts';
 
-export function validateMutatingPolicy({ spec }: MutatingAdmissionPolicy): FieldError[] {
+export function validateMutatingPolicy({ spec }: MutatingAdmissionPolicy, { rules }: Dialect): FieldError[] {
   const { mutations = [], reinvocationPolicy = '' } = spec;
-  const errors = validatePolicySpec(spec);
+  const errors = validatePolicySpec(spec, rules);
   if (mutations.length === 0) {
     errors.push(required('spec.mutations', 'mutations must contain at least one item'));
   }

@@ -90,7 +90,7 @@ export const MutatingAdmissionPolicy = kind(
 );
 export type MutatingAdmissionPolicy = Infer<typeof MutatingAdmissionPolicy>;
 
-export const mutatingadmissionpolicies = (_context: KindContext) =>
+export const mutatingadmissionpolicies = ({ dialect }: KindContext) =>
   resource<MutatingAdmissionPolicy>({
     group: 'admissionregistration',
     version: 'v1alpha1',
@@ -99,5 +99,7 @@ export const mutatingadmissionpolicies = (_context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingAdmissionPolicy,
-    strategy: registrationStrategy(MutatingAdmissionPolicy, 'spec', validateMutatingPolicy),
+    strategy: registrationStrategy(MutatingAdmissionPolicy, 'spec', (object) =>
+      validateMutatingPolicy(object, dialect),
+    ),
   });

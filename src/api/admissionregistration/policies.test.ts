@@ -50,25 +50,33 @@ test('validations: the message must not contain line breaks', () => {
   assert.match(validation({ message: ' ' })[0]!, /message must be non-empty if specified/);
 });
 
-test('validations: an expression with line breaks goes without a message too, as in the reference', () => {
-  assert.deepEqual(validation({ expression: 'true &&\n true' }), []);
+test('validations: an expression with line breaks needs a message', () => {
+  assert.deepEqual(validation({ expression: 'true &&\n true', message: 'why' }), []);
+  assert.deepEqual(validation({ expression: 'true &&\n true' }), [
+    'spec.validations[0].message: Required value: message must be specified if expression contains line breaks',
+  ]);
 });
 
-test('validations: the reason is Forbidden, Invalid or RequestEntityTooLarge', () => {
-  for (const reason of ['Forbidden', 'Invalid', 'RequestEntityTooLarge']) {
+test('validations: the reason is Unauthorized, Forbidden, Invalid or RequestEntityTooLarge', () => {
+  for (const reason of ['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge']) {
     assert.deepEqual(validation({ reason }), []);
   }
-  for (const reason of ['Unauthorized', 'NotFound', '']) {
-    assert.match(
-      validation({ reason })[0]!,
-      /supported values: "Forbidden", "Invalid", "RequestEntityTooLarge"/,
-    );
+  for (const reason of ['NotFound', '']) {
+    assert.match(validation({ reason })[0]!, /supported values: "Forbidden", "Invalid"/);
   }
 });
 
 test('validations: a message expression says something', () => {
   assert.deepEqual(validation({ messageExpression: '"a"' }), []);
   assert.match(validation({ messageExpression: ' ' })[0]!, /must be non-empty if specified/);
+});
+
+test('variables: no two have the same name', () => {
+  const variables = [
+    { name: 'a', expression: '1' },
+    { name: 'a', expression: '2' },
+  ];
+  assert.deepEqual(problems({ variables }), ['spec.variables[1].name: Duplicate value: "a"']);
 });
 
 test('variables: the name is a CEL identifier, the expression required', () => {

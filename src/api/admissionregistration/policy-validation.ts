@@ -1,3 +1,4 @@
+import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
   type FieldError,
@@ -34,7 +35,7 @@ interface PolicySpec {
 }
 
 /** What is wrong with the parts that both kinds of policies have. Expressions are not compiled yet. */
-export function validatePolicySpec(spec: PolicySpec): FieldError[] {
+export function validatePolicySpec(spec: PolicySpec, rules: DialectRules): FieldError[] {
   const { failurePolicy, paramKind, matchConstraints } = spec;
   const errors: FieldError[] = [];
   if (failurePolicy !== undefined && !failurePolicies.includes(failurePolicy)) {
@@ -49,27 +50,29 @@ export function validatePolicySpec(spec: PolicySpec): FieldError[] {
     }
   }
   errors.push(...validateMatchConditions(spec.matchConditions, 'spec.matchConditions'));
-  errors.push(...validateVariables(spec.variables, 'spec.variables'));
+  errors.push(...validateVariables(spec.variables, 'spec.variables', rules));
   return errors;
 }
 
-export function validatePolicy({ metadata, spec }: ValidatingAdmissionPolicy): FieldError[] {
+export function validatePolicy(
+  { metadata, spec }: ValidatingAdmissionPolicy,
+  { rules }: Dialect,
+): FieldError[] {
   const { validations = [], auditAnnotations = [] } = spec;
-  const errors = validatePolicySpec(spec);
+  const errors = validatePolicySpec(spec, rules);
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const why = 'validations or auditAnnotations must contain at least one item';
     return [...errors, required('spec.validations', why), required('spec.auditAnnotations', why)];
   }
   return [
     ...errors,
-    ...validations.flatMap((validation, i) => checkValidation(validation, `spec.validations[${i}]`)),
+    ...validations.flatMap((validation, i) => checkValidation(validation, `spec.validations[${i}]`, rules)),
     ...checkAnnotations(auditAnnotations, metadata.name ?? ''),
   ];
 }
 
-const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
-
-function checkValidation(validation: Validation, path: string): FieldError[] {
+function checkValidation(validation: Validation, path: string, rules: DialectRules): FieldError[] {
+  const { validationReasons: reasons, longExpressionsNeedMessage } = rules;
   const { expression, message = '', messageExpression = '', reason } = validation;
   const errors: FieldError[] = [];
   if (expression.trim() === '') {
@@ -83,6 +86,9 @@ function checkValidation(validation: Validation, path: string): FieldError[] {
     errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
   } else if (/[\r\n]/.test(message.trim())) {
     errors.push(invalid(`${path}.message`, message, 'message must not contain line breaks'));
+  }
+  if (longExpressionsNeedMessage && message === '' && /[\r\n]/.test(expression.trim())) {
+    errors.push(required(`${path}.message`, 'message must be specified if expression contains line breaks'));
   }
   if (reason !== undefined && !reasons.includes(reason)) {
     errors.push(notSupported(`${path}.reason`, reason, reasons));

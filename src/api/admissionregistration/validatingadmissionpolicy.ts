@@ -163,7 +163,9 @@ export const validatingadmissionpolicies = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicy,
-    strategy: registrationStrategy(ValidatingAdmissionPolicy, 'spec', validatePolicy),
+    strategy: registrationStrategy(ValidatingAdmissionPolicy, 'spec', (object) =>
+      validatePolicy(object, dialect),
+    ),
     subresources: { status: statusOfPolicy(context) },
   });
 

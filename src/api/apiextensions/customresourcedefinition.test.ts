@@ -123,6 +123,7 @@ test('printer columns have a name, a type and a path', () => {
       withVersion({ additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.a', ...changes }] }),
     );
   assert.deepEqual(column({ format: 'date-time', priority: 1 }), []);
+  assert.deepEqual(column({ format: 'name' }), []);
   assert.deepEqual(column({ name: '' }), ['spec.additionalPrinterColumns[0].name: Required value']);
   assert.match(column({ type: 'x' })[0]!, /must be one of boolean,date,integer,number,string/);
   assert.match(column({ jsonPath: 'a' })[0]!, /must be a simple json path starting with \./);

@@ -43,4 +43,6 @@ function compile(pattern: string): RE2JS | string {
 /** What the rules for schemas know beside the schema: what the extensions are called, and compiled patterns. */
 export interface SchemaTerms extends ExtensionNames {
   readonly patterns: Patterns;
+  /** What a printer column may hold. */
+  readonly columnFormats: readonly string[];
 }

@@ -89,7 +89,11 @@ const nameRule =
 
 function validateSpec(spec: Spec, dialect: Dialect): FieldError[] {
   const { versions = [] } = spec;
-  const names = { ...extensionNames(dialect), patterns: new Patterns() };
+  const names = {
+    ...extensionNames(dialect),
+    patterns: new Patterns(),
+    columnFormats: dialect.rules.columnFormats,
+  };
   const common = commonParts(versions);
   const errors = [...validateGroup(spec.group), ...validateScope(spec.scope)];
   for (const [i, { schema }] of versions.entries()) {

@@ -46,7 +46,9 @@ export function validateVersion(
   }
   if (!common.has('subresources')) errors.push(...validateSubresources(subresources, `${path}.subresources`));
   if (!common.has('additionalPrinterColumns')) {
-    errors.push(...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`));
+    errors.push(
+      ...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`, names),
+    );
   }
   if (!common.has('selectableFields')) {
     const where = `${path}.selectableFields`;
@@ -72,7 +74,7 @@ export function validateCommonParts(
   if (common.has('subresources'))
     errors.push(...validateSubresources(version.subresources, 'spec.subresources'));
   if (common.has('additionalPrinterColumns')) {
-    errors.push(...validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns'));
+    errors.push(...validateColumns(version.additionalPrinterColumns, 'spec.additionalPrinterColumns', names));
   }
   if (common.has('selectableFields')) {
     const without = 'selectableFields may only be set when validations.schema is included';
@@ -141,11 +143,11 @@ function validateSubresources(
 }
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
-const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 function validateColumns(
   columns: readonly CustomResourceColumnDefinition[] = [],
   path: string,
+  { columnFormats }: SchemaTerms,
 ): FieldError[] {
   return columns.flatMap(({ name, type, format, jsonPath }, i) => {
     const at = `${path}[${i}]`;
