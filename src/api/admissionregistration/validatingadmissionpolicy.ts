@@ -164,7 +164,7 @@ export const validatingadmissionpolicies = (context: KindContext) =>
     namespaced: false,
     schema: ValidatingAdmissionPolicy,
     strategy: registrationStrategy(ValidatingAdmissionPolicy, 'spec', (object) =>
-      validatePolicy(object, dialect),
+      validatePolicy(object, context.dialect),
     ),
     subresources: { status: statusOfPolicy(context) },
   });
