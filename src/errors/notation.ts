@@ -62,7 +62,12 @@ function typeName(type: Type & { readonly fullName?: string }): string {
   return group === 'meta' ? name! : `${group}${name!.slice(name!.indexOf('.'))}`;
 }
 
-const capitals: Readonly<Record<string, string>> = { uid: 'UID', cel: 'CEL', ips: 'IPs' };
+const capitals: Readonly<Record<string, string>> = {
+  uid: 'UID',
+  cel: 'CEL',
+  ips: 'IPs',
+  seLinuxOptions: 'SELinuxOptions',
+};
 
 function memberName(name: string, type: Type): string {
   if (type.name === 'v1.ObjectMeta') return 'ObjectMeta';

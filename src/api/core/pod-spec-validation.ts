@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { shownInFull } from '../../errors/notation.ts';
 import type { ObjectMeta } from '../../resource/definition.ts';
 import type { KindContext } from '../context.ts';
 import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../meta/names.ts';
@@ -15,7 +15,7 @@ import {
 import { validateDnsConfig, validateHostAliases } from './pod-network-validation.ts';
 import { validateHostProcesses, validateOperatingSystem } from './pod-os-validation.ts';
 import { validatePodResources } from './pod-resources-validation.ts';
-import type { PodResourceClaim, PodSpec } from './pod-spec.ts';
+import { PodResourceClaim, type PodSpec } from './pod-spec.ts';
 import { validateOverhead } from './resource-requirements-validation.ts';
 import { validateOwnUsers, validatePodSecurityContext } from './security-context-validation.ts';
 import { validateTolerations } from './toleration-validation.ts';
@@ -138,11 +138,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
     const named = resourceClaimName !== undefined;
     const made = resourceClaimTemplateName !== undefined;
     if (named === made) {
-      const shown = goStruct('core.PodResourceClaim', [
-        ['Name', name],
-        ['ResourceClaimName', 'string', resourceClaimName],
-        ['ResourceClaimTemplateName', 'string', resourceClaimTemplateName],
-      ]);
+      const shown = shownInFull(PodResourceClaim, claim);
       const why = named
         ? 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
         : 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';

@@ -1,12 +1,13 @@
-import { type FieldError, forbidden, invalid, required, ShownAs } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
+import { list } from '../../schema/collections.ts';
 import type { KindContext } from '../context.ts';
 import { shownLabels } from '../meta/shown-labels.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { NodeAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { refusePaddedImage } from './container-validation.ts';
-import { NodeSelectorRequirement, type NodeSelectorTerm } from './node-selector.ts';
+import { NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
 import type { Pod } from './pod.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
 import { PodSpec } from './pod-spec.ts';
@@ -184,12 +185,12 @@ function validateNodeAffinityChange(
   const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
   if (old.length > 0 && terms.length !== old.length) {
     const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [invalid(path, shownTerms(terms), why)];
+    return [invalid(path, shownInFull(list(NodeSelectorTerm), terms.length > 0 ? terms : undefined), why)];
   }
   return terms.flatMap((term, i) => {
     if (extendsTerm(term, old[i] ?? {})) return [];
     const why = 'only additions are allowed (no mutations or deletions)';
-    return [invalid(`${path}[${i}]`, new ShownAs(shownTerm(term)), why)];
+    return [invalid(`${path}[${i}]`, shownInFull(NodeSelectorTerm, term), why)];
   });
 }
 
@@ -205,21 +206,4 @@ function extendsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
     starts(texts(term.matchExpressions), texts(old.matchExpressions)) &&
     starts(texts(term.matchFields), texts(old.matchFields))
   );
-}
-
-function shownTerms(terms: readonly NodeSelectorTerm[]): ShownAs {
-  if (terms.length === 0) return new ShownAs('[]core.NodeSelectorTerm(nil)');
-  return new ShownAs(`[]core.NodeSelectorTerm{${terms.map(shownTerm).join(', ')}}`);
-}
-
-function shownTerm({ matchExpressions, matchFields }: NodeSelectorTerm): string {
-  const shown = (requirements: readonly NodeSelectorRequirement[] | undefined) => {
-    if (!requirements) return '[]core.NodeSelectorRequirement(nil)';
-    const each = requirements.map(({ key, operator, values }) => {
-      const list = values ? `[]string{${values.map(quote).join(', ')}}` : '[]string(nil)';
-      return `core.NodeSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${list}}`;
-    });
-    return `[]core.NodeSelectorRequirement{${each.join(', ')}}`;
-  };
-  return `core.NodeSelectorTerm{MatchExpressions:${shown(matchExpressions)}, MatchFields:${shown(matchFields)}}`;
 }

@@ -7,11 +7,11 @@ import {
   required,
   tooLong,
 } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../context.ts';
 import { validateDescendingPath } from './file-path-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
-import type { AppArmorProfile, SeccompProfile, SecurityContext, Sysctl } from './security-context.ts';
+import { type AppArmorProfile, SeccompProfile, SecurityContext, type Sysctl } from './security-context.ts';
 import { validateWindowsOptions } from './security-context-windows.ts';
 
 const largestId = 2 ** 31 - 1;
@@ -51,7 +51,7 @@ export function validateSecurityContext(
       errors.push(
         invalid(
           path,
-          shownSecurityContext(context),
+          shownInFull(SecurityContext, context),
           `cannot set \`allowPrivilegeEscalation\` to false and ${why}`,
         ),
       );
@@ -63,23 +63,6 @@ export function validateSecurityContext(
     ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
     ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
-}
-
-function shownSecurityContext(context: SecurityContext) {
-  return goStruct('core.SecurityContext', [
-    ['Capabilities', 'core.Capabilities', context.capabilities],
-    ['Privileged', 'bool', context.privileged],
-    ['SELinuxOptions', 'core.SELinuxOptions', context.seLinuxOptions],
-    ['WindowsOptions', 'core.WindowsSecurityContextOptions', context.windowsOptions],
-    ['RunAsUser', 'int64', context.runAsUser],
-    ['RunAsGroup', 'int64', context.runAsGroup],
-    ['RunAsNonRoot', 'bool', context.runAsNonRoot],
-    ['ReadOnlyRootFilesystem', 'bool', context.readOnlyRootFilesystem],
-    ['AllowPrivilegeEscalation', 'bool', context.allowPrivilegeEscalation],
-    ['ProcMount', 'core.ProcMountType', context.procMount],
-    ['SeccompProfile', 'core.SeccompProfile', context.seccompProfile],
-    ['AppArmorProfile', 'core.AppArmorProfile', context.appArmorProfile],
-  ]);
 }
 
 export function validatePodSecurityContext(
@@ -124,10 +107,7 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: strin
   const file = `${path}.localhostProfile`;
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return errors;
-    const shown = goStruct('core.SeccompProfile', [
-      ['Type', type],
-      ['LocalhostProfile', 'string', localhostProfile],
-    ]);
+    const shown = shownInFull(SeccompProfile, profile);
     return [...errors, invalid(file, shown, 'can only be set when seccomp type is Localhost')];
   }
   if (localhostProfile === undefined) {
