@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Kubectl, whyNoKubectl } from './kubectl.ts';
+import { type ClientTarget, startTarget } from './target.ts';
+
+describe('kubectl with workloads', { skip: whyNoKubectl ?? false }, () => {
+  let target: ClientTarget;
+  let kubectl: Kubectl;
+  const namespace = `workloads-${process.pid}`;
+  const run = (args: string, input?: string) => kubectl.run(['-n', namespace, ...args.split(' ')], input);
+
+  before(async () => {
+    target = await startTarget();
+    kubectl = new Kubectl(target);
+    await kubectl.run(['create', 'namespace', namespace]);
+    await run('create deployment web --image=web:1 --replicas=2 --port=80');
+  });
+  after(() => target?.stop());
+
+  test('create, scale and set image change a deployment', async () => {
+    assert.match(await run('scale deployment web --replicas=5'), /scaled/);
+    assert.match(await run('set image deployment/web web=web:2'), /image updated/);
+    assert.match(await run('get deployment web -o wide'), /web +0\/5 +0 +0 +\S+ +web +web:2 +app=web/);
+  });
+
+  test('label, annotate and patch of each type change an object', async () => {
+    assert.match(await run('label deployment web tier=front'), /labeled/);
+    assert.match(await run('annotate deployment web note=seen'), /annotated/);
+    await run('patch deployment web -p {"spec":{"paused":true}}');
+    await run('patch deployment web --type=merge -p {"spec":{"minReadySeconds":7}}');
+    await run(
+      'patch deployment web --type=json -p [{"op":"replace","path":"/spec/revisionHistoryLimit","value":3}]',
+    );
+    const paths = '{.metadata.labels.tier}{.spec.paused}{.spec.minReadySeconds}{.spec.revisionHistoryLimit}';
+    assert.equal(await run(`get deployment web -o jsonpath=${paths}`), 'fronttrue73');
+  });
+
+  test('apply from the client creates, changes and leaves alone', async () => {
+    const manifest = (color: string) =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"applied"},"data":{"color":"${color}"}}`;
+    assert.match(await run('apply -f -', manifest('blue')), /created/);
+    assert.match(await run('apply -f -', manifest('red')), /configured/);
+    assert.match(await run('apply -f -', manifest('red')), /unchanged/);
+  });
+
+  test('expose gives a service an address, and get shows it', async () => {
+    assert.match(await run('expose deployment web --port=80 --type=NodePort'), /exposed/);
+    assert.match(await run('get service web'), /web +NodePort +10\.0\.0\.\d+ +<none> +80:3\d{4}\/TCP/);
+  });
+
+  test('pods are shown by their status, and selected by their fields', async () => {
+    await run('run pause --image=pause');
+    assert.match(await run('get pods'), /pause +0\/1 +Pending +0 +\S+/);
+    assert.match(await run('get pods --field-selector=status.phase=Pending -o name'), /pod\/pause/);
+    assert.equal(await run('get pods --field-selector=spec.nodeName=nowhere -o name'), '');
+  });
+
+  test('jobs, quotas, roles, service accounts and tokens are made from flags', async () => {
+    await run('create job once --image=busybox');
+    await kubectl.run([
+      '-n',
+      namespace,
+      'create',
+      'cronjob',
+      'often',
+      '--image=busybox',
+      '--schedule=*/5 * * * *',
+    ]);
+    await run('create quota q --hard=pods=3,cpu=2');
+    await run('create role reader --verb=get --resource=pods');
+    await run('create serviceaccount robot');
+    assert.match(await run('create token robot'), /^ey/);
+    assert.match(
+      await run('get job,cronjob,quota,role,serviceaccount'),
+      /cronjob.batch\/often +\*\/5 \* \* \* \*/,
+    );
+  });
+
+  test('auth can-i and whoami say who one is and what one may', async () => {
+    assert.match(await run('auth can-i create pods'), /yes/);
+    assert.match(await run('auth whoami'), /Username +\S+/);
+  });
+
+  test('explain and drain know nodes', async () => {
+    const node = '{"apiVersion":"v1","kind":"Node","metadata":{"name":"machine"}}';
+    await run('create -f -', node);
+    assert.match(await run('cordon machine'), /cordoned/);
+    assert.match(await run('get node machine'), /machine +Unknown,SchedulingDisabled +<none>/);
+    await run('taint node machine key=value:NoSchedule');
+    assert.match(await run('describe node machine'), /Taints: +key=value:NoSchedule/);
+  });
+});
