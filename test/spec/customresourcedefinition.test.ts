@@ -155,7 +155,8 @@ test('CustomResourceDefinition: a conversion webhook is a service or an https UR
   for (const port of [0, 65536]) {
     await definitions.invalid(of({ service: { ...service, port } }), `${path}.service.port`);
   }
-  await definitions.invalid(of({ service: { name: 's' } }), `${path}.service.namespace`);
+  await definitions.invalid(of({ service: {} }), `${path}.service.namespace`);
+  await definitions.invalid(of({ service: {} }), `${path}.service.name`);
   for (const bad of [
     'http://a.example.com',
     'https://u:p@a.example.com',
