@@ -9,10 +9,14 @@ import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validat
 export type PlainStrategy<T extends ApiObject> = Strategy<T> &
   Required<Pick<Strategy<T>, 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate'>>;
 
-/** What most kinds have in common when they are written: a spec that users write, a status that they do not. */
+/**
+ * What most kinds have in common when they are written: a spec that users write, a status that they do not.
+ * `dropDisabled` takes out what this server does not have switched on, unless it was in the old object.
+ */
 export function plainStrategy<T extends ApiObject>(
   { dialect }: KindContext,
   schema: Struct<T>,
+  dropDisabled: (object: T, old?: T) => void = () => {},
 ): PlainStrategy<T> {
   const { spec, status } = schema.fields;
   return {
@@ -21,9 +25,11 @@ export function plainStrategy<T extends ApiObject>(
     prepareForCreate(object) {
       if (status) reset(object, 'status', status.optional ? undefined : status.type.zero());
       if (spec && status) object.metadata.generation = 1;
+      dropDisabled(object);
     },
     prepareForUpdate(object, old) {
       if (status) reset(object, 'status', old.status);
+      dropDisabled(object, old);
       if (spec && status && !isSameSpec(schema, object, old)) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }

@@ -5,6 +5,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
@@ -141,7 +142,11 @@ export const DaemonSet = kind(
 export type DaemonSet = Infer<typeof DaemonSet>;
 
 export const daemonsets = (context: KindContext) => {
-  const plain = plainStrategy(context, DaemonSet);
+  const plain = plainStrategy<DaemonSet>(
+    context,
+    DaemonSet,
+    dropFromTemplate<DaemonSet>(context, ({ spec }) => spec.template.spec),
+  );
   const status = statusOf(context, DaemonSet, validateDaemonSetStatus);
   return resource<DaemonSet>({
     group: 'apps',

@@ -6,6 +6,7 @@ import { time } from '../../schema/time.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
@@ -143,7 +144,11 @@ export const Deployment = kind(
 export type Deployment = Infer<typeof Deployment>;
 
 export const deployments = (context: KindContext) => {
-  const plain = plainStrategy(context, Deployment);
+  const plain = plainStrategy<Deployment>(
+    context,
+    Deployment,
+    dropFromTemplate<Deployment>(context, ({ spec }) => spec.template.spec),
+  );
   const status = statusOf(context, Deployment, validateDeploymentStatus);
   return resource<Deployment>({
     group: 'apps',

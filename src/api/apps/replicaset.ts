@@ -5,6 +5,7 @@ import { time } from '../../schema/time.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
@@ -91,7 +92,11 @@ export const ReplicaSet = kind(
 export type ReplicaSet = Infer<typeof ReplicaSet>;
 
 export const replicasets = (context: KindContext) => {
-  const plain = plainStrategy(context, ReplicaSet);
+  const plain = plainStrategy<ReplicaSet>(
+    context,
+    ReplicaSet,
+    dropFromTemplate<ReplicaSet>(context, ({ spec }) => spec.template.spec),
+  );
   const status = statusOf(context, ReplicaSet, validateReplicaSetStatus);
   return resource<ReplicaSet>({
     group: 'apps',

@@ -9,6 +9,7 @@ import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PersistentVolumeClaim } from '../core/persistentvolumeclaim.ts';
 import { claimSizeWarnings } from '../core/persistentvolumeclaim-validation.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
@@ -201,7 +202,11 @@ export const StatefulSet = kind(
 export type StatefulSet = Infer<typeof StatefulSet>;
 
 export const statefulsets = (context: KindContext) => {
-  const plain = plainStrategy(context, StatefulSet);
+  const plain = plainStrategy<StatefulSet>(
+    context,
+    StatefulSet,
+    dropFromTemplate<StatefulSet>(context, ({ spec }) => spec.template.spec),
+  );
   return resource<StatefulSet>({
     group: 'apps',
     version: 'v1',

@@ -5,6 +5,7 @@ import { time } from '../../schema/time.ts';
 import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
 import type { KindContext } from '../context.ts';
 import { ObjectReference } from '../core/object-reference.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
 import { kind } from '../meta/kind.ts';
 import { ObjectMeta } from '../meta/object-meta.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
@@ -84,7 +85,11 @@ export const CronJob = kind(
 export type CronJob = Infer<typeof CronJob>;
 
 export const cronjobs = (context: KindContext) => {
-  const plain = plainStrategy(context, CronJob);
+  const plain = plainStrategy<CronJob>(
+    context,
+    CronJob,
+    dropFromTemplate<CronJob>(context, ({ spec }) => spec.jobTemplate.spec.template.spec),
+  );
   const warnings = ({ spec }: CronJob) =>
     jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context);
   return resource<CronJob>({

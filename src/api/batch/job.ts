@@ -5,6 +5,7 @@ import { time } from '../../schema/time.ts';
 import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
@@ -165,7 +166,11 @@ export const Job = kind(
 export type Job = Infer<typeof Job>;
 
 export const jobs = (context: KindContext) => {
-  const plain = plainStrategy(context, Job);
+  const plain = plainStrategy<Job>(
+    context,
+    Job,
+    dropFromTemplate<Job>(context, ({ spec }) => spec.template.spec),
+  );
   return resource<Job>({
     group: 'batch',
     version: 'v1',

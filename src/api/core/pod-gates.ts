@@ -1,5 +1,6 @@
 import type { Features } from '../../features/features.ts';
 import type { GateName } from '../../features/gate-table.ts';
+import type { KindContext } from '../context.ts';
 import type { Container } from './container.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';
@@ -118,6 +119,17 @@ function dropAll<T>(value: T, old: T | undefined, gated: readonly Gated<T>[], fe
 export function dropDisabledPodFields(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
   dropDisabledVolumes(spec, old, features);
   dropAll(spec, old, gatedInSpecs, features);
+}
+
+/** The same for kinds that have a template for pods. */
+export function dropFromTemplate<T>(
+  { features }: KindContext,
+  specOf: (object: T) => PodSpec | undefined,
+): (object: T, old?: T) => void {
+  return (object, old) => {
+    const spec = specOf(object);
+    if (spec) dropDisabledPodFields(spec, old && specOf(old), features);
+  };
 }
 
 /** The same of a status. */

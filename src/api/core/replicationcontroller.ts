@@ -15,6 +15,7 @@ import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
+import { dropFromTemplate } from './pod-gates.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { podWarnings } from './pod-warnings.ts';
 
@@ -95,7 +96,11 @@ export type ReplicationController = Infer<typeof ReplicationController>;
 const isEmpty = (map: Readonly<Record<string, string>> = {}) => Object.keys(map).length === 0;
 
 export const replicationcontrollers = (context: KindContext) => {
-  const plain = plainStrategy(context, ReplicationController);
+  const plain = plainStrategy<ReplicationController>(
+    context,
+    ReplicationController,
+    dropFromTemplate<ReplicationController>(context, ({ spec }) => spec.template?.spec),
+  );
   return resource<ReplicationController>({
     group: '',
     version: 'v1',
