@@ -3,6 +3,7 @@ import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
+import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
@@ -209,7 +210,7 @@ export const flowschemas = (context: KindContext) => {
         ...status,
         rules: {
           prepareForUpdate(object, old) {
-            object.metadata = { ...old.metadata };
+            keepMetadata(object.metadata, old.metadata);
             object.spec = old.spec;
           },
           validateUpdate: (object) => validateConditions(object.status.conditions),

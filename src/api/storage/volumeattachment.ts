@@ -3,6 +3,7 @@ import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { PersistentVolumeSpec } from '../core/persistentvolume.ts';
+import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
 import { resource } from '../resource.ts';
@@ -59,9 +60,6 @@ export const VolumeAttachment = kind(
 );
 export type VolumeAttachment = Infer<typeof VolumeAttachment>;
 
-/** What a write of the status cannot touch. */
-const keptMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
-
 export const volumeattachments = (context: KindContext) => {
   const dropDisabled = ({ status }: VolumeAttachment, old: VolumeAttachment) => {
     if (context.features.enabled('MutableCSINodeAllocatableCount')) return;
@@ -94,11 +92,7 @@ export const volumeattachments = (context: KindContext) => {
         rules: {
           prepareForUpdate(object, old) {
             object.spec = old.spec;
-            for (const field of keptMetadata) {
-              delete object.metadata[field];
-              if (old.metadata[field] !== undefined)
-                Object.assign(object.metadata, { [field]: old.metadata[field] });
-            }
+            keepMetadata(object.metadata, old.metadata);
             dropDisabled(object, old);
           },
           validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),
