@@ -183,6 +183,8 @@ export interface DialectRules {
   readonly variablesDiffer: boolean;
   /** What a printer column of a custom kind may hold. */
   readonly columnFormats: readonly string[];
+  /** In the paths of a role a * stands as the whole of the last segment, not as a part and not in the middle. */
+  readonly starsEndPaths: boolean;
 }
 
 export interface DialectSigners {

@@ -91,6 +91,7 @@ export const kubernetes: Dialect = {
     longExpressionsNeedMessage: false,
     variablesDiffer: false,
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'],
+    starsEndPaths: false,
   },
   signers: { legacyUnknown: 'kubernetes.io/legacy-unknown' },
   headers: {

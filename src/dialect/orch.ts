@@ -91,6 +91,7 @@ export const orch: Dialect = {
     longExpressionsNeedMessage: true,
     variablesDiffer: true,
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'name', 'password'],
+    starsEndPaths: true,
   },
   signers: { legacyUnknown: 'orch.io/legacy-unknown' },
   headers: {

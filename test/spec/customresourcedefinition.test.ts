@@ -71,6 +71,7 @@ test('CustomResourceDefinition: a printer column has jsonPath, name and type', a
   const column = { jsonPath: '.spec.size', name: 'Size', type: 'integer' };
   const of = (change: object) => withVersion({ additionalPrinterColumns: [{ ...column, ...change }] });
   await definitions.valid(of({ description: 'd', format: 'int32', priority: 1 }));
+  await definitions.valid(of({ type: 'string', format: 'name' }));
   const path = `${at}.additionalPrinterColumns[0]`;
   await definitions.invalid(of({ jsonPath: undefined }), `${path}.JSONPath`);
   await definitions.invalid(of({ name: undefined }), `${path}.name`);

@@ -29,6 +29,14 @@ test('Role: nonResourceURLs apply only to a cluster-wide role', async () => {
   await roles.invalid(paths, 'rules[0].nonResourceURLs');
 });
 
+test('Role: a * in nonResourceURLs is the whole of the last segment', async () => {
+  const of = (...nonResourceURLs: string[]) => ({ rules: [{ nonResourceURLs, verbs: ['get'] }] });
+  await clusterRoles.valid(of('*', '/healthz', '/healthz/*'));
+  for (const bad of ['/hea*', '/a/*/b', '/*a']) {
+    await clusterRoles.invalid(of('/healthz', bad), 'rules[0].nonResourceURLs[1]');
+  }
+});
+
 test('Role: a rule applies to API resources or to non-resource URL paths, never to both', async () => {
   await clusterRoles.invalid(of({ nonResourceURLs: ['/healthz'] }), 'rules[0].nonResourceURLs');
 });

@@ -41,7 +41,7 @@ export type ClusterRole = Infer<typeof ClusterRole>;
 export const clusterroles = ({ dialect }: KindContext) => {
   const validate = ({ metadata, rules, aggregationRule }: ClusterRole) => [
     ...finalizersNameTheirOwner(metadata, dialect),
-    ...validatePolicyRules(rules, false),
+    ...validatePolicyRules(rules, false, dialect.rules),
     ...validateAggregation(aggregationRule),
   ];
   return resource<ClusterRole>({

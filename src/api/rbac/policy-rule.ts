@@ -1,3 +1,4 @@
+import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, shownStrings } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
@@ -30,8 +31,21 @@ export type PolicyRule = Infer<typeof PolicyRule>;
 export function validatePolicyRules(
   rules: readonly PolicyRule[] | undefined,
   namespaced: boolean,
+  { starsEndPaths }: DialectRules,
 ): FieldError[] {
-  return (rules ?? []).flatMap((rule, i) => validateRule(rule, namespaced, `rules[${i}]`));
+  return (rules ?? []).flatMap((rule, i) => [
+    ...validateRule(rule, namespaced, `rules[${i}]`),
+    ...(starsEndPaths ? misplacedStars(rule, `rules[${i}].nonResourceURLs`) : []),
+  ]);
+}
+
+function misplacedStars({ nonResourceURLs = [] }: PolicyRule, path: string): FieldError[] {
+  return nonResourceURLs.flatMap((url, i) => {
+    const star = url.indexOf('*');
+    const isLastSegment = star === url.length - 1 && (star === 0 || url[star - 1] === '/');
+    if (star < 0 || isLastSegment) return [];
+    return [invalid(`${path}[${i}]`, url, "'*' may only be the whole of the last segment of a path")];
+  });
 }
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: string): FieldError[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orch } from '../../dialect/index.ts';
+import { kubernetes, orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { clusterroles } from './clusterrole.ts';
@@ -47,6 +47,15 @@ test('a rule applies to API resources or to non-resource URL paths, never to bot
   assert.deepEqual(tryCreate(clusterRole, { rules: [rule] }).problems, [
     'rules[0].nonResourceURLs: Invalid value: []string{"/x"}: rules cannot apply to both regular resources and non-resource URLs',
   ]);
+});
+
+test('a * ends a path in the dialect of the specification, and stands anywhere in the other', () => {
+  const rules = [{ verbs: ['get'], nonResourceURLs: ['*', '/healthz/*', '/hea*'] }];
+  assert.deepEqual(tryCreate(clusterRole, { rules }).problems, [
+    'rules[0].nonResourceURLs[2]: Invalid value: "/hea*": \'*\' may only be the whole of the last segment of a path',
+  ]);
+  const other = clusterroles({ dialect: kubernetes, features: everyFeature });
+  assert.deepEqual(tryCreate(other, { rules }).problems, []);
 });
 
 test('a role that gathers others says which', () => {

@@ -32,11 +32,11 @@ export const roles = ({ dialect }: KindContext) =>
       allowUnconditionalUpdate: true,
       validate: ({ metadata, rules }) => [
         ...finalizersNameTheirOwner(metadata, dialect),
-        ...validatePolicyRules(rules, true),
+        ...validatePolicyRules(rules, true, dialect.rules),
       ],
       validateUpdate: ({ metadata, rules }, old) => [
         ...finalizersNameTheirOwner(metadata, dialect),
-        ...validatePolicyRules(rules, true),
+        ...validatePolicyRules(rules, true, dialect.rules),
         ...validateMetadataChange(metadata, old.metadata),
       ],
     },
