@@ -87,13 +87,13 @@ const gatedInStatuses: readonly Gated<PodStatus>[] = [
     drop: (status) => delete status.resourceClaimStatuses,
   },
   ofContainerStatus('ResourceHealthStatus', 'allocatedResourcesStatus'),
-  ofContainerStatus('InPlacePodVerticalScalingAllocatedStatus', 'allocatedResources'),
-  ofContainerStatus('ContainerStopSignals', 'stopSignal'),
+  ofContainerStatus('InPlacePodVerticalScaling', 'allocatedResources'),
+  ofContainerStatus('InPlacePodVerticalScaling', 'resources'),
 ];
 
 function ofContainerStatus(
   gate: GateName,
-  field: 'allocatedResourcesStatus' | 'allocatedResources' | 'stopSignal',
+  field: 'allocatedResourcesStatus' | 'allocatedResources' | 'resources',
 ): Gated<PodStatus> {
   const all = (status: PodStatus): ContainerStatus[] => [
     ...(status.containerStatuses ?? []),

@@ -46,9 +46,13 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
   const all = [...containersWithPaths(pod.spec, '')];
   const resources = new Map(all.map(({ container }) => [container.name, container.resources]));
   const ofDevices = statusLists.flatMap((field) =>
-    (status[field] ?? []).flatMap((each, i) =>
-      validateHealth(each, resources.get(each.name) ?? {}, `status.${field}[${i}].allocatedResourcesStatus`),
-    ),
+    (status[field] ?? []).flatMap((each, i) => {
+      const path = `status.${field}[${i}].allocatedResourcesStatus`;
+      if (field !== 'ephemeralContainerStatuses') return validateHealth(each, resources.get(each.name), path);
+      return each.allocatedResourcesStatus
+        ? [forbidden(path, 'must not be specified in container status')]
+        : [];
+    }),
   );
   return [...errors, ...ofDevices];
 }
@@ -64,19 +68,20 @@ function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
   });
 }
 
-/** What has ended and is not to be started again does not run again. */
+/** What has ended and is not to be started again does not run again. Ephemeral containers never are. */
 function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
   const { restartPolicy, initContainers = [] } = old.spec;
-  if (restartPolicy === 'Always') return [];
   const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name));
-  return (['containerStatuses', 'initContainerStatuses'] as const).flatMap((field) => {
+  return statusLists.flatMap((field) => {
+    const policy = field === 'ephemeralContainerStatuses' ? 'Never' : restartPolicy;
     const states = new Map((status[field] ?? []).map(({ name, state }) => [name, state]));
-    return (old.status[field] ?? []).flatMap(({ name, state: before }, i) => {
-      const { terminated } = before;
-      const mayRestart = restartPolicy === 'OnFailure' && terminated?.exitCode !== 0;
-      if (!terminated || mayRestart || (field === 'initContainerStatuses' && sidecars.has(name))) return [];
+    return (old.status[field] ?? []).flatMap(({ name, state: { terminated } }, i) => {
+      const mayRestart =
+        policy === 'Always' ||
+        (policy === 'OnFailure' && terminated?.exitCode !== 0) ||
+        (field === 'initContainerStatuses' && sidecars.has(name));
       const now = states.get(name);
-      if (!now || now.terminated) return [];
+      if (!terminated || mayRestart || !now || now.terminated) return [];
       return [forbidden(`status.${field}[${i}].state`, 'may not be transitioned to non-terminated state')];
     });
   });
@@ -90,7 +95,7 @@ function validateClaimStatuses({ spec, status }: Pod): FieldError[] {
     const problems = resourceClaimName === undefined ? [] : nameIsSubdomain(resourceClaimName, false);
     return [
       ...(claims.has(name) ? [] : [invalid(`${at}.name`, name, why)]),
-      ...problems.map((problem) => invalid(`${at}.resourceClaimName`, resourceClaimName, problem)),
+      ...problems.map((problem) => invalid(`${at}.name`, resourceClaimName, problem)),
     ];
   });
 }
@@ -119,8 +124,14 @@ function validateAddresses(
   const errors = addresses.flatMap((ip, i) =>
     rules.ip(ip, before).map((problem) => invalid(`status.${field}[${i}]`, ip, problem)),
   );
+  if (addresses.length < 2) return errors;
   const families = addresses.map((ip) => readIp(ip)?.family);
-  if (addresses.length > 1 && new Set(families).size < addresses.length) {
+  const unreadable = families.indexOf(undefined);
+  if (unreadable >= 0) {
+    const detail = `failed to check for dual stack with error:invalid IP[${unreadable}]: ${addresses[unreadable]}`;
+    errors.push({ type: 'InternalError', field: `status.${field}`, detail });
+  }
+  if (unreadable >= 0 || new Set(families).size < addresses.length) {
     const shown = new ShownAs(`[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`);
     errors.push(invalid(`status.${field}`, shown, 'may specify no more than one IP for each IP family'));
   }
@@ -145,27 +156,36 @@ function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
 
 const healths = ['Healthy', 'Unhealthy', 'Unknown'];
 
+/** The devices that are reported are those that a container has asked for. */
 function validateHealth(
   { allocatedResourcesStatus = [] }: ContainerStatus,
-  { requests = {}, claims = [] }: ResourceRequirements,
+  asked: ResourceRequirements | undefined,
   path: string,
 ): FieldError[] {
   const known = new Set([
-    ...Object.keys(requests),
-    ...claims.map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`),
+    ...Object.keys(asked?.requests ?? {}),
+    ...(asked?.claims ?? []).map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`),
   ]);
-  return allocatedResourcesStatus.flatMap((each, i) => [
-    ...(known.has(each.name)
-      ? []
-      : [
-          invalid(
-            `${path}[${i}].name`,
-            new ShownAs(each.name),
-            "must match one of the container's resource requests",
-          ),
-        ]),
-    ...(each.resources ?? []).flatMap(({ health = '' }, j) =>
-      healths.includes(health) ? [] : [notSupported(`${path}[${i}].resources[${j}].health`, health, healths)],
-    ),
-  ]);
+  return allocatedResourcesStatus.flatMap(({ name, resources = [] }, i) => {
+    const why = name.startsWith('claim:')
+      ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
+      : "must match one of the container's resource requests";
+    return [
+      ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new ShownAs(name), why)] : []),
+      ...resources.flatMap(({ health = '' }, j) =>
+        healths.includes(health)
+          ? []
+          : [notSupported(`${path}[${i}].resources[${j}].health`, health, healths)],
+      ),
+    ];
+  });
+}
+
+/** What clients are told of addresses in a status that are good but written in an odd way. */
+export function podStatusWarnings({ podIPs = [], hostIPs = [] }: PodStatus, context: KindContext): string[] {
+  const { ipWarnings } = addressRules(context);
+  return [
+    ...podIPs.flatMap(({ ip }, i) => ipWarnings(ip, `status.podIPs[${i}].ip`)),
+    ...hostIPs.flatMap(({ ip }, i) => ipWarnings(ip, `status.hostIPs[${i}].ip`)),
+  ];
 }

@@ -7,7 +7,7 @@ import type { Pod } from './pod.ts';
 import { validateEphemeralChange } from './pod-ephemeral-validation.ts';
 import { dropDisabledPodStatus } from './pod-gates.ts';
 import { keepAllButResources, validateResize } from './pod-resize.ts';
-import { validatePodStatus } from './pod-status-validation.ts';
+import { podStatusWarnings, validatePodStatus } from './pod-status-validation.ts';
 import { countChange } from './pod-strategy.ts';
 
 const ofThePod = ['get', 'patch', 'update'] as const;
@@ -55,6 +55,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
           dropDisabledPodStatus(pod.status, old.status, context.features);
         },
         validateUpdate: (pod, old) => validatePodStatus(pod, old, context),
+        warningsOnUpdate: ({ status }) => podStatusWarnings(status, context),
       },
     },
   };
