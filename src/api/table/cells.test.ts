@@ -30,6 +30,9 @@ test('a duration is the more exact the shorter it is', () => {
 test('what has no time is of unknown age', () => {
   assert.equal(since(undefined, 0), '<unknown>');
   assert.equal(since('1970-01-01T00:00:00Z', 60_000), '60s');
+  const now = Date.parse('2024-02-29T12:34:56Z');
+  assert.equal(since('2024-02-29T12:34:26Z', now), '30s');
+  assert.equal(since('2024-02-29T12:34:26.000000Z', now), '30s');
 });
 
 test('labels are in order, and none are said to be none', () => {

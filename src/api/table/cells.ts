@@ -10,7 +10,14 @@ const year = 365 * day;
 /** How long ago something was, in one or two units: `45s`, `3m20s`, `5h`, `12d`. */
 export function since(time: string | null | undefined, now: number): string {
   if (!time) return '<unknown>';
-  return duration(now - Date.parse(time));
+  return duration(now - momentOf(time));
+}
+
+/** Milliseconds since the epoch of a time as objects carry it. Reading its digits is far quicker than Date.parse. */
+function momentOf(time: string): number {
+  if (time.length !== 20) return Date.parse(time);
+  const two = (at: number) => (time.charCodeAt(at) - 48) * 10 + time.charCodeAt(at + 1) - 48;
+  return Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17));
 }
 
 export const age = ({ metadata }: ApiObject, now: number) => since(metadata.creationTimestamp, now);
