@@ -2,7 +2,7 @@ import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
-import type { Container } from './container.ts';
+import { Container } from './container.ts';
 import type { Pod } from './pod.ts';
 import { qosClassOf } from './pod-qos.ts';
 import { isSidecar } from './pod-resources.ts';
@@ -54,7 +54,12 @@ export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldE
         : [forbidden(`${path}[${i}].name`, `${field} may not be renamed or reordered on resize`)],
     );
     if (moved.length > 0) return [...errors, ...moved];
-    errors.push(...now.flatMap((each, i) => validateShrinking(each, before[i]!, `${path}[${i}].resources`)));
+    const resized = (each: Container) => field === 'containers' || isSidecar(each);
+    errors.push(
+      ...now.flatMap((each, i) =>
+        resized(each) ? validateShrinking(each, before[i]!, `${path}[${i}].resources`) : [],
+      ),
+    );
   }
   return [...errors, ...refuseOtherChanges(pod.spec, old.spec)];
 }
@@ -73,16 +78,17 @@ function validateShrinking(container: Container, before: Container, path: string
   const { resources } = container;
   const old = before.resources;
   for (const part of ['requests', 'limits'] as const) {
-    const isGone = resizable.some((name) => old[part]?.[name] && resources[part]?.[name] === undefined);
+    const isGone = Object.keys(old[part] ?? {}).some((name) => resources[part]?.[name] === undefined);
     if (isGone) errors.push(forbidden(`${path}.${part}`, `resource ${part} cannot be removed`));
   }
   const [now, then] = [resources.limits?.memory, old.limits?.memory];
   const shrinks = now && then && compareQuantities(quantityOf(now), quantityOf(then)) < 0;
+  const change = shrinks ? 'decreased' : now && !then ? 'added' : undefined;
   const restarts = container.resizePolicy?.some(
     ({ resourceName, restartPolicy }) => resourceName === 'memory' && restartPolicy === 'RestartContainer',
   );
-  if (shrinks && !restarts) {
-    const why = 'memory limits cannot be decreased unless resizePolicy is RestartContainer';
+  if (change && !restarts) {
+    const why = `memory limits cannot be ${change} unless resizePolicy is RestartContainer`;
     errors.push(forbidden(`${path}.limits[memory]`, why));
   }
   return errors;
@@ -90,33 +96,34 @@ function validateShrinking(container: Container, before: Container, path: string
 
 function refuseOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   const init = spec.initContainers ?? [];
+  const before = (i: number) => old.initContainers![i]!;
   const fixed = init.some(
-    (container, i) => !isSidecar(container) && !hasSameResources(container, old.initContainers?.[i]),
+    (container, i) => !isSidecar(container) && Container.write(container) !== Container.write(before(i)),
   );
   if (fixed) return [forbidden('spec', 'resources for non-sidecar init containers are immutable')];
   const put = (container: Container, before: Container | undefined): Container => ({
     ...container,
     resources: withResizable(container.resources, before?.resources ?? {}),
   });
-  const rest: PodSpec = {
-    ...spec,
-    containers: (spec.containers ?? []).map((each, i) => put(each, old.containers?.[i])),
+  const sidecars: PodSpec = {
+    ...old,
     ...(init.length > 0 && { initContainers: init.map((each, i) => put(each, old.initContainers?.[i])) }),
+  };
+  if (PodSpec.write(sidecars) !== PodSpec.write(old)) {
+    return [forbidden('spec', 'only cpu and memory resources for sidecar containers are mutable')];
+  }
+  const rest: PodSpec = {
+    ...old,
+    containers: (spec.containers ?? []).map((each, i) => put(each, old.containers?.[i])),
   };
   if (PodSpec.write(rest) === PodSpec.write(old)) return [];
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-function hasSameResources(container: Container, before: Container | undefined): boolean {
-  return JSON.stringify(sorted(container.resources)) === JSON.stringify(sorted(before?.resources ?? {}));
-}
-
-function sorted({ limits = {}, requests = {}, claims = [] }: ResourceRequirements) {
-  return [Object.entries(limits).sort(), Object.entries(requests).sort(), claims];
-}
-
 /** The resources with the amounts that may change as they were. */
 function withResizable(resources: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
+  // The reference looks no further where there was nothing before.
+  if (!before.limits && !before.requests) return before;
   const { limits: _, requests: __, ...rest } = resources;
   const put = (part: 'limits' | 'requests') => {
     const amounts = Object.entries(resources[part] ?? {}).filter(([name]) => !resizable.includes(name));
