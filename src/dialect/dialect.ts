@@ -185,6 +185,8 @@ export interface DialectRules {
   readonly columnFormats: readonly string[];
   /** In the paths of a role a * stands as the whole of the last segment, not as a part and not in the middle. */
   readonly starsEndPaths: boolean;
+  /** Kinds of devices are served only with the feature that allocates them. */
+  readonly devicesNeedFeature: boolean;
 }
 
 export interface DialectSigners {

@@ -92,6 +92,7 @@ export const kubernetes: Dialect = {
     variablesDiffer: false,
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'],
     starsEndPaths: false,
+    devicesNeedFeature: false,
   },
   signers: { legacyUnknown: 'kubernetes.io/legacy-unknown' },
   headers: {

@@ -92,6 +92,7 @@ export const orch: Dialect = {
     variablesDiffer: true,
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'name', 'password'],
     starsEndPaths: true,
+    devicesNeedFeature: true,
   },
   signers: { legacyUnknown: 'orch.io/legacy-unknown' },
   headers: {

@@ -65,6 +65,15 @@ test('what needs a gate is not served without it, whatever the configuration say
   assert.equal(parts(false).servesPart(pods, 'status'), true);
 });
 
+test('kinds of devices need their gate in the dialect of the specification, not in the other', () => {
+  const all = { 'api/all': true };
+  const none = new FeatureGates({});
+  const classes = 'v1beta1/deviceclasses';
+  assert.ok(!served(all, none).includes(classes));
+  assert.ok(served(all, new FeatureGates({ DynamicResourceAllocation: true })).includes(classes));
+  assert.ok(served(all, none, kubernetes).includes(classes));
+});
+
 test('groups go by the names of the dialect', () => {
   assert.deepEqual(served({ 'resource.k8s.io/v1beta1/deviceclasses': true }, everyFeature, kubernetes), [
     ...stable,

@@ -61,7 +61,9 @@ export class ServedApis {
   }
 
   serves(kind: Named): boolean {
-    return this.#isGateOpen(`${kind.group}/${kind.plural}`) && this.#isWanted(kind);
+    return (
+      this.#isGateOpen(`${kind.group}/${kind.plural}`) && this.#mayHaveDevices(kind) && this.#isWanted(kind)
+    );
   }
 
   servesPart(kind: Named, subresource: string): boolean {
@@ -71,6 +73,11 @@ export class ServedApis {
   #isGateOpen(what: string): boolean {
     const gate = gated.get(what);
     return gate === undefined || this.#features.enabled(gate);
+  }
+
+  #mayHaveDevices({ group }: Named): boolean {
+    if (group !== 'resource' || !this.#dialect.rules.devicesNeedFeature) return true;
+    return this.#features.enabled('DynamicResourceAllocation');
   }
 
   #isWanted({ group, version, plural }: Named): boolean {

@@ -122,12 +122,14 @@ describe('SPEC removed versions are not found, even with everything served', () 
 
 describe('--runtime-config', () => {
   test('turns on levels, versions and single resources', async () => {
-    await serving({ runtimeConfig: { 'api/beta': true } }, async (http) => {
+    const featureGates = { DynamicResourceAllocation: true };
+    await serving({ runtimeConfig: { 'api/beta': true }, featureGates }, async (http) => {
       assert.deepEqual(await versionsOf(http, 'resource.orch.io'), ['v1beta2', 'v1beta1']);
       assert.equal((await http.get(classes('v1beta1'))).code, 200);
       assert.equal((await http.get(classes('v1alpha3'))).code, 404);
     });
-    await serving({ runtimeConfig: { 'resource.orch.io/v1alpha3/deviceclasses': true } }, async (http) => {
+    const single = { 'resource.orch.io/v1alpha3/deviceclasses': true };
+    await serving({ runtimeConfig: single, featureGates }, async (http) => {
       assert.deepEqual(await resourcesOf(http, 'resource.orch.io/v1alpha3'), ['deviceclasses']);
       assert.equal((await http.get('/apis/resource.orch.io/v1alpha3/resourceslices')).code, 404);
     });

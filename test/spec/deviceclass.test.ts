@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startServer } from '../../src/index.ts';
+import { TestServer } from '../api/support.ts';
 import { everythingServed, kind } from './support.ts';
 
 const http = await everythingServed();
@@ -40,6 +42,21 @@ test('DeviceClass: a selector is a CEL expression of at most 10 Ki', async () =>
   const at = 'spec.selectors[0].cel.expression';
   await classes.invalid(selecting(expression.padEnd(tenKi + 1)), at, /Too long/);
   await classes.invalid(selecting(''), at);
+});
+
+test('DeviceClass: it is served only with the feature gate DynamicResourceAllocation', async () => {
+  for (const [featureGates, code] of [
+    [{}, 404],
+    [{ DynamicResourceAllocation: true }, 200],
+  ] as const) {
+    const server = new TestServer();
+    server.server = await startServer({ runtimeConfig: { 'resource.orch.io/v1beta1': true }, featureGates });
+    try {
+      assert.equal((await server.get(classes.collection)).code, code);
+    } finally {
+      await server.server.stop();
+    }
+  }
 });
 
 test('DeviceClass: deletion answers with the object', async () => {

@@ -16,11 +16,6 @@ test('Endpoints: the set is the union of its subsets, each with ready and not re
   await endpoints.invalid({ subsets: [{ ports: [{ port: 80 }] }] }, 'subsets[0]');
 });
 
-// As the reference does: it leaves this rule to those who write Endpoints.
-test('Endpoints: an address in both lists of a subset is not refused', async () => {
-  await endpoints.valid(of({ notReadyAddresses: at('10.0.0.1') }));
-});
-
 test('Endpoints: an address needs an ip', async () => {
   await endpoints.invalid(of({ addresses: [{ hostname: 'h' }] }), 'subsets[0].addresses[0].ip');
 });
