@@ -191,4 +191,47 @@ export const podPlacement = subject('pod-spec-placement', [
     template({ resources: { limits: { cpu: '1' } }, os: { name: 'windows' } }),
     template({ resources: {} }),
   ),
+  ask(
+    'what random specs have shown',
+    template({
+      affinity: {
+        nodeAffinity: {
+          [preferred]: [
+            {
+              weight: 1,
+              preference: { matchExpressions: [{ key: 'a', operator: 'In', values: ['b b', 'ok'] }] },
+            },
+          ],
+        },
+      },
+    }),
+    spread({ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['a b'] }),
+    podTerm({ topologyKey: 'z', matchLabelKeys: ['a b'], mismatchLabelKeys: ['a b'] }),
+    podTerm({
+      topologyKey: 'z',
+      labelSelector: { matchLabels: { a: 'x' }, matchExpressions: [{ key: 'a', operator: 'Exists' }] },
+      matchLabelKeys: ['q', 'a'],
+    }),
+    template({ containers: [{ name: 'c', image: 'i', envFrom: [{ configMapRef: { name: 'A_' } }] }] }),
+    template({
+      containers: [
+        {
+          name: 'c',
+          image: 'i',
+          env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: "metadata.annotations['A b']" } } }],
+        },
+      ],
+    }),
+    template({
+      containers: [
+        { name: 'c', image: 'i', resources: { claims: [{ name: 'a' }, { name: 'a', request: 'X X' }] } },
+      ],
+      resourceClaims: [{ name: 'a', resourceClaimName: 'x' }],
+    }),
+    template({
+      containers: [{ name: 'c', image: 'i', resources: { claims: [{ name: 'b' }] } }],
+      resourceClaims: [{ name: '', resourceClaimName: 'x' }],
+    }),
+    template({ containers: [{ name: 'c', image: 'i', lifecycle: { stopSignal: 'x' } }], os: { name: 'x' } }),
+  ),
 ]);

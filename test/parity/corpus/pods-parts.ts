@@ -158,6 +158,10 @@ export const podParts = subject('pods-parts', [
     resize({ requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '2Gi', cpu: '3' } }),
     resize({ requests: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '1' }, limits: { memory: '2Gi' } }),
     resize({}),
+    resize(
+      { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '2Gi' } },
+      { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] },
+    ),
     resize({ requests: { cpu: '1', memory: '3Gi' }, limits: { memory: '2Gi' } }),
     resize({ requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '2Gi' } }, { image: 'other' }),
     put(pods('a/resize?dryRun=All'), withChange('a', { spec: { hostname: 'x' } })),
@@ -213,6 +217,23 @@ export const podParts = subject('pods-parts', [
         },
       };
     }),
+  ),
+  ask(
+    'resources that were not there before',
+    make({ containers: [container({ resources: { requests: { cpu: '1' } } }), container({ name: 'd' })] }),
+    resize({ requests: { cpu: '1' }, limits: { memory: '1Gi' } }),
+    resize({ requests: { cpu: '1', 'ephemeral-storage': '1' } }),
+    put(
+      pods('a/resize?dryRun=All'),
+      withChange('a', {
+        spec: {
+          containers: [
+            container({ resources: { requests: { cpu: '1' } } }),
+            container({ name: 'd', resources: { requests: { 'ephemeral-storage': '1' } } }),
+          ],
+        },
+      }),
+    ),
   ),
   ask('pods that are never resized', make({ os: { name: 'windows' } }), resize({ requests: { cpu: '1' } })),
   ask(

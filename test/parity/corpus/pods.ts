@@ -441,6 +441,17 @@ export const podRules = subject('pods', [
       withChange('a', { status: { phase: 'Running' }, spec: { hostname: 'x' } }),
     ),
     get(pods('a/status')),
+    status({ podIPs: [{ ip: '2001:DB8::1' }], hostIP: '2001:DB8::1', hostIPs: [{ ip: '2001:DB8::1' }] }),
+    status({ hostIP: '', hostIPs: [{ ip: '' }, { ip: '::1' }] }),
+    status({ resourceClaimStatuses: [{ name: 'b', resourceClaimName: 'X' }] }),
+    status({
+      ephemeralContainerStatuses: [{ ...state('e', {}), allocatedResourcesStatus: [{ name: 'x' }] }],
+    }),
+    status({ containerStatuses: [{ ...state('c', {}), allocatedResourcesStatus: [{ name: 'claim:a' }] }] }),
+    status({ containerStatuses: [{ ...state('z', {}), allocatedResourcesStatus: [{ name: 'x' }] }] }),
+    status({
+      containerStatuses: [{ ...state('c', {}), allocatedResources: { cpu: '1' }, stopSignal: 'SIGTERM' }],
+    }),
   ),
   ask(
     'what has ended for good stays ended',
