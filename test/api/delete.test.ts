@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { testServer } from './support.ts';
 
 const api = testServer();
+const other = testServer({ dialect: 'kubernetes' });
 
 test('delete answers with a Status that names what is gone', async () => {
   const path = await api.namespace();
@@ -53,22 +54,40 @@ test('delete with dryRun=All deletes nothing', async () => {
   assert.equal((await api.get(`${path}/a`)).code, 200);
 });
 
-test('deletecollection deletes what the selectors choose and lists it', async () => {
+test('deletecollection deletes what the selectors choose and says so', async () => {
   const path = await api.namespace();
   for (const name of ['a', 'b', 'c']) {
     await api.post(path, { metadata: { name, labels: { keep: name === 'b' ? 'yes' : 'no' } } });
   }
   const { code, body } = await api.delete(`${path}?labelSelector=keep%3Dno`);
   assert.equal(code, 200);
-  assert.equal(body.kind, 'ConfigMapList');
-  assert.deepEqual(
-    body.items.map((item) => item.metadata.name),
-    ['a', 'c'],
-  );
+  assert.equal(body.kind, 'Status');
+  assert.equal(body.status, 'Success');
+  assert.deepEqual(body.details, { kind: 'configmaps' });
   assert.deepEqual(
     (await api.get(path)).body.items.map((item) => item.metadata.name),
     ['b'],
   );
+});
+
+test('deletecollection lists what it has deleted in the dialect of the release', async () => {
+  const path = await other.namespace();
+  for (const name of ['a', 'b']) await other.post(path, { metadata: { name } });
+  const { body } = await other.delete(`${path}?fieldSelector=metadata.name%3Da`);
+  assert.equal(body.kind, 'ConfigMapList');
+  assert.deepEqual(
+    body.items.map((item) => item.metadata.name),
+    ['a'],
+  );
+});
+
+test('deletecollection with a limit says how to go on', async () => {
+  const path = await api.namespace();
+  for (const name of ['a', 'b']) await api.post(path, { metadata: { name } });
+  const { body } = await api.delete(`${path}?limit=1`);
+  assert.ok(body.metadata.continue);
+  assert.equal((await api.delete(`${path}?limit=1&continue=${body.metadata.continue}`)).code, 200);
+  assert.deepEqual((await api.get(path)).body.items, []);
 });
 
 test('a namespace stays until it is finalized', async () => {

@@ -125,8 +125,9 @@ async function collectionDeleted(of: Kind, row: Row): Promise<void> {
     return;
   }
   await of.create({ metadata: { labels: { to: 'go' } } });
-  const { code } = await http.delete(`${of.collection}?labelSelector=to=go`);
+  const { code, body } = await http.delete(`${of.collection}?labelSelector=to=go`);
   assert.equal(code, 200);
+  assert.equal(body.kind, 'Status');
   assert.deepEqual((await http.get(`${of.collection}?labelSelector=to=go`)).body.items, []);
 }
 

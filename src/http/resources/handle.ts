@@ -27,7 +27,7 @@ import type { EncodedItems } from './encoded-items.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
-import { sendCollection, sendList } from './send-list.ts';
+import { sendCollection, sendCollectionStatus, sendList } from './send-list.ts';
 import { sendObject, sendRemoved, sendStatus } from './send-object.ts';
 import { serveAction, serveView } from './subresource.ts';
 import { serveVirtual } from './virtual.ts';
@@ -207,5 +207,8 @@ async function serveDeleteCollection(
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   warnOfOrphans(exchange, target, deleteOptions);
   const deleted = await removeCollection(api, target, listOptions, deleteOptions);
+  if (api.dialect.rules.deletedCollectionIsStatus) {
+    return sendCollectionStatus(exchange, target.resource, deleted, form);
+  }
   await sendCollection(context, exchange, target.resource, deleted, form);
 }

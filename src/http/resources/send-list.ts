@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Status } from '../../errors/status.ts';
 import type { Api } from '../../resource/api.ts';
 import { itemOf } from '../../resource/codec.ts';
 import type { DeletedCollection } from '../../resource/delete-collection.ts';
@@ -8,7 +9,7 @@ import { ReadingOfMany } from '../../resource/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
-import { jsonType } from '../answer.ts';
+import { jsonType, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Form, type ListDocument, type ListMetadata, pause } from '../forms/form.ts';
 import { jsonListHead } from '../forms/json-form.ts';
@@ -242,4 +243,21 @@ export function sendCollection(
   const items = deleted.objects.map((object) => shape.item(storedSource(resource, object)));
   const written: Form = exchange.forms.of(form.type);
   return sendPieces(context, exchange, written.list(shape.list(listMetadata(deleted)), items), form);
+}
+
+/** Says that what was chosen of a collection is gone, or will be once its finalizers are done. */
+export function sendCollectionStatus(
+  exchange: Exchange,
+  { subject: { group, resource } }: ServedResource,
+  deleted: DeletedCollection,
+  form: Representation,
+): void {
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: listMetadata(deleted),
+    status: 'Success',
+    details: { ...(group !== '' && { group }), kind: resource },
+  };
+  sendStatusObject(exchange, 200, status, form);
 }
