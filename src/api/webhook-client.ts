@@ -112,8 +112,9 @@ function hostProblem(host: string): string | undefined {
 function validateWebhookService(service: WebhookService, path: string): FieldError[] {
   const { name, namespace, port } = service;
   const errors: FieldError[] = [];
-  if (name === '') errors.push(required(`${path}.name`, 'service name is required'));
-  if (namespace === '') errors.push(required(`${path}.namespace`, 'service namespace is required'));
+  // The reference mixes up the two: it misses the name where there is no namespace, and the other way round.
+  if (namespace === '') errors.push(required(`${path}.name`, 'service name is required'));
+  if (name === '') errors.push(required(`${path}.namespace`, 'service namespace is required'));
   for (const problem of port === undefined ? [] : portNumber(port)) {
     errors.push(invalid(`${path}.port`, port, `port is not valid: ${problem}`));
   }

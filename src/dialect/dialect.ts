@@ -187,6 +187,8 @@ export interface DialectRules {
   readonly starsEndPaths: boolean;
   /** Kinds of devices are served only with the feature that allocates them. */
   readonly devicesNeedFeature: boolean;
+  /** An address of a subset of Endpoints is either ready or not. */
+  readonly addressesAreReadyOrNot: boolean;
   /** Deleting a collection is answered with a Status, not with a list of what is gone. */
   readonly deletedCollectionIsStatus: boolean;
 }

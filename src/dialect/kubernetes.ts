@@ -93,6 +93,7 @@ export const kubernetes: Dialect = {
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'],
     starsEndPaths: false,
     devicesNeedFeature: false,
+    addressesAreReadyOrNot: false,
     deletedCollectionIsStatus: false,
   },
   signers: { legacyUnknown: 'kubernetes.io/legacy-unknown' },

@@ -93,6 +93,7 @@ export const orch: Dialect = {
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'name', 'password'],
     starsEndPaths: true,
     devicesNeedFeature: true,
+    addressesAreReadyOrNot: true,
     deletedCollectionIsStatus: true,
   },
   signers: { legacyUnknown: 'orch.io/legacy-unknown' },

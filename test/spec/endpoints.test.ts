@@ -16,6 +16,15 @@ test('Endpoints: the set is the union of its subsets, each with ready and not re
   await endpoints.invalid({ subsets: [{ ports: [{ port: 80 }] }] }, 'subsets[0]');
 });
 
+test('Endpoints: no address is both ready and not ready in one subset', async () => {
+  await endpoints.invalid(
+    of({ notReadyAddresses: at('10.0.0.2', '10.0.0.1') }),
+    'subsets[0].notReadyAddresses[1].ip',
+    /Duplicate value/,
+  );
+  await endpoints.valid(of({ notReadyAddresses: at('10.0.0.2') }));
+});
+
 test('Endpoints: an address needs an ip', async () => {
   await endpoints.invalid(of({ addresses: [{ hostname: 'h' }] }), 'subsets[0].addresses[0].ip');
 });

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -71,6 +71,7 @@ export type Endpoints = Infer<typeof Endpoints>;
 export const endpoints = (context: KindContext) => {
   const { dialect } = context;
   const addresses = addressRules(context);
+  const eitherOr = dialect.rules.addressesAreReadyOrNot;
   return resource<Endpoints>({
     group: '',
     version: 'v1',
@@ -86,7 +87,7 @@ export const endpoints = (context: KindContext) => {
       allowUnconditionalUpdate: true,
       validate: (object) => [
         ...finalizersNameTheirOwner(object.metadata, dialect),
-        ...validateSubsets(object, addresses, new Set()),
+        ...validateSubsets(object, addresses, new Set(), eitherOr),
       ],
       warningsOnCreate: (object) => ipWarnings(object, addresses),
       validateUpdate: (object, old) => [
@@ -94,7 +95,7 @@ export const endpoints = (context: KindContext) => {
         ...finalizersNameTheirOwner(object.metadata, dialect),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...finalizersNameTheirOwner(object.metadata, dialect),
-        ...validateSubsets(object, addresses, ipsOf(old)),
+        ...validateSubsets(object, addresses, ipsOf(old), eitherOr),
       ],
       warningsOnUpdate: (object) => ipWarnings(object, addresses),
     },
@@ -113,6 +114,7 @@ function validateSubsets(
   { subsets = [] }: Endpoints,
   rules: AddressRules,
   before: ReadonlySet<string>,
+  eitherOr: boolean,
 ): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
     const path = `subsets[${i}]`;
@@ -123,9 +125,22 @@ function validateSubsets(
     return [
       ...addresses.flatMap((address, k) => check(address, `${path}.addresses[${k}]`)),
       ...notReadyAddresses.flatMap((address, k) => check(address, `${path}.notReadyAddresses[${k}]`)),
+      ...(eitherOr ? refuseBoth(addresses, notReadyAddresses, path) : []),
       ...ports.flatMap((port, k) => validatePort(port, ports.length > 1, `${path}.ports[${k}]`)),
     ];
   });
+}
+
+/** An address is ready or it is not. */
+function refuseBoth(
+  ready: readonly EndpointAddress[],
+  notReady: readonly EndpointAddress[],
+  path: string,
+): FieldError[] {
+  const isReady = new Set(ready.map(({ ip }) => ip));
+  return notReady.flatMap(({ ip }, k) =>
+    isReady.has(ip) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
+  );
 }
 
 function validateAddress(
