@@ -50,15 +50,13 @@ export interface Case {
 export interface Subject {
   name: string;
   cases: Case[];
-  /** The issue that builds what this subject asks for, where it is not built yet: left out unless asked for. */
-  issue?: number;
   /** Takes minutes: left out unless asked for. */
   slow?: boolean;
 }
 
 type Options = Pick<Step, 'headers' | 'token' | 'as' | 'pick' | 'after'>;
 
-export function subject(name: string, cases: Case[], terms: Pick<Subject, 'issue' | 'slow'> = {}): Subject {
+export function subject(name: string, cases: Case[], terms: Pick<Subject, 'slow'> = {}): Subject {
   return { name, cases, ...terms };
 }
 

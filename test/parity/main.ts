@@ -15,7 +15,6 @@ import { referenceKit, startOrch, startReference, type Undo } from './servers.ts
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    issue: { type: 'string', default: '3' },
     slow: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -39,7 +38,7 @@ interface Job {
 function chosen(): Job[] {
   const pattern = new RegExp(options.only);
   return corpus
-    .filter(({ issue, slow }) => (issue ?? 0) <= Number(options.issue) && (!slow || options.slow))
+    .filter(({ slow }) => !slow || options.slow)
     .flatMap((subject) => subject.cases.map((scenario) => ({ subject, scenario })))
     .filter(({ subject, scenario }) => pattern.test(`${subject.name}/${scenario.name}`));
 }
