@@ -3,6 +3,7 @@ import { jsonEvent } from '../../store/watch/event.ts';
 import { type Form, type ListDocument, pause } from './form.ts';
 
 const comma = Buffer.from(',');
+const pieceSize = 32 * 1024;
 
 /** JSON on one line. Answers in it are indented elsewhere, and mostly are the stored bytes themselves. */
 export const jsonForm: Form = {
@@ -13,16 +14,22 @@ export const jsonForm: Form = {
   *list(document, items) {
     yield jsonListHead(document);
     let isFirst = true;
+    // Items are mostly small: many of them go on their way as one.
+    let gathered: Buffer[] = [];
+    let size = 0;
     for (const item of items) {
-      if (item === pause) {
-        yield pause;
-        continue;
+      if (item !== pause) {
+        gathered.push(isFirst ? openBracket : comma, item);
+        size += item.length;
+        isFirst = false;
       }
-      yield isFirst ? openBracket : comma;
-      yield item;
-      isFirst = false;
+      if (item !== pause && size < pieceSize) continue;
+      if (size > 0) yield Buffer.concat(gathered);
+      if (item === pause) yield pause;
+      gathered = [];
+      size = 0;
     }
-    yield Buffer.from(isFirst ? `${document.none}}\n` : ']}\n');
+    yield Buffer.concat([...gathered, Buffer.from(isFirst ? `${document.none}}\n` : ']}\n')]);
   },
 };
 

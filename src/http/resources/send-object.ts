@@ -1,6 +1,6 @@
 import type { Status } from '../../errors/status.ts';
 import type { Target } from '../../resource/api.ts';
-import { decodeStored, itemOf, showStored } from '../../resource/codec.ts';
+import { decodeStored, glanceAt, itemOf, showStored } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedKind, ServedResource } from '../../resource/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -20,7 +20,7 @@ export function storedSource(resource: ServedResource, stored: StoredSource): So
     get item() {
       return itemOf(resource, stored);
     },
-    stored: () => decodeStored(resource.stored, stored),
+    stored: () => glanceAt(resource, stored),
   };
 }
 

@@ -18,7 +18,7 @@ export interface Source {
   readonly json: Buffer;
   /** The same, as an item of a list: without its kind. */
   readonly item: Buffer;
-  /** The object in the version that it is stored in: Tables are the same for all versions of a kind. */
+  /** The object in the version that it is stored in, to look at: Tables are the same for all versions of a kind. */
   stored(): ApiObject;
 }
 
@@ -95,8 +95,12 @@ class PartialShape implements Shape {
     return this.item(source);
   }
 
-  item({ json }: Source): Buffer {
-    return Buffer.concat([Buffer.from(this.#head), metadataOf(json), closeBrace]);
+  item(source: Source): Buffer {
+    return Buffer.from(this.text(source));
+  }
+
+  text({ json }: Source): string {
+    return `${this.#head}${metadataOf(json)}}`;
   }
 
   list(metadata: ListMetadata): ListDocument {
@@ -120,8 +124,6 @@ class PartialShape implements Shape {
     };
   }
 }
-
-const closeBrace = Buffer.from('}');
 
 /** What the reference calls the type of an object inside. */
 function goType({ definition: { group, kind } }: ServedKind): string {
@@ -188,7 +190,7 @@ export class TableShape implements Shape {
 
   #object(source: Source): string {
     if (this.#included === 'None') return 'null';
-    return (this.#included === 'Object' ? source.json : this.#metadata.item(source)).toString();
+    return this.#included === 'Object' ? source.json.toString() : this.#metadata.text(source);
   }
 
   list(metadata: ListMetadata): ListDocument {
