@@ -18,7 +18,7 @@ export const accepted: Accepted[] = [
   },
   {
     answers: /^decoding\/a body of another kind or version #24$/,
-    reason: 'the beta versions of Lease are still to come',
+    reason: 'the reference still knows the beta version of Lease, which it serves no more',
   },
   {
     answers: /^list-paging\/one namespace by its field, in pages #5$/,
