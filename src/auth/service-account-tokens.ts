@@ -68,15 +68,17 @@ export class ServiceAccountTokens {
   read(token: string, now: number): TokenClaims | 'refused' | undefined {
     const parts = token.split('.');
     if (parts.length !== 3) return undefined;
-    const payload = parsePart(parts[1]!);
-    if (payload?.iss !== this.issuer) return undefined;
+    const claimed = parsePart<Payload>(parts[1]!);
+    if (claimed?.iss !== this.issuer) return undefined;
     const signed = Buffer.from(`${parts[0]}.${parts[1]}`);
     const key = { key: this.#public, dsaEncoding: 'ieee-p1363' } as const;
     const isOurs =
-      parsePart(parts[0]!)?.alg === 'ES256' &&
+      parsePart<{ alg: string }>(parts[0]!)?.alg === 'ES256' &&
       verify('sha256', signed, key, Buffer.from(parts[2]!, 'base64url'));
-    if (!isOurs || !(payload.exp > now) || !(payload.nbf <= now)) return 'refused';
-    const { namespace, serviceaccount, pod, secret, node } = payload[this.#claim];
+    if (!isOurs) return 'refused';
+    const payload = claimed as Payload;
+    if (!(payload.exp > now) || !(payload.nbf <= now)) return 'refused';
+    const { namespace, serviceaccount, pod, secret, node } = payload[this.#claim] as Owner;
     return {
       namespace,
       serviceAccount: serviceaccount,
@@ -91,12 +93,32 @@ export class ServiceAccountTokens {
   }
 }
 
+/** What a token of ours holds beside its owner, who stands under a claim that the dialect names. */
+interface Payload {
+  readonly iss: string;
+  readonly aud: readonly string[];
+  readonly exp: number;
+  readonly iat: number;
+  readonly nbf: number;
+  readonly jti: string;
+  readonly [claim: string]: unknown;
+}
+
+interface Owner {
+  readonly namespace: string;
+  readonly serviceaccount: BoundTo;
+  readonly pod?: BoundTo;
+  readonly secret?: BoundTo;
+  readonly node?: BoundTo;
+}
+
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Trusted only once the signature has been checked. */
-function parsePart(text: string): ReturnType<typeof JSON.parse> | undefined {
+/** What a part says that claims to be such. Believed only once the signature has been checked. */
+function parsePart<T>(text: string): Partial<T> | undefined {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Partial<T>) : undefined;
   } catch {
     return undefined;
   }

@@ -24,28 +24,33 @@ export async function patch(
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
-  const view = target.resource.subresource(target.subresource)?.view;
+  const { resource, subresource } = target;
+  const view = resource.subresource(subresource)?.view;
+  const kind = resource.kindOf(subresource);
   for (let attempt = 1; ; attempt++) {
-    const stored = existing(api, target);
-    const kind = target.resource.kindOf(target.subresource);
-    const document = view
-      ? kind.definition.schema.write(showAs(target, view, stored))
-      : showStored(target.resource, stored).toString();
-    const before = parseJson(Buffer.from(document)).value as JsonObject;
-    const after = change.apply(before, kind.definition.schema);
     const said: string[] = [];
-    const read = () => readPatched(api, kind, change, after, options, said);
-    const write = { ...options };
+    let namesRevision = false;
+    // Asked for anew with every state that it is to replace: what somebody else wrote meanwhile is patched, not lost.
+    const read = () => {
+      const stored = existing(api, target);
+      const document = view
+        ? kind.definition.schema.write(showAs(target, view, stored))
+        : showStored(resource, stored).toString();
+      const before = parseJson(document).value as JsonObject;
+      const after = change.apply(before, kind.definition.schema);
+      namesRevision = revisionOf(before) !== revisionOf(after);
+      return readPatched(api, kind, change, after, options, said);
+    };
     try {
       const object = view
-        ? await updateThrough(api, target, view, read, write, said)
-        : (await update(api, target, read, write, said)).object;
+        ? await updateThrough(api, target, view, read, options, said)
+        : (await update(api, target, read, options, said)).object;
       for (const warning of said) if (!warnings.includes(warning)) warnings.push(warning);
       return object;
     } catch (error) {
       // Somebody else was faster. Unless the patch names the state it is for, the next one will do as well.
       const isConflict = error instanceof ApiError && error.code === 409 && error.reason === 'Conflict';
-      if (!isConflict || attempt === attempts || !keepsRevision(before, after)) throw error;
+      if (!isConflict || attempt === attempts || namesRevision) throw error;
     }
   }
 }
@@ -67,10 +72,6 @@ function readPatched(
     const why = error.message.slice(error.message.indexOf(': ') + 2);
     throw change.refusal(after, why);
   }
-}
-
-function keepsRevision(before: JsonObject, after: JsonValue): boolean {
-  return revisionOf(before) === revisionOf(after);
 }
 
 function revisionOf(document: JsonValue): JsonValue | undefined {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { defaultOptions } from '../../src/options.ts';
+import { type RunningServer, runServer } from '../../src/server.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { TestClient } from './support.ts';
+
+/** On disk, where a write takes a while, so that others come between reading and writing. */
+class DurableServer extends TestClient {
+  #running: RunningServer | undefined;
+  #folder = '';
+
+  get url(): string {
+    return this.#running?.url ?? '';
+  }
+
+  async start(): Promise<void> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'orch-patch-'));
+    const places = { dataDir: this.#folder, certDir: join(this.#folder, 'pki') };
+    const options = { ...defaultOptions, ...places, httpPort: 0, securePort: undefined };
+    this.#running = await runServer(options, { logger: silent });
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+const server = new DurableServer();
+before(() => server.start());
+after(() => server.stop());
+const collection = '/api/v1/namespaces/default/configmaps';
+
+const patch = (name: string, body: object, type = 'merge-patch+json') =>
+  server.request('PATCH', `${collection}/${name}`, body, { 'content-type': `application/${type}` });
+
+for (const [how, metadata] of [
+  ['a patch', {}],
+  ['a patch that takes the resourceVersion away', { resourceVersion: null }],
+] as const) {
+  test(`${how} loses nothing that others write at the same time`, async () => {
+    const name = how.replaceAll(' ', '-').toLowerCase();
+    await server.post(collection, { metadata: { name } });
+    const writers = Array.from({ length: 40 }, (_, i) => `k${i}`);
+    const written: string[] = [];
+    await Promise.all(
+      writers.map(async (key) => {
+        const { code } = await patch(name, { metadata, data: { [key]: 'v' } });
+        assert.ok(code === 200 || code === 409, String(code));
+        if (code === 200) written.push(key);
+      }),
+    );
+    const { body } = await server.get(`${collection}/${name}`);
+    assert.deepEqual(Object.keys(body.data).sort(), written.sort());
+    assert.ok(written.length > 0);
+  });
+}
+
+test('a patch that names an outdated resourceVersion is refused', async () => {
+  await server.post(collection, { metadata: { name: 'named' } });
+  const { code, body } = await patch('named', { metadata: { resourceVersion: '1' }, data: { a: 'b' } });
+  assert.equal(code, 409);
+  assert.equal(body.reason, 'Conflict');
+});
+
+test('an apply patch is not served yet, and says what is', async () => {
+  const { code, body } = await patch('named', {}, 'apply-patch+yaml');
+  assert.equal(code, 415);
+  assert.match(body.message, /strategic-merge-patch/);
+});
