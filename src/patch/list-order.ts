@@ -1,31 +1,41 @@
 /**
  * Puts the elements of a merged list in order. Those that the patch names come in the order it names them; the others
- * keep theirs, each in front of the first named one that it stood in front of before.
+ * keep theirs, each in front of the first named one that it stood in front of before. `keyOf` tells elements apart.
  */
 export function inOrder<T>(
   merged: readonly T[],
   named: readonly T[],
   before: readonly T[],
-  isSame: (one: T, other: T) => boolean,
+  keyOf: (element: T) => string,
 ): T[] {
-  const placeIn = (list: readonly T[], element: T) => list.findIndex((other) => isSame(other, element));
-  const isNamed = (element: T) => placeIn(named, element) >= 0;
-  const first = merged
-    .filter(isNamed)
-    .map((element) => ({ element, place: placeIn(named, element) }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ element }) => element);
-  const rest = merged.filter((element) => !isNamed(element));
+  const namedAt = places(named, keyOf);
+  const beforeAt = places(before, keyOf);
+  const keyed = merged.map((element) => ({ element, key: keyOf(element) }));
+  const first = keyed
+    .filter(({ key }) => namedAt.has(key))
+    .sort((a, b) => namedAt.get(a.key)! - namedAt.get(b.key)!);
+  const rest = keyed.filter(({ key }) => !namedAt.has(key));
   const result: T[] = [];
   let next = 0;
-  for (const element of first) {
-    const place = placeIn(before, element);
-    while (place >= 0 && next < rest.length && isBefore(placeIn(before, rest[next]!), place)) {
-      result.push(rest[next++]!);
+  for (const { element, key } of first) {
+    const place = beforeAt.get(key) ?? -1;
+    while (next < rest.length && isBefore(beforeAt.get(rest[next]!.key), place)) {
+      result.push(rest[next++]!.element);
     }
     result.push(element);
   }
-  return [...result, ...rest.slice(next)];
+  for (; next < rest.length; next++) result.push(rest[next]!.element);
+  return result;
 }
 
-const isBefore = (one: number, other: number) => one >= 0 && one < other;
+/** Where each element stands first. */
+function places<T>(list: readonly T[], keyOf: (element: T) => string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [place, element] of list.entries()) {
+    const key = keyOf(element);
+    if (!found.has(key)) found.set(key, place);
+  }
+  return found;
+}
+
+const isBefore = (one: number | undefined, other: number) => one !== undefined && one < other;

@@ -3,10 +3,10 @@
  * element, and directives in the patch (`$patch`, `$retainKeys`, …) say what else is to happen.
  */
 import { copyJson, isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
 import { type ListMerge, ListType, MapType } from '../schema/collections.ts';
 import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
-import { isSame } from './json-patch.ts';
 import { inOrder } from './list-order.ts';
 import { BadPatch } from './patch-error.ts';
 
@@ -97,7 +97,8 @@ function removeFromList(result: JsonObject, key: string, values: JsonValue): voi
   const list = result[key];
   if (!Array.isArray(values)) throw new BadPatch('invalid patch format of primitive list');
   if (!Array.isArray(list)) return;
-  result[key] = list.filter((element) => !values.some((value) => isSame(value, element)));
+  const removed = new Set(values.map(stringifyJson));
+  result[key] = list.filter((element) => !removed.has(stringifyJson(element)));
 }
 
 function mergeLists(
@@ -124,8 +125,13 @@ function mergeScalars(
   order: readonly JsonValue[] | undefined,
 ): JsonValue[] {
   const merged = [...old];
-  for (const value of change) if (!merged.some((known) => isSame(known, value))) merged.push(value);
-  return inOrder(merged, order ?? change, old, isSame);
+  const known = new Set(old.map(stringifyJson));
+  for (const value of change) {
+    const text = stringifyJson(value);
+    if (!known.has(text)) merged.push(value);
+    known.add(text);
+  }
+  return inOrder(merged, order ?? change, old, stringifyJson);
 }
 
 function mergeElements(
@@ -141,20 +147,31 @@ function mergeElements(
       .filter((element) => element[directive] !== 'replace')
       .map((element) => withoutDirectives(element));
   }
-  const sameKey = (one: JsonValue, other: JsonValue) =>
-    isObject(one) && isObject(other) && isSame(one[key] ?? null, other[key] ?? null);
-  let merged = [...old];
+  const keyOf = (element: JsonValue) => (isObject(element) ? stringifyJson(element[key] ?? null) : '');
+  const merged: (JsonValue | undefined)[] = [...old];
+  /** Where the elements with a key are. */
+  const placesOf = new Map<string, number[]>();
+  const note = (text: string, place: number) => {
+    const places = placesOf.get(text);
+    if (places) places.push(place);
+    else placesOf.set(text, [place]);
+  };
+  for (const [place, element] of old.entries()) note(keyOf(element), place);
   for (const element of changes) {
+    const text = keyOf(element);
+    const places = placesOf.get(text);
     if (element[directive] === 'delete') {
-      merged = merged.filter((known) => !sameKey(known, element));
-      continue;
+      for (const place of places ?? []) merged[place] = undefined;
+      placesOf.delete(text);
+    } else if (places) {
+      merged[places[0]!] = mergeObjects(merged[places[0]!] as JsonObject, element, type);
+    } else {
+      note(text, merged.push(withoutDirectives(element)) - 1);
     }
-    const at = merged.findIndex((known) => sameKey(known, element));
-    if (at < 0) merged.push(withoutDirectives(element));
-    else merged[at] = mergeObjects(merged[at] as JsonObject, element, type);
   }
+  const left = merged.filter((element) => element !== undefined);
   const wanted = order ?? changes.filter((element) => element[directive] !== 'delete');
-  return inOrder(merged, wanted, old, sameKey);
+  return inOrder(left, wanted, old, keyOf);
 }
 
 /** An element of a list that is merged by a key has that key, or is about the list as a whole. */

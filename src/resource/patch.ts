@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
+import { badRequest } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Patch } from '../patch/read-patch.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -37,7 +38,7 @@ export async function patch(
         ? kind.definition.schema.write(showAs(target, view, stored))
         : showStored(resource, stored).toString();
       const before = parseJson(document).value as JsonObject;
-      const after = change.apply(before, kind.definition.schema);
+      const after = applied(change, before, kind);
       namesRevision = revisionOf(before) !== revisionOf(after);
       return readPatched(api, kind, change, after, options, said);
     };
@@ -52,6 +53,15 @@ export async function patch(
       const isConflict = error instanceof ApiError && error.code === 409 && error.reason === 'Conflict';
       if (!isConflict || attempt === attempts || namesRevision) throw error;
     }
+  }
+}
+
+function applied(change: Patch, before: JsonObject, { definition }: ServedKind): JsonValue {
+  try {
+    return change.apply(before, definition.schema);
+  } catch (error) {
+    if (error instanceof RangeError) throw badRequest('the patch is nested too deeply');
+    throw error;
   }
 }
 

@@ -72,3 +72,33 @@ test('an apply patch is not served yet, and says what is', async () => {
   assert.equal(code, 415);
   assert.match(body.message, /strategic-merge-patch/);
 });
+
+test('a patch of very many elements, or very deep, is answered, and the server lives on', async () => {
+  await server.post(collection, { metadata: { name: 'large' } });
+  const finalizers = Array.from({ length: 100_000 }, (_, i) => `a.b/c${i}`);
+  const strategic = 'strategic-merge-patch+json';
+  const many = await patch('large', { metadata: { finalizers } }, strategic);
+  assert.ok(many.code < 500, many.text.slice(0, 200));
+  const owners = Array.from({ length: 60_000 }, (_, i) => ({
+    uid: `u${i}`,
+    name: 'n',
+    kind: 'K',
+    apiVersion: 'v1',
+  }));
+  const order = { '$setElementOrder/ownerReferences': owners.map(({ uid }) => ({ uid })).reverse() };
+  const keyed = await patch(
+    'large',
+    { metadata: { ownerReferences: owners.slice(0, 20_000), ...order } },
+    strategic,
+  );
+  assert.ok(keyed.code < 500, keyed.text.slice(0, 200));
+  for (const type of ['merge-patch+json', strategic, 'json-patch+json']) {
+    const nested = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
+    const body = type === 'json-patch+json' ? `[{"op":"add","path":"/x","value":${nested}}]` : nested;
+    const deep = await server.request('PATCH', `${collection}/large`, body, {
+      'content-type': `application/${type}`,
+    });
+    assert.ok(deep.code < 500, `${type} ${deep.code} ${deep.text.slice(0, 200)}`);
+  }
+  assert.equal((await server.get(`${collection}/large`)).code, 200);
+});
