@@ -52,6 +52,8 @@ export interface UpdateRules<T extends ApiObject = ApiObject> {
    * applied; `now` is the time as objects carry it.
    */
   prepareForUpdate?(object: T, old: T, now: string): void;
+  /** What this write puts back or throws away (`status`, `metadata.labels`): nobody comes to own what it says there. */
+  readonly untracked?: readonly string[];
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
 }
