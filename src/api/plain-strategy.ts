@@ -27,6 +27,7 @@ export function plainStrategy<T extends ApiObject>(
       if (spec && status) object.metadata.generation = 1;
       dropDisabled(object);
     },
+    ...(status && { untracked: ['status'] }),
     prepareForUpdate(object, old) {
       if (status) reset(object, 'status', old.status);
       dropDisabled(object, old);
@@ -48,13 +49,15 @@ export function statusOf<T extends ApiObject>(
   schema: Struct<T>,
   check: (object: T, old: T) => FieldError[] = () => [],
 ): Subresource<T> {
+  const kept = Object.keys(schema.fields).filter(
+    (field) => !['kind', 'apiVersion', 'metadata', 'status'].includes(field),
+  );
   return {
     verbs: ['get', 'patch', 'update'],
     rules: {
+      untracked: kept,
       prepareForUpdate(object, old) {
-        for (const field of Object.keys(schema.fields)) {
-          if (!['kind', 'apiVersion', 'metadata', 'status'].includes(field)) reset(object, field, old[field]);
-        }
+        for (const field of kept) reset(object, field, old[field]);
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),

@@ -24,6 +24,7 @@ export function registrationStrategy<T extends ApiObject>(
       if (status) object.status = status.type.zero();
       object.metadata.generation = 1;
     },
+    ...(status && { untracked: ['status'] }),
     prepareForUpdate(object: ApiObject, old: ApiObject) {
       if (status) object.status = old.status;
       if (textOf(object) !== textOf(old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;

@@ -175,6 +175,7 @@ function statusOfPolicy(context: KindContext): Subresource<ValidatingAdmissionPo
     verbs,
     rules: {
       ...rules,
+      untracked: ['metadata', 'spec'],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validatePolicyStatus(object.status),

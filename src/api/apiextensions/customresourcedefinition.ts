@@ -183,6 +183,7 @@ export function customresourcedefinitions(context: KindContext) {
         ...status,
         rules: {
           ...status.rules,
+          untracked: ['metadata', 'spec'],
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
             ...validateAcceptedNames(object.status.acceptedNames, 'status.acceptedNames'),

@@ -124,7 +124,7 @@ export const apiservices = (context: KindContext) => {
         ...validateAPIService(object),
       ],
     },
-    subresources: { status },
+    subresources: { status: { ...status, rules: { ...status.rules, untracked: ['metadata', 'spec'] } } },
   });
 };
 

@@ -114,7 +114,11 @@ export const storageversions = (context: KindContext) => {
     subresources: {
       status: {
         ...status,
-        rules: { ...status.rules, validateUpdate: (object) => validateStatus(object.status) },
+        rules: {
+          ...status.rules,
+          untracked: ['metadata', 'spec'],
+          validateUpdate: (object) => validateStatus(object.status),
+        },
       },
     },
   });

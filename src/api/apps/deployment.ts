@@ -194,6 +194,7 @@ export const deployments = (context: KindContext) => {
         ...status,
         rules: {
           ...status.rules,
+          untracked: ['spec', 'metadata.labels'],
           prepareForUpdate(object, old, now) {
             status.rules?.prepareForUpdate?.(object, old, now);
             if (old.metadata.labels) object.metadata.labels = old.metadata.labels;

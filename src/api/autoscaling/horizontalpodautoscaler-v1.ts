@@ -66,6 +66,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
 
   /** The rules are those of v2: they look at more than v1 has fields for. */
   const inV1 = (rules: UpdateRules<HorizontalPodAutoscaler>): UpdateRules<HorizontalPodAutoscalerV1> => ({
+    ...(rules.untracked && { untracked: rules.untracked }),
     prepareForUpdate(object, old, now) {
       const inV2 = asV2(object);
       rules.prepareForUpdate?.(inV2, asV2(old), now);

@@ -110,6 +110,7 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
         recordWhoAsks(object.spec, user);
       },
       validate: (object) => validateRequest(object, dialect),
+      untracked: ['spec', 'status'],
       prepareForUpdate(object, old) {
         object.spec = old.spec;
         object.status = old.status;
@@ -138,6 +139,7 @@ function recordWhoAsks(spec: CertificateSigningRequestSpec, user: User | undefin
 }
 
 const statusRules: UpdateRules<CertificateSigningRequest> = {
+  untracked: ['spec', 'status.conditions'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     // What was decided stays as it was decided.
@@ -158,6 +160,7 @@ const statusRules: UpdateRules<CertificateSigningRequest> = {
 };
 
 const approvalRules: UpdateRules<CertificateSigningRequest> = {
+  untracked: ['spec', 'status.certificate'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     object.status = { ...old.status, conditions: object.status.conditions ?? [] };

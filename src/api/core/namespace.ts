@@ -103,6 +103,7 @@ export const namespaces = (dialect: Dialect) =>
         object.spec.finalizers = [...finalizers, dialect.finalizers.namespace];
       },
       validate: (object) => validateNamespace(object, dialect),
+      untracked: ['status'],
       prepareForUpdate(object, old) {
         labelWithName(object, dialect);
         object.spec = old.spec;
@@ -126,6 +127,7 @@ export const namespaces = (dialect: Dialect) =>
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
+          untracked: ['spec'],
           prepareForUpdate(object, old) {
             labelWithName(object, dialect);
             object.spec = old.spec;
@@ -140,6 +142,7 @@ export const namespaces = (dialect: Dialect) =>
       finalize: {
         verbs: ['update'],
         rules: {
+          untracked: ['status'],
           prepareForUpdate(object, old) {
             labelWithName(object, dialect);
             object.status = old.status;

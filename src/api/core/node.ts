@@ -279,6 +279,7 @@ export const nodes = (context: KindContext) => {
       },
       validate: (object) => validateNode(object, context),
       warningsOnCreate: (object) => warnings(object, context),
+      untracked: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
         if (!old.spec.configSource) delete object.spec.configSource;
@@ -291,6 +292,7 @@ export const nodes = (context: KindContext) => {
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
+          untracked: ['spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
             if (!old.status.config) delete object.status.config;

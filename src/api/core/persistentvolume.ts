@@ -117,6 +117,7 @@ export const persistentvolumes = (context: KindContext) =>
       },
       validate: (object) => validatePersistentVolume(object, context),
       warningsOnCreate: (object) => persistentVolumeWarnings(object, context),
+      untracked: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
         dropDisabled(object, old, context);
@@ -128,6 +129,7 @@ export const persistentvolumes = (context: KindContext) =>
       status: {
         ...statusOf(context, PersistentVolume),
         rules: {
+          untracked: ['spec'],
           prepareForUpdate(object, old, now) {
             object.spec = old.spec;
             keepTransitionTime(object.status, old.status, now);

@@ -23,6 +23,7 @@ export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim
       ...validateClaimSpec(spec, 'spec', context.features),
     ],
     warningsOnCreate: (object) => warningsFor(object, context),
+    untracked: ['status'],
     prepareForUpdate(object, old) {
       object.status = old.status;
       dropDisabled(object.spec, old.spec, context);
@@ -35,6 +36,7 @@ export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim
 
 export function claimStatusRules(context: KindContext): UpdateRules<PersistentVolumeClaim> {
   return {
+    untracked: ['spec'],
     prepareForUpdate(object, old) {
       object.spec = old.spec;
       const { status } = object;

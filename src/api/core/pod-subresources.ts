@@ -47,6 +47,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
     status: {
       verbs: ofThePod,
       rules: {
+        untracked: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
         prepareForUpdate(pod, old) {
           pod.spec = old.spec;
           if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;

@@ -100,6 +100,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
         object.status = {};
       },
       validate: (object) => validateQuota(object, dialect),
+      untracked: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
@@ -113,6 +114,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
+          untracked: ['spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
           },

@@ -28,6 +28,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
       ...validateService(service, undefined, context),
     ],
     warningsOnCreate: warnings,
+    untracked: ['status'],
     prepareForUpdate(service, old) {
       service.status = isLoadBalancer(service) ? old.status : { ...old.status, loadBalancer: {} };
       dropWhatTheOldTypeHad(service, old);
@@ -54,6 +55,7 @@ export function serviceStatusRules(context: KindContext): Subresource<Service> {
   return {
     verbs: ['get', 'patch', 'update'],
     rules: {
+      untracked: ['spec'],
       prepareForUpdate(service, old) {
         service.spec = old.spec;
       },

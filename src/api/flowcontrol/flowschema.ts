@@ -209,6 +209,7 @@ export const flowschemas = (context: KindContext) => {
       status: {
         ...status,
         rules: {
+          untracked: ['metadata', 'spec'],
           prepareForUpdate(object, old) {
             keepMetadata(object.metadata, old.metadata);
             object.spec = old.spec;

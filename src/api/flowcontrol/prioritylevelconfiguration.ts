@@ -171,6 +171,7 @@ export const prioritylevelconfigurations = (context: KindContext) => {
       status: {
         ...status,
         rules: {
+          untracked: ['metadata', 'spec'],
           prepareForUpdate(object, old) {
             keepMetadata(object.metadata, old.metadata);
             object.spec = old.spec;

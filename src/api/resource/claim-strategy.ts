@@ -53,6 +53,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
     status: {
       ...statusOf(context, schema),
       rules: {
+        untracked: ['spec'],
         prepareForUpdate(object, old) {
           (object as ApiObject).spec = old.spec;
           keepMetadata(object.metadata, old.metadata);

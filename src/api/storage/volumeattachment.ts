@@ -81,6 +81,7 @@ export const volumeattachments = (context: KindContext) => {
         object.status = VolumeAttachmentStatus.zero();
       },
       validate: (object) => validateNewVolumeAttachment(object, context),
+      untracked: ['status'],
       prepareForUpdate(object, old) {
         object.status = old.status;
       },
@@ -90,6 +91,7 @@ export const volumeattachments = (context: KindContext) => {
       status: {
         verbs: ['get', 'patch', 'update'],
         rules: {
+          untracked: ['metadata', 'spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
             keepMetadata(object.metadata, old.metadata);

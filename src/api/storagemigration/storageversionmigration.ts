@@ -117,7 +117,11 @@ export const storageversionmigrations = (context: KindContext) => {
     subresources: {
       status: {
         ...status,
-        rules: { ...status.rules, validateUpdate: ({ status: now }) => validateStatus(now) },
+        rules: {
+          ...status.rules,
+          untracked: ['metadata', 'spec'],
+          validateUpdate: ({ status: now }) => validateStatus(now),
+        },
       },
     },
   });
