@@ -22,7 +22,8 @@ export interface Step {
   method: string;
   path: string;
   body?: Body;
-  headers?: Record<string, string>;
+  /** `null` sends none where there would be one. */
+  headers?: Record<string, string | null>;
   /** Who asks; `null` sends no credentials. Without it, the admin. */
   token?: string | null;
   /** Keeps the answer's body under this name. */

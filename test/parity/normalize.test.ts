@@ -12,6 +12,7 @@ function replayOf(...bodies: Json[]): Replay {
     steps: bodies.map(() => ask),
     requests: bodies.map(() => ({ method: 'GET', path: '/', headers: {} })),
     answers: bodies.map((body): Answer => ({ status: 200, headers: [], body: `${JSON.stringify(body)}\n` })),
+    pauses: [],
     names: [['parity-xyz', '{ns}']],
   };
 }
@@ -43,7 +44,13 @@ test('two servers that chose other uids, revisions and times are the same', () =
 test('a symbol is named after the answer that showed the value first', () => {
   const replay = replayOf(object('a', 1, 10), object('b', 2, 11), object('a', 1, 12));
   assert.deepEqual(compared(replay, 2), {
-    metadata: { name: 'a', uid: 'uid#1', resourceVersion: 'rv#3', creationTimestamp: '<now>' },
+    metadata: {
+      name: 'a',
+      uid: 'uid#1',
+      resourceVersion: 'rv#3',
+      creationTimestamp: '<now>',
+      managedFields: [],
+    },
   });
 });
 
@@ -96,4 +103,36 @@ test('keys are sorted, and __proto__ is a key like any other', () => {
     '  "b": 1',
     '}',
   ]);
+});
+
+const written = (...owners: [manager: string, secondsAgo: number][]): Json => ({
+  metadata: {
+    managedFields: owners.map(([manager, secondsAgo]) => ({
+      manager,
+      operation: 'Update',
+      time: new Date(Date.now() - secondsAgo * 1000).toISOString().replace(/\.\d+/, ''),
+    })),
+  },
+});
+
+test('owners that wrote in the same second, or one after the other, are the same', () => {
+  assert.deepEqual(
+    normalize(replayOf(written(['a', 0], ['b', 0]))),
+    normalize(replayOf(written(['b', 5], ['a', 0]))),
+  );
+});
+
+test('owners in an order that is not that of their times are seen', () => {
+  assert.notDeepEqual(
+    normalize(replayOf(written(['a', 0], ['b', 5]))),
+    normalize(replayOf(written(['b', 5], ['a', 0]))),
+  );
+});
+
+test('whether an owner wrote before or after a pause of the case is seen', () => {
+  const paused = { ...replayOf(written(['a', 9])), pauses: [Date.now() - 5000] };
+  assert.notDeepEqual(
+    normalize(paused),
+    normalize({ ...paused, ...replayOf(written(['a', 0])), pauses: paused.pauses }),
+  );
 });

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './case.ts';
 import type { Answer } from './client.ts';
 import type { Replay } from './replay.ts';
-import { compareManagedFields, isObject, Symbols } from './symbols.ts';
+import { isObject, Symbols } from './symbols.ts';
 
 /** Headers of the transport, of the moment, or of parts not built yet. */
 const ignoredHeaders = new Set([
@@ -19,16 +19,16 @@ const ignoredHeaders = new Set([
 const opaqueHeaders = new Set(['audit-id', 'etag', 'expires', 'last-modified']);
 
 /** Turns what one server answered to a case into lines that must equal the other server's. */
-export function normalize(replay: Replay): string[][] {
+export function normalize(replay: Replay, compareManagedFields = true): string[][] {
   const documents = replay.answers.map((answer, index) => parse(answer, replay.steps[index]?.pick));
-  const symbols = new Symbols(replay, documents);
+  const symbols = new Symbols(replay, documents, compareManagedFields);
   return replay.answers.map((answer, index) => {
     const rewrite = (value: Json) => symbols.rewrite(value, index + 1);
     const rewriteText = (text: string) => symbols.rewriteText(text, index + 1);
     return [
       `HTTP ${answer.status}`,
       ...headerLines(answer, rewriteText),
-      ...bodyLines(answer, documents[index] ?? [], rewrite),
+      ...bodyLines(answer, documents[index] ?? [], rewrite, compareManagedFields),
     ];
   });
 }
@@ -56,14 +56,19 @@ function headerLines(answer: Answer, rewriteText: (text: string) => string): str
     .sort();
 }
 
-function bodyLines(answer: Answer, documents: Json[], rewrite: (value: Json) => Json): string[] {
+function bodyLines(
+  answer: Answer,
+  documents: Json[],
+  rewrite: (value: Json) => Json,
+  compareManagedFields: boolean,
+): string[] {
   const lines = documents.flatMap((document) => JSON.stringify(rewrite(document), null, 2).split('\n'));
   if (answer.stream)
     return [...lines, answer.stream.ended ? '(the server ended the stream)' : '(still open)'];
   if (documents.length > 0) return [`layout: ${layout(answer.body)}`, ...lines];
   if (answer.body === '') return [];
   const text = String(rewrite(answer.body)).split('\n');
-  return isYaml(answer) ? yamlLines(text) : text;
+  return isYaml(answer) ? yamlLines(text, compareManagedFields) : text;
 }
 
 function layout(json: string): string {
@@ -76,7 +81,7 @@ function isYaml({ headers }: Answer): boolean {
 }
 
 /** YAML is compared as it is written, but for the fields that are replaced in JSON too. */
-function yamlLines(lines: string[]): string[] {
+function yamlLines(lines: string[], compareManagedFields: boolean): string[] {
   let within = -1;
   return lines.flatMap((line) => {
     const indent = line.search(/[^ ]/);

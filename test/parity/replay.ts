@@ -2,11 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Case, JsonObject, Kept, Step } from './case.ts';
 import { type Answer, exchange, type Request, type Server, watchStream, watchWebSocket } from './client.ts';
 
+/** Writers are known by it, on both sides by the same. */
+const userAgent = 'parity';
+
 /** What a case's requests became on one server, and what that server answered. */
 export interface Replay {
   steps: Step[];
   requests: Request[];
   answers: Answer[];
+  /** When each pause that a step made began. */
+  pauses: number[];
   /** The names this replay used, longest first, with the placeholder each one stands for. */
   names: [used: string, placeholder: string][];
 }
@@ -22,9 +27,13 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
   const steps: Step[] = [];
   const requests: Request[] = [];
   const answers: Answer[] = [];
+  const pauses: number[] = [];
 
   async function run(step: Step): Promise<void> {
-    if (step.after !== undefined) await sleep(step.after * 1000);
+    if (step.after !== undefined) {
+      pauses.push(Date.now());
+      await sleep(step.after * 1000);
+    }
     const request = prepare(server, step, names, kept);
     const position = requests.push(request) - 1;
     steps.push(step);
@@ -47,7 +56,7 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
   if (mentions(scenario, '{ns}')) await makeNamespace(server, names.ns ?? '');
   for (const step of scenario.steps) await run(step);
   const used = Object.entries(names).map(([key, name]): [string, string] => [name, `{${key}}`]);
-  return { steps, requests, answers, names: used.sort((a, b) => b[0].length - a[0].length) };
+  return { steps, requests, answers, pauses, names: used.sort((a, b) => b[0].length - a[0].length) };
 }
 
 /** A server that breaks off the connection has answered too, in a way. */
@@ -57,11 +66,14 @@ function unanswered(error: unknown): Answer {
 
 function prepare(server: Server, step: Step, names: Record<string, string>, kept: Kept): Request {
   const fill = (text: string) => fillIn(text, names, kept);
-  const headers: Record<string, string> = { 'user-agent': 'parity' };
+  const headers: Record<string, string> = { 'user-agent': userAgent };
   const token = step.token === undefined ? server.token : step.token;
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (step.body !== undefined) headers['content-type'] = 'application/json';
-  for (const [name, value] of Object.entries(step.headers ?? {})) headers[name.toLowerCase()] = fill(value);
+  for (const [name, value] of Object.entries(step.headers ?? {})) {
+    if (value === null) delete headers[name.toLowerCase()];
+    else headers[name.toLowerCase()] = fill(value);
+  }
   const request: Request = { method: step.method, path: fill(step.path), headers };
   if (step.body !== undefined) request.body = encode(step.body, kept, fill);
   return request;
@@ -102,7 +114,11 @@ function mentions(scenario: Case, placeholder: string): boolean {
 
 async function makeNamespace(server: Server, name: string): Promise<void> {
   const body = Buffer.from(JSON.stringify({ metadata: { name } }));
-  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${server.token}`,
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+  };
   const made = await exchange(server, { method: 'POST', path: '/api/v1/namespaces', headers, body });
   if (made.status !== 201)
     throw new Error(`namespace ${name} could not be made: ${made.status} ${made.body}`);

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from './case.ts';
 import { ChosenValues } from './chosen.ts';
+import { timeless } from './owners.ts';
 import type { Replay } from './replay.ts';
+import { isRecent } from './times.ts';
 
 /**
  * Replaces what a server is free to choose by symbols. Within a case equal values get equal symbols, named after the
@@ -8,12 +10,8 @@ import type { Replay } from './replay.ts';
  * make the ones after it differ, and a uid that changes where it should not, or a revision that does not grow, shows.
  */
 
-/** Field ownership is compared once server-side apply is built. */
-export const compareManagedFields = false;
-
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
-const aDay = 24 * 3600 * 1000;
 const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
 const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
 const goPointer = /\(0x[0-9a-f]+\)/g;
@@ -28,9 +26,13 @@ export class Symbols {
   readonly #revisions = new Map<bigint, string>();
   readonly #uids = new Map<string, string>();
   readonly #chosen: ChosenValues;
+  readonly #pauses: readonly number[];
+  readonly #compareManagedFields: boolean;
 
-  constructor(replay: Replay, answers: Json[][]) {
-    const { names, requests } = replay;
+  constructor(replay: Replay, answers: Json[][], compareManagedFields: boolean) {
+    const { names, requests, pauses } = replay;
+    this.#pauses = pauses;
+    this.#compareManagedFields = compareManagedFields;
     this.#chosen = new ChosenValues(replay, answers);
     this.#names = names;
     this.#generated = requests.flatMap(
@@ -61,8 +63,9 @@ export class Symbols {
     if (key !== 'metadata' || !isObject(value)) return this.rewrite(value, answer);
     const { managedFields, resourceVersion, continue: token, ...rest } = value;
     const metadata = this.rewrite(rest, answer) as JsonObject;
-    if (compareManagedFields && managedFields !== undefined) {
-      metadata.managedFields = this.rewrite(managedFields, answer);
+    if (this.#compareManagedFields && managedFields !== undefined) {
+      const owners = isObjects(managedFields) ? timeless(managedFields, this.#pauses) : managedFields;
+      metadata.managedFields = this.rewrite(owners, answer);
     }
     if (resourceVersion !== undefined) {
       metadata.resourceVersion = isRevision(resourceVersion)
@@ -122,6 +125,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function isObjects(value: Json): value is JsonObject[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
 function symbolFor<Value>(known: Map<Value, string>, value: Value, symbol: string, remark = ''): string {
   const present = known.get(value);
   if (present !== undefined) return present;
@@ -155,10 +162,6 @@ function plainTable(table: JsonObject): JsonObject {
 
 function mapObjects(list: Json | undefined, change: (item: JsonObject) => JsonObject): Json {
   return Array.isArray(list) ? list.map((item) => (isObject(item) ? change(item) : item)) : (list ?? null);
-}
-
-function isRecent(time: string): boolean {
-  return Math.abs(Date.parse(time) - Date.now()) < aDay;
 }
 
 function precision(fraction?: string): string {
