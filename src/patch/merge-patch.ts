@@ -1,8 +1,13 @@
-import { copyJson, isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { inKeyOrder } from './any-json.ts';
 
-/** A JSON Merge Patch (RFC 7386): objects are merged, null takes away, everything else replaces. */
+/**
+ * A JSON Merge Patch (RFC 7386): objects are merged, null takes away, everything else replaces. Objects that the patch
+ * is about have their keys in order afterwards. Neither document nor patch is changed; the result shares parts of both.
+ */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
-  if (!isObject(patch)) return copyJson(patch);
+  if (Array.isArray(patch) && !isObject(document)) return patch.map(asElement);
+  if (!isObject(patch)) return patch;
   const result = userKeyed();
   if (isObject(document)) for (const key in document) result[key] = document[key]!;
   for (const key in patch) {
@@ -10,5 +15,8 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
     if (change === null) delete result[key];
     else result[key] = applyMergePatch(Object.hasOwn(result, key) ? result[key]! : null, change);
   }
-  return result;
+  return inKeyOrder(result);
 }
+
+/** The RFC is silent on null in a list; the reference keeps it as an element, and drops it from objects there as well. */
+const asElement = (value: JsonValue) => (value === null ? null : applyMergePatch(null, value));

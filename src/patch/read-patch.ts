@@ -1,19 +1,25 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
+import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
 import { badRequest, invalidObject } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
-import { jsonTypeOf } from '../schema/decoding.ts';
+import { mapOf } from '../schema/collections.ts';
+import { DecodeError, Decoding } from '../schema/decoding.ts';
 import type { Type } from '../schema/type.ts';
-import { applyJsonPatch, readJsonPatch } from './json-patch.ts';
+import { anyJson } from './any-json.ts';
+import { applyJsonPatch, asServed } from './json-patch.ts';
+import { type JsonPatchBody, readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { BadPatch, PatchMisfit } from './patch-error.ts';
 import { applyStrategicMerge, shown, UnknownDirective } from './strategic-merge.ts';
 
-/** What a PATCH changes, read once and applied to as many states as it takes. */
+/** What a PATCH changes: read when there is an object to change, and then applied to as many states as it takes. */
 export interface Patch {
   /** The object's JSON after the patch. Throws what the client is to be told. */
   apply(document: JsonObject, type: Type): JsonValue;
+  /** What the patch says twice, or beside what can be said in one. Known once it has been applied. */
+  findings(): readonly string[];
   /** What is said where the result is no object of its kind. */
   refusal(result: JsonValue, why: string): ApiError;
 }
@@ -26,92 +32,132 @@ export type PatchType = (typeof patchTypes)[number];
 
 const mostOperations = 10_000;
 
-export function readPatch(type: PatchType, body: Buffer): Patch {
+/** `quiet`: the client does not want to hear of what it says twice or in vain, nor is it refused for it. */
+export function readPatch(type: PatchType, body: Buffer, quiet: boolean): Patch {
   switch (type) {
     case jsonPatchType:
-      return jsonPatch(body);
+      return jsonPatch(body, quiet);
     case mergePatchType:
-      return mergePatch(body);
+      return mergePatch(body, quiet);
     case strategicMergeType:
-      return strategicMerge(body);
+      return strategicMerge(body, quiet);
   }
 }
 
-const undecodable = (why: string) => badRequest(`error decoding patch: ${why}`);
-const misfit = () =>
-  new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
-
-function jsonPatch(body: Buffer): Patch {
-  const operations = understood(() => readJsonPatch(parsed(body, undecodable)), undecodable);
-  if (operations.length > mostOperations) {
-    throw new ApiError(
-      413,
-      'RequestEntityTooLarge',
-      `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`,
-    );
-  }
+function jsonPatch(body: Buffer, quiet: boolean): Patch {
+  const content = once(() => jsonPatchIn(body, quiet));
   return {
     apply(document) {
       try {
-        return applyJsonPatch(document, operations);
+        return applyJsonPatch(document, content().operations, asServed);
       } catch (error) {
         throw error instanceof PatchMisfit ? misfit() : error;
       }
     },
+    findings: () => content().findings,
     refusal: notOfItsKind,
   };
 }
 
-function mergePatch(body: Buffer): Patch {
-  const patch = parsed(body, undecodable);
-  if (patch === null) throw badRequest('Invalid JSON Patch');
-  if (!isObject(patch)) throw undecodable(mismatch(patch));
-  return { apply: (document) => applyMergePatch(document, patch), refusal: notOfItsKind };
+const misfit = () =>
+  new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+
+function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
+  const content = understood(
+    () => {
+      const { value, duplicates } = parseJson(body);
+      return quiet ? readJsonPatchLoosely(value) : readJsonPatch(value, duplicates);
+    },
+    quiet ? '' : 'error decoding patch: ',
+  );
+  const { length } = content.operations;
+  if (length <= mostOperations) return content;
+  throw new ApiError(
+    413,
+    'RequestEntityTooLarge',
+    `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${length}`,
+  );
 }
 
-function strategicMerge(body: Buffer): Patch {
-  const patch = parsed(body, badRequest) ?? {};
-  if (!isObject(patch)) throw badRequest(mismatch(patch));
+function mergePatch(body: Buffer, quiet: boolean): Patch {
+  const content = once(() => mergePatchIn(body, quiet));
+  return {
+    apply: (document) => applyMergePatch(document, content().value),
+    findings: () => content().findings,
+    refusal: notOfItsKind,
+  };
+}
+
+/** A merge patch, and the keys that came twice in it. */
+interface MergePatchBody<T> {
+  readonly value: T;
+  readonly findings: readonly string[];
+}
+
+const noMergePatch = 'Invalid JSON Patch';
+
+function mergePatchIn(body: Buffer, quiet: boolean): MergePatchBody<JsonValue> {
+  if (!quiet) {
+    const { value, findings } = understood(() => objectIn(parseJson(body)), 'error decoding patch: ');
+    if (value === null) throw badRequest(noMergePatch);
+    return { value, findings };
+  }
+  try {
+    const { value } = parseJson(body);
+    if (isObject(value) || Array.isArray(value)) return { value, findings: [] };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+  }
+  throw badRequest(noMergePatch);
+}
+
+const AnyObject = mapOf(anyJson, { name: 'map[string]interface {}' });
+
+function objectIn({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject | null> {
+  const decoding = new Decoding(duplicates);
+  if (value !== null) AnyObject.read(value, decoding);
+  decoding.throwFault();
+  return { value: isObject(value) ? value : null, findings: decoding.findings };
+}
+
+function strategicMerge(body: Buffer, quiet: boolean): Patch {
+  const content = once(() => {
+    const { value, findings } = understood(() => objectIn(parseJson(body)), '');
+    return { value: value ?? {}, findings: quiet ? [] : findings };
+  });
   return {
     apply(document, type) {
       try {
-        return applyStrategicMerge(document, patch, type);
+        return applyStrategicMerge(document, content().value, type);
       } catch (error) {
         if (error instanceof UnknownDirective) throw new ApiError(500, '', error.message);
         throw error instanceof BadPatch ? badRequest(error.message) : error;
       }
     },
+    findings: () => content().findings,
     // The reference shows what was sent, not what came of it.
-    refusal: (_result, why) => refused(shown(patch), why),
+    refusal: (_result, why) => refused(shown(content().value), why),
   };
 }
 
-/** The reference shows keys in order, down to where it has looked into the object. */
-function notOfItsKind(result: JsonValue, why: string): ApiError {
-  const inOrder = isObject(result)
-    ? Object.fromEntries(Object.entries(result).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : result;
-  return refused(JSON.stringify(inOrder), why);
-}
+const notOfItsKind = (result: JsonValue, why: string) => refused(stringifyJson(result), why);
 
 const refused = (value: string, why: string) =>
   invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);
 
-const mismatch = (value: JsonValue) =>
-  `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type map[string]interface {}`;
-
-function parsed(body: Buffer, refuse: (why: string) => ApiError): JsonValue {
-  try {
-    return parseJson(body).value;
-  } catch (error) {
-    throw error instanceof JsonSyntaxError ? refuse(error.message) : error;
-  }
-}
-
-function understood<T>(read: () => T, refuse: (why: string) => ApiError): T {
+function understood<T>(read: () => T, beforeWhy: string): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof BadPatch ? refuse(error.message) : error;
+    const isKnown = error instanceof JsonSyntaxError || error instanceof DecodeError;
+    throw isKnown ? badRequest(`${beforeWhy}${error.message}`) : error;
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -76,13 +76,22 @@ function readPatched(
 ): ApiObject {
   try {
     const body = jsonBody(Buffer.from(stringifyJson(after)));
-    return readBody(api.registry, kind, body, options.fieldValidation, warnings);
+    const found = change.findings();
+    if (options.fieldValidation === 'Warn') warnings.push(...found);
+    const object = readBody(api.registry, kind, body, options.fieldValidation, warnings);
+    if (options.fieldValidation === 'Strict' && found.length > 0) {
+      throw change.refusal(after, `${strictly}${found.join(', ')}`);
+    }
+    return object;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const why = error.message.slice(error.message.indexOf(': ') + 2);
-    throw change.refusal(after, why);
+    const more = why.startsWith(strictly) ? change.findings().map((finding) => `${finding}, `) : [];
+    throw change.refusal(after, why.replace(strictly, `${strictly}${more.join('')}`));
   }
 }
+
+const strictly = 'strict decoding error: ';
 
 function revisionOf(document: JsonValue): JsonValue | undefined {
   return isObject(document) && isObject(document.metadata) ? document.metadata.resourceVersion : undefined;

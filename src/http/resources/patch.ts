@@ -17,7 +17,7 @@ export async function servePatch(api: Api, exchange: Exchange, { target }: Route
   const form = negotiate(exchange, exchange.forms.objects);
   const body = await readBody(exchange);
   const options = readWriteOptions(exchange.query, 'PatchOptions', api.metaGroup, exchange.user);
-  const change = readPatch(type, body);
+  const change = readPatch(type, body, options.fieldValidation === 'Ignore');
   const stored = await patch(api, target, change, options, exchange.warnings);
   const { resource, subresource } = target;
   const view = resource.subresource(subresource)?.view;

@@ -1,0 +1,60 @@
+import { isObject, type JsonValue } from '../codec/json/json-value.ts';
+import type { Duplicates } from '../codec/json/parse.ts';
+import { list } from '../schema/collections.ts';
+import { DecodeError, Decoding, jsonTypeOf } from '../schema/decoding.ts';
+import { string } from '../schema/scalars.ts';
+import { field, struct } from '../schema/struct.ts';
+import { anyJson } from './any-json.ts';
+import type { Operation } from './json-patch.ts';
+
+const Steps = list(
+  struct('handlers.jsonPatchOp', {
+    op: field(1, string),
+    from: field(2, string),
+    path: field(3, string),
+    value: field(4, anyJson),
+  }),
+);
+
+export interface JsonPatchBody {
+  readonly operations: readonly Operation[];
+  /** Fields that no step has, and fields that came twice. */
+  readonly findings: readonly string[];
+}
+
+/** The steps in a parsed body. Throws DecodeError. */
+export function readJsonPatch(body: JsonValue, duplicates?: Duplicates): JsonPatchBody {
+  const decoding = new Decoding(duplicates);
+  if (body !== null) Steps.read(body, decoding);
+  decoding.throwFault();
+  return {
+    operations: operationsIn(body),
+    findings: decoding.findings.map((finding) => `json patch ${finding}`),
+  };
+}
+
+/** The steps of a client that does not want to hear of its mistakes: a part of the wrong type is as good as none. */
+export function readJsonPatchLoosely(body: JsonValue): JsonPatchBody {
+  if (body !== null && !Array.isArray(body)) throw mismatch(body, 'jsonpatch.Patch');
+  for (const step of body ?? []) {
+    if (step !== null && !isObject(step)) throw mismatch(step, 'jsonpatch.Operation');
+  }
+  return { operations: operationsIn(body), findings: [] };
+}
+
+const mismatch = (value: JsonValue, wanted: string) =>
+  new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${wanted}`);
+
+function operationsIn(body: JsonValue): Operation[] {
+  if (!Array.isArray(body)) return [];
+  return body.map((step) => {
+    if (!isObject(step)) return { op: '' };
+    const { op, path, from, value } = step;
+    return {
+      op: typeof op === 'string' ? op : '',
+      ...(typeof path === 'string' && { path }),
+      ...(typeof from === 'string' && { from }),
+      ...(value !== undefined && { value }),
+    };
+  });
+}

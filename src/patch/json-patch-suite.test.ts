@@ -1,0 +1,63 @@
+/** The published suite of the JSON Patch community, run whole but for what it marks as disabled itself. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { applyJsonPatch, asServed, rfc6902 } from './json-patch.ts';
+import { readJsonPatch } from './json-patch-body.ts';
+import { PatchMisfit } from './patch-error.ts';
+import { isSame } from './same-json.ts';
+
+interface SuiteCase {
+  readonly name: string;
+  readonly doc: JsonValue;
+  readonly patch: JsonValue;
+  readonly expected?: JsonValue;
+  readonly fails: boolean;
+}
+
+const require = createRequire(import.meta.url);
+
+function casesOf(file: string): SuiteCase[] {
+  const { value } = parseJson(readFileSync(require.resolve(`json-patch-test-suite/${file}`)));
+  assert.ok(Array.isArray(value));
+  return value
+    .filter((item): item is JsonObject => isObject(item) && item.disabled !== true)
+    .map((item, i) => ({
+      name: `${file} #${i + 1}: ${item.comment ?? item.error ?? JSON.stringify(item.patch)}`,
+      doc: item.doc!,
+      patch: item.patch!,
+      ...('expected' in item && { expected: item.expected! }),
+      fails: 'error' in item,
+    }));
+}
+
+const cases = [...casesOf('tests.json'), ...casesOf('spec_tests.json')];
+
+/** What the API takes although the RFC does not, or the other way round: all that the suite shows of `asServed`. */
+const servedOtherwise = [
+  'Out of bounds (lower)',
+  'replacing the root of the document is possible with add',
+  "missing 'value' parameter to add",
+  "missing 'value' parameter to replace",
+];
+
+test('the suite has both of its files', () => assert.equal(cases.length, 91));
+
+for (const { name, doc, patch, expected, fails } of cases) {
+  const apply = (manner = rfc6902) => applyJsonPatch(doc, readJsonPatch(patch).operations, manner);
+
+  test(`RFC 6902: ${name}`, () => {
+    if (fails) assert.throws(apply, PatchMisfit);
+    else assert.ok(isSame(apply(), expected ?? doc));
+  });
+
+  test(`as served: ${name}`, () => {
+    const isOtherwise = servedOtherwise.some((part) => name.endsWith(part));
+    if (fails !== isOtherwise) assert.throws(() => apply(asServed), PatchMisfit);
+    else if (!isOtherwise) assert.ok(isSame(apply(asServed), expected ?? doc));
+    else apply(asServed);
+  });
+}

@@ -1,0 +1,24 @@
+import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+
+/** Whether two values say the same, in whatever order their keys are. Numbers are the same if they are written so. */
+export function isSame(one: JsonValue, other: JsonValue): boolean {
+  if (one instanceof RawNumber || other instanceof RawNumber) {
+    return isNumber(one) && isNumber(other) && String(one) === String(other);
+  }
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((value, i) => isSame(value, other[i]!))
+    );
+  }
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key]!, other[key]!))
+  );
+}
+
+const isNumber = (value: JsonValue) => typeof value === 'number' || value instanceof RawNumber;
