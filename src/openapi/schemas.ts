@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import { announcedDefault, announcedZero } from '../schema/announced-default.ts';
 import { type ListMerge, ListType, list, MapType } from '../schema/collections.ts';
 import { StringType } from '../schema/scalars.ts';
 import { type Field, Struct } from '../schema/struct.ts';
@@ -18,9 +19,6 @@ const scalars: Partial<Record<Form, Schema>> = {
   double: { type: 'number', format: 'double' },
   bytes: { type: 'string', format: 'byte' },
 };
-
-/** What a field holds that is always written, though nothing was said; also what an element may be left out for. */
-const zeroes: Partial<Record<Form, unknown>> = { string: '', bool: false, int32: 0, int64: 0, double: 0 };
 
 /** Types that are no structs and still have a schema of their own. */
 const special: Readonly<Record<string, { readonly fullName: string; readonly schema: Schema }>> = {
@@ -135,7 +133,7 @@ export class Schemas {
     const { element } = particular;
     return this.#withReference(element === undefined ? field.type : renamed(field.type, element), {
       ...(field.doc !== '' && { description: field.doc }),
-      ...defaultOf(field),
+      ...asDefault(announcedDefault(field)),
       ...this.#mergeExtensions(field, particular),
     });
   }
@@ -159,7 +157,7 @@ export class Schemas {
   }
 
   #element(type: Type): Schema {
-    return this.#withReference(type, zeroDefault(type));
+    return this.#withReference(type, asDefault(announcedZero(type)));
   }
 
   #specialRef(type: Type): Schema {
@@ -195,13 +193,4 @@ function renamed(type: Type, name: string): Type {
   return list(new Struct(name, type.element.fields, type.element.options), type.merge);
 }
 
-function defaultOf(field: Field): Schema {
-  if (field.default !== undefined && field.announced) return { default: field.default };
-  if (field.optional || (field.omitEmpty && field.type.form !== 'struct')) return {};
-  return zeroDefault(field.type);
-}
-
-function zeroDefault(type: Type): Schema {
-  const zero = type.form === 'struct' ? {} : zeroes[type.form];
-  return zero === undefined ? {} : { default: zero };
-}
+const asDefault = (value: unknown): Schema => (value === undefined ? {} : { default: value });

@@ -1,0 +1,25 @@
+import { isObject, type JsonValue } from '../codec/json/json-value.ts';
+import { quote } from './quote.ts';
+
+/** JSON as messages show it that print what the reference works with: `map[a:1 b:[x <nil>]]`. */
+export function goText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isObject(value)) return value === null ? '<nil>' : String(value);
+  const pairs = Object.keys(value)
+    .sort()
+    .map((key) => `${key}:${goText(value[key]!)}`);
+  return `map[${pairs.join(' ')}]`;
+}
+
+/** The same with its types: `map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}`. */
+export function goSyntax(value: JsonValue): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goMember).join(', ')}}`;
+  if (typeof value === 'string') return quote(value);
+  if (!isObject(value)) return value === null ? '<nil>' : String(value);
+  const pairs = Object.keys(value)
+    .sort()
+    .map((key) => `${quote(key)}:${goMember(value[key]!)}`);
+  return `map[string]interface {}{${pairs.join(', ')}}`;
+}
+
+const goMember = (value: JsonValue) => (value === null ? 'interface {}(nil)' : goSyntax(value));

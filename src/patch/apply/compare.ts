@@ -1,0 +1,155 @@
+import { namedElements } from './elements.ts';
+import { FieldSet, nothing, place } from './field-set.ts';
+import type { ListShape, MapShape, Shape, StructShape } from './shape.ts';
+import { isSameValue, memberOf, type Reading } from './values.ts';
+
+/** What tells one state of an object from the one before. */
+export interface Changes {
+  readonly added: FieldSet;
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+}
+
+export const noChanges: Changes = { added: nothing, removed: nothing, modified: nothing };
+
+/** Compares two states field by field. Throws BrokenList where a list's elements cannot be told apart. */
+export function compare(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
+  return new Comparison(reading).changes(shape, before, after) ?? noChanges;
+}
+
+/** The changes without what lies at or below these fields. */
+export function changesBut(changes: Changes, fields: FieldSet): Changes {
+  if (fields.isEmpty) return changes;
+  return {
+    added: changes.added.differenceBelow(fields),
+    removed: changes.removed.differenceBelow(fields),
+    modified: changes.modified.differenceBelow(fields),
+  };
+}
+
+const modifiedPlace: Changes = { ...noChanges, modified: place };
+const addedPlace: Changes = { ...noChanges, added: place };
+const removedPlace: Changes = { ...noChanges, removed: place };
+
+class Comparison {
+  readonly #reading: Reading;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** Of two values; undefined stands for nothing at all. Answers undefined where they are alike. */
+  changes(shape: Shape, before: unknown, after: unknown): Changes | undefined {
+    if (before === after) return undefined;
+    if (before === undefined) return { ...noChanges, added: this.#everything(shape, after) };
+    if (after === undefined) return { ...noChanges, removed: this.#everything(shape, before) };
+    if (shape.form === 'scalar' || shape.atomic) return this.#asWhole(shape, before, after);
+    const gathering = new Gathering();
+    let hasContent = false;
+    const take = (element: string, changes: Changes | undefined) => {
+      hasContent = true;
+      if (changes) gathering.take(element, changes);
+    };
+    if (shape.form === 'struct') this.#members(shape, before, after, take);
+    else if (shape.form === 'map') this.#entries(shape, before, after, take);
+    else this.#elements(shape, before, after, take);
+    return hasContent ? gathering.changes() : this.#asWhole(shape, before, after);
+  }
+
+  #asWhole({ type }: Shape, before: unknown, after: unknown): Changes | undefined {
+    if (isSameValue(before, after)) return undefined;
+    const isWritten = this.#reading === 'object' && before !== null && after !== null;
+    return isWritten && type.write(before) === type.write(after) ? undefined : modifiedPlace;
+  }
+
+  #members(shape: StructShape, before: unknown, after: unknown, take: Take): void {
+    const [old, now] = [membersOf(before), membersOf(after)];
+    for (const field of shape.fields) {
+      const was = memberOf(old, field, this.#reading);
+      const is = memberOf(now, field, this.#reading);
+      if (was === undefined && is === undefined) continue;
+      take(field.element, this.changes(field.shape, was, is));
+    }
+  }
+
+  #entries({ element }: MapShape, before: unknown, after: unknown, take: Take): void {
+    const [old, now] = [membersOf(before), membersOf(after)];
+    for (const key in old) take(`f:${key}`, this.changes(element, old[key], now[key]));
+    for (const key in now) {
+      if (old[key] === undefined) take(`f:${key}`, this.changes(element, undefined, now[key]));
+    }
+  }
+
+  #elements(list: ListShape, before: unknown, after: unknown, take: Take): void {
+    const old = namedElements(list, before, this.#reading);
+    const now = namedElements(list, after, this.#reading);
+    for (const [name, was] of old) take(name, this.#likeElements(list, was, now.get(name) ?? none));
+    for (const [name, is] of now) if (!old.has(name)) take(name, this.#likeElements(list, none, is));
+  }
+
+  /** Of the elements that have one name. Where that is more than one, they are looked at only as a whole. */
+  #likeElements(
+    { element }: ListShape,
+    was: readonly unknown[],
+    is: readonly unknown[],
+  ): Changes | undefined {
+    if (was.length <= 1 && is.length <= 1) return this.changes(element, was[0], is[0]);
+    if (was.length > 1 && is.length > 1) return isSameValue(was, is) ? undefined : modifiedPlace;
+    if (was.length > 1) return is.length === 0 ? removedPlace : this.changes(element, undefined, is[0]);
+    const gone = was.length === 0 ? nothing : this.#everything(element, was[0]);
+    return { ...addedPlace, removed: gone };
+  }
+
+  /** Every field of something that the other state does not have. */
+  #everything(shape: Shape, value: unknown): FieldSet {
+    if (shape.form === 'scalar' || shape.atomic || value === null) return place;
+    const below = new Map<string, FieldSet>();
+    if (shape.form === 'struct') {
+      const members = membersOf(value);
+      for (const field of shape.fields) {
+        const member = memberOf(members, field, this.#reading);
+        if (member !== undefined) below.set(field.element, this.#everything(field.shape, member));
+      }
+    } else if (shape.form === 'map') {
+      const members = membersOf(value);
+      for (const key in members) below.set(`f:${key}`, this.#everything(shape.element, members[key]));
+    } else {
+      for (const [name, items] of namedElements(shape, value, this.#reading)) {
+        below.set(name, items.length === 1 ? this.#everything(shape.element, items[0]) : place);
+      }
+    }
+    return below.size === 0 ? place : new FieldSet(true, below);
+  }
+}
+
+type Take = (element: string, changes: Changes | undefined) => void;
+const none: readonly unknown[] = [];
+const noMembers: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null));
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noMembers;
+}
+
+/** The changes below a place, put together. */
+class Gathering {
+  readonly #below: { -readonly [K in keyof Changes]?: Map<string, FieldSet> } = {};
+
+  take(element: string, changes: Changes): void {
+    for (const kind of kindsOfChange) {
+      const set = changes[kind];
+      if (set.isEmpty) continue;
+      this.#below[kind] ??= new Map();
+      this.#below[kind].set(element, set);
+    }
+  }
+
+  changes(): Changes | undefined {
+    const { added, removed, modified } = this.#below;
+    if (!added && !removed && !modified) return undefined;
+    const setOf = (below: Map<string, FieldSet> | undefined) =>
+      below ? new FieldSet(false, below) : nothing;
+    return { added: setOf(added), removed: setOf(removed), modified: setOf(modified) };
+  }
+}
+
+const kindsOfChange = ['added', 'removed', 'modified'] as const;

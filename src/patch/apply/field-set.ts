@@ -1,0 +1,119 @@
+/**
+ * A set of fields of an object, as a tree: each node is a place, and says whether that place itself is in the set. Places
+ * below it go by their elements as FieldsV1 writes them: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Sets never change,
+ * and what an operation leaves as it was is the same object afterwards.
+ */
+export class FieldSet {
+  readonly isMember: boolean;
+  readonly below: ReadonlyMap<string, FieldSet>;
+
+  constructor(isMember: boolean, below: ReadonlyMap<string, FieldSet> = nowhere) {
+    this.isMember = isMember;
+    this.below = below;
+  }
+
+  get isEmpty(): boolean {
+    return !this.isMember && this.below.size === 0;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other.isEmpty || other === this) return this;
+    if (this.isEmpty) return other;
+    let below: Map<string, FieldSet> | undefined;
+    for (const [element, theirs] of other.below) {
+      const mine = this.below.get(element);
+      const both = mine ? mine.union(theirs) : theirs;
+      if (both === mine) continue;
+      below ??= new Map(this.below);
+      below.set(element, both);
+    }
+    const isMember = this.isMember || other.isMember;
+    return below === undefined && isMember === this.isMember
+      ? this
+      : new FieldSet(isMember, below ?? this.below);
+  }
+
+  /** What is here and not there. */
+  difference(other: FieldSet): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    return this.#narrowed(this.isMember && !other.isMember, (mine, element) => {
+      const theirs = other.below.get(element);
+      return theirs ? mine.difference(theirs) : mine;
+    });
+  }
+
+  /** What is here and neither there nor below anything there. */
+  differenceBelow(other: FieldSet): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    if (other.isMember) return nothing;
+    return this.#narrowed(this.isMember, (mine, element) => {
+      const theirs = other.below.get(element);
+      return theirs ? mine.differenceBelow(theirs) : mine;
+    });
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    if (other === this || this.isEmpty) return this;
+    return this.#narrowed(this.isMember && other.isMember, (mine, element) => {
+      const theirs = other.below.get(element);
+      return theirs ? mine.intersection(theirs) : nothing;
+    });
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.isMember !== other.isMember || this.below.size !== other.below.size) return false;
+    for (const [element, mine] of this.below) {
+      const theirs = other.below.get(element);
+      if (!theirs || !mine.equals(theirs)) return false;
+    }
+    return true;
+  }
+
+  /** Every place in the set, each as the elements that lead there. */
+  *paths(path: readonly string[] = []): Generator<readonly string[], void> {
+    if (this.isMember) yield path;
+    for (const element of [...this.below.keys()].sort(compareElements)) {
+      yield* this.below.get(element)!.paths([...path, element]);
+    }
+  }
+
+  #narrowed(isMember: boolean, narrow: (mine: FieldSet, element: string) => FieldSet): FieldSet {
+    let below: Map<string, FieldSet> | undefined;
+    for (const [element, mine] of this.below) {
+      const rest = narrow(mine, element);
+      if (rest === mine) continue;
+      below ??= new Map(this.below);
+      if (rest.isEmpty) below.delete(element);
+      else below.set(element, rest);
+    }
+    return below === undefined && isMember === this.isMember
+      ? this
+      : new FieldSet(isMember, below ?? this.below);
+  }
+}
+
+const nowhere: ReadonlyMap<string, FieldSet> = new Map();
+
+export const nothing = new FieldSet(false);
+/** A place with nothing below. */
+export const place = new FieldSet(true);
+
+/** The set of these paths, each written with dots: `metadata.labels`. */
+export function fieldsAt(paths: readonly string[]): FieldSet {
+  return paths.reduce((set, path) => set.union(only(path.split('.').map((name) => `f:${name}`))), nothing);
+}
+
+/** The set of one path. */
+export function only(path: readonly string[]): FieldSet {
+  return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), place);
+}
+
+/** Fields by name come first, then elements by key, by value and by position. */
+const kinds = 'fkvi';
+
+export function compareElements(one: string, other: string): number {
+  if (one[0] !== other[0]) return kinds.indexOf(one[0]!) - kinds.indexOf(other[0]!);
+  if (one[0] === 'i') return Number(one.slice(2)) - Number(other.slice(2));
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,58 @@
+import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { namedElements } from './elements.ts';
+import { FieldSet, nothing, place } from './field-set.ts';
+import type { Shape } from './shape.ts';
+
+/** The fields that this JSON says something about. */
+export function fieldsIn(shape: Shape, value: JsonValue): FieldSet {
+  if (shape.form === 'scalar' || shape.atomic) return place;
+  const below = new Map<string, FieldSet>();
+  const add = (element: string, set: FieldSet, isMember: boolean) => {
+    const known = isMember ? set.union(place) : set;
+    if (!known.isEmpty) below.set(element, known);
+  };
+  if (shape.form === 'list') {
+    for (const [name, items] of namedElements(shape, value, 'json')) {
+      const [item] = items as JsonValue[];
+      add(name, items.length === 1 ? fieldsIn(shape.element, item!) : place, true);
+    }
+  } else if (isObject(value)) {
+    for (const key in value) {
+      const member = value[key]!;
+      const known = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+      if (known) add(`f:${key}`, fieldsIn(known, member), shape.form === 'map' || saysNothing(member));
+    }
+  }
+  return below.size === 0 ? nothing : new FieldSet(false, below);
+}
+
+function saysNothing(value: JsonValue): boolean {
+  if (value === null) return true;
+  if (!isObject(value)) return false;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** The set with every struct that lies on the way to a member. */
+export function withParents(set: FieldSet, shape: Shape): FieldSet {
+  if (set.below.size === 0) return set;
+  let below: Map<string, FieldSet> | undefined;
+  for (const [element, mine] of set.below) {
+    const inner = shapeAt(shape, element);
+    if (!inner) continue;
+    const isField = shape.form === 'struct' && mine.below.size > 0;
+    const grown = withParents(mine, inner);
+    const named = isField ? grown.union(place) : grown;
+    if (named === mine) continue;
+    below ??= new Map(set.below);
+    below.set(element, named);
+  }
+  return below ? new FieldSet(set.isMember, below) : set;
+}
+
+/** The shape of what lies at an element of this. */
+function shapeAt(shape: Shape, element: string): Shape | undefined {
+  if (shape.form === 'scalar') return undefined;
+  if (shape.form === 'struct') return shape.byName.get(element.slice(2))?.shape;
+  return shape.element;
+}

@@ -1,0 +1,119 @@
+import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { compareElements, FieldSet, nothing, place } from './field-set.ts';
+
+/** The set that a FieldsV1 stands for, or undefined if it stands for none. */
+export function readFieldsV1(value: JsonValue | undefined): FieldSet | undefined {
+  if (value === undefined) return nothing;
+  if (!isObject(value)) return undefined;
+  const below = readBelow(value);
+  return below && new FieldSet(false, below);
+}
+
+function readBelow(object: JsonObject): Map<string, FieldSet> | undefined {
+  const below = new Map<string, FieldSet>();
+  for (const key in object) {
+    if (key === '.') continue;
+    const element = canonicalElement(key);
+    if (element === undefined) return undefined;
+    // What a later release may have is passed over.
+    if (element === '') continue;
+    const node = readNode(object[key]!);
+    if (node === undefined) return undefined;
+    below.set(element, node);
+  }
+  return below;
+}
+
+function readNode(value: JsonValue): FieldSet | undefined {
+  if (!isObject(value)) return undefined;
+  for (const _ in value) {
+    const below = readBelow(value);
+    const isMember = Object.hasOwn(value, '.');
+    return below && (isMember && below.size === 0 ? place : new FieldSet(isMember, below));
+  }
+  return place;
+}
+
+/** An element as this server writes it; '' for one of an unknown kind, undefined for a broken one. */
+function canonicalElement(key: string): string | undefined {
+  if (key[1] !== ':') return undefined;
+  switch (key[0]) {
+    case 'f':
+      return key;
+    case 'i':
+      return /^i:-?\d{1,15}$/.test(key) ? key : undefined;
+    case 'k': {
+      const value = parsed(key.slice(2));
+      return isObject(value) ? keyElement(Object.entries(value)) : undefined;
+    }
+    case 'v': {
+      const value = parsed(key.slice(2));
+      return value === undefined ? undefined : valueElement(value);
+    }
+    default:
+      return '';
+  }
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(Buffer.from(text)).value;
+  } catch {
+    return undefined;
+  }
+}
+
+export function valueElement(value: JsonValue): string {
+  return `v:${stringifyJson(value)}`;
+}
+
+/** The element of a list whose keys have these values. */
+export function keyElement(keys: (readonly [string, JsonValue])[]): string {
+  const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
+  const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`);
+  return `k:{${texts.join(',')}}`;
+}
+
+/** The set as FieldsV1. */
+export function writeFieldsV1(set: FieldSet): JsonObject {
+  const object = userKeyed();
+  if (set.below.size === 0) return object;
+  if (set.isMember) object['.'] = userKeyed();
+  const elements = [...set.below.keys()];
+  if (!isInOrder(elements)) elements.sort(compareElements);
+  for (const element of elements) object[element] = writeFieldsV1(set.below.get(element)!);
+  return object;
+}
+
+function isInOrder(elements: readonly string[]): boolean {
+  for (let i = 1; i < elements.length; i++) {
+    if (compareElements(elements[i - 1]!, elements[i]!) > 0) return false;
+  }
+  return true;
+}
+
+/** A path as messages show it: `.spec.containers[name="a"].image`. */
+export function showPath(path: readonly string[]): string {
+  return path.map(showElement).join('');
+}
+
+function showElement(element: string): string {
+  const rest = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${rest}`;
+    case 'k': {
+      const keys = parsed(rest);
+      if (!isObject(keys)) return `[${rest}]`;
+      return `[${Object.entries(keys)
+        .map(([name, value]) => `${name}=${stringifyJson(value)}`)
+        .join(',')}]`;
+    }
+    case 'v':
+      return `[=${rest}]`;
+    default:
+      return `[${rest}]`;
+  }
+}

@@ -1,0 +1,104 @@
+import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
+import { goSyntax, goText } from '../../errors/go-json.ts';
+import type { Form } from '../../schema/type.ts';
+import { BrokenList, elementName } from './elements.ts';
+import { showPath } from './fields-v1.ts';
+import type { ListShape, Shape } from './shape.ts';
+
+/** An intent is not one of its kind: why, in words for the client. */
+export class BadIntent extends Error {}
+
+/** Throws BadIntent where the JSON is not of this shape: fields that do not exist, values of other types, elements that cannot be told apart. */
+export function checkIntent(shape: Shape, intent: JsonValue): void {
+  const problems: string[] = [];
+  check(shape, intent, [], problems);
+  if (problems.length === 0) return;
+  throw new BadIntent(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
+}
+
+function check(shape: Shape, value: JsonValue, path: readonly string[], problems: string[]): void {
+  if (value === null) return;
+  const refuse = (why: string) => {
+    problems.push(`${showPath(path)}: ${why}`);
+  };
+  switch (shape.form) {
+    case 'scalar': {
+      const why = whyNoScalar(shape.type.form, value);
+      if (why) refuse(why);
+      return;
+    }
+    case 'list':
+      if (Array.isArray(value)) checkElements(shape, value, path, problems, refuse);
+      else refuse(`expected list, got &{${goText(value)}}`);
+      return;
+    default:
+      if (!isObject(value)) {
+        refuse(`expected map, got &{${goText(value)}}`);
+        return;
+      }
+      for (const key of Object.keys(value).sort()) {
+        const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+        const at = [...path, `f:${key}`];
+        if (inner) check(inner, value[key]!, at, problems);
+        else problems.push(`${showPath(at)}: field not declared in schema`);
+      }
+  }
+}
+
+function checkElements(
+  shape: ListShape,
+  items: readonly JsonValue[],
+  path: readonly string[],
+  problems: string[],
+  refuse: (why: string) => void,
+): void {
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    let name = `i:${index}`;
+    if (!shape.atomic) {
+      try {
+        name = elementName(shape, item, index, 'json');
+      } catch (error) {
+        if (!(error instanceof BrokenList)) throw error;
+        refuse(error.message);
+        return;
+      }
+      if (seen.has(name)) refuse(`duplicate entries for key ${showPath([name])}`);
+      seen.add(name);
+    }
+    check(shape.element, item, [...path, name], problems);
+  }
+}
+
+/** What is expected of a value of this form, if it is another one. */
+function whyNoScalar(form: Form, value: JsonValue): string | undefined {
+  const isNumber = typeof value === 'number' || value instanceof RawNumber;
+  switch (form) {
+    case 'string':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+      return typeof value === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return isNumber ? undefined : `expected numeric (int or float), got ${goType(value)}`;
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goText(value)}}`;
+    case 'quantity':
+    case 'intOrString':
+      return isNumber || typeof value !== 'object'
+        ? undefined
+        : `expected any scalar, got &{${goText(value)}}`;
+    default:
+      return undefined;
+  }
+}
+
+function goType(value: JsonValue): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : 'map[string]interface {}';
+}

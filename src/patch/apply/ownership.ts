@@ -1,0 +1,68 @@
+import { type Changes, changesBut } from './compare.ts';
+import { type FieldSet, fieldsAt } from './field-set.ts';
+import { idOf, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
+
+/** What the server alone decides, and nobody owns. */
+export const serversOwn = fieldsAt([
+  'apiVersion',
+  'kind',
+  'metadata',
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation'].map(
+    (name) => `metadata.${name}`,
+  ),
+  'metadata.managedFields',
+  'metadata.resourceVersion',
+]);
+
+/** What a write changed, as each version of the kind names it. */
+export interface ChangesByVersion {
+  /** Undefined for a version that the kind does not have. */
+  in(apiVersion: string): Changes | undefined;
+}
+
+/** Who owns what after a write that is no apply: whatever it changed is the writer's now, and nobody else's. */
+export function ownersAfterUpdate(
+  owners: readonly Owner[],
+  writer: Writer,
+  changes: ChangesByVersion,
+  now: string,
+): readonly Owner[] {
+  const own = changes.in(writer.apiVersion)!;
+  const taken = own.modified.union(own.added).difference(serversOwn);
+  const id = idOf(writer);
+  let kept = withoutChanged(owners, changes);
+  if (!taken.isEmpty) {
+    const before = kept.find((owner) => idOf(owner) === id);
+    kept = kept.filter((owner) => owner !== before);
+    kept = [...kept, { ...writer, time: now, fields: before ? taken.union(before.fields) : taken }];
+  }
+  return withFewUpdaters(kept);
+}
+
+/** The owners with what they still own after a change by somebody else. */
+export function withoutChanged(owners: readonly Owner[], changes: ChangesByVersion): readonly Owner[] {
+  return owners.flatMap((owner) => {
+    const seen = changes.in(owner.apiVersion);
+    if (!seen) return [];
+    const { fields } = owner;
+    const rest = fields.difference(seen.modified).difference(seen.added).difference(seen.removed);
+    return owning(owner, rest) ?? [];
+  });
+}
+
+/** Changes that are looked at in each version once, without what the write puts back. */
+export function changesByVersion(
+  compareIn: (apiVersion: string) => Changes | undefined,
+  untracked: FieldSet,
+): ChangesByVersion {
+  const known = new Map<string, Changes | undefined>();
+  return {
+    in(apiVersion) {
+      if (known.has(apiVersion)) return known.get(apiVersion);
+      const found = compareIn(apiVersion);
+      const changes = found && changesBut(found, untracked);
+      known.set(apiVersion, changes);
+      return changes;
+    },
+  };
+}

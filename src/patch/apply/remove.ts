@@ -1,0 +1,32 @@
+import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
+import { elementName } from './elements.ts';
+import type { FieldSet } from './field-set.ts';
+import type { Shape } from './shape.ts';
+
+/** The JSON without the fields of the set. What is left without anything is null. */
+export function removeFields(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
+  if (set.below.size === 0 || shape.form === 'scalar' || shape.atomic) return value;
+  if (shape.form === 'list') {
+    if (!Array.isArray(value) || value.length === 0) return value;
+    const { element } = shape;
+    const kept = value.flatMap((item, index) => {
+      const below = set.below.get(elementName(shape, item, index, 'json'));
+      if (!below) return [item];
+      return below.isMember ? [] : [removeFields(element, item, below)];
+    });
+    return kept.length > 0 ? kept : null;
+  }
+  if (!isObject(value)) return value;
+  const kept = userKeyed();
+  let isEmpty = true;
+  let wasEmpty = true;
+  for (const key in value) {
+    wasEmpty = false;
+    const below = set.below.get(`f:${key}`);
+    if (below?.isMember) continue;
+    isEmpty = false;
+    const known = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+    kept[key] = below && known ? removeFields(known, value[key]!, below) : value[key]!;
+  }
+  return isEmpty && !wasEmpty ? null : kept;
+}
