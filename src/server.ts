@@ -9,9 +9,11 @@ import { builtinKinds } from './api/index.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
+import { publishAuthorities } from './auth/published-authorities.ts';
 import { ServiceAccountAuthenticator } from './auth/service-account-authenticator.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { TokenFile } from './auth/token-file.ts';
+import { ensureTokenTracking } from './auth/token-tracking.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -130,8 +132,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     });
     const standing = new StandingObjects(api, ranges, logger);
     await Promise.all([ensureSystemNamespaces(api), standing.begin()]);
+    await ensureTokenTracking(client, dialect, clock);
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
+    if (secured) await publishAuthorities(client, dialect, clock, secured.clientCa);
     const secureUrl = secured && (await openSecure(http, options, secured));
     await standing.publish(
       secureUrl === undefined

@@ -40,6 +40,8 @@ export interface Dialect {
   readonly clusterAudience: string;
   /** What a token says of its owner stands under this claim. */
   readonly tokenClaim: string;
+  /** The ConfigMap that says since when the server has known which tokens are used. */
+  readonly tokenTrackingName: string;
   readonly userExtra: DialectUserExtra;
 
   readonly labels: DialectLabels;

@@ -25,6 +25,7 @@ export const kubernetes: Dialect = {
   serverName: 'kube-apiserver',
   clusterAudience: 'https://kubernetes.default.svc',
   tokenClaim: 'kubernetes.io',
+  tokenTrackingName: 'kube-apiserver-legacy-service-account-token-tracking',
   userExtra: {
     credentialId: 'authentication.kubernetes.io/credential-id',
     nodeName: 'authentication.kubernetes.io/node-name',

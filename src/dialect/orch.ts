@@ -25,6 +25,7 @@ export const orch: Dialect = {
   serverName: 'orch-apiserver',
   clusterAudience: 'https://orch.default.svc',
   tokenClaim: 'orch.io',
+  tokenTrackingName: 'orch-apiserver-legacy-service-account-token-tracking',
   userExtra: {
     credentialId: 'authentication.orch.io/credential-id',
     nodeName: 'authentication.orch.io/node-name',

@@ -7,6 +7,11 @@ export interface KeyPair {
   readonly key: string;
 }
 
+/** The certificates of a bundle, each as PEM of its own. */
+export function certificatesIn(bundle: string): string[] {
+  return bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+}
+
 const day = 24 * 60 * 60 * 1000;
 
 /** A certificate is replaced when less than this is left of it. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { KeyPair } from './certificates.ts';
+import { certificatesIn, type KeyPair } from './certificates.ts';
 
 /** Reads a serving certificate that somebody else made; says in one line what is wrong with it. */
 export async function readServingFiles(certificateFile: string, keyFile: string): Promise<KeyPair> {
@@ -22,9 +22,8 @@ export async function readServingFiles(certificateFile: string, keyFile: string)
 export async function readAuthorities(file: string): Promise<string> {
   const bundle = await readPem(file);
   try {
-    for (const one of bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? ['']) {
-      new X509Certificate(one);
-    }
+    const certificates = certificatesIn(bundle);
+    for (const one of certificates.length > 0 ? certificates : ['']) new X509Certificate(one);
   } catch (error) {
     throw new Error(`${file} holds no certificates in PEM: ${reason(error)}`);
   }

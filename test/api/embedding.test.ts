@@ -23,7 +23,8 @@ test('many servers run at once and know nothing of each other', async () => {
   await servers[0]!.client.create(configMap('only-here'));
   const counts = await Promise.all(
     servers.map(
-      async ({ client }) => (await client.list({ apiVersion: 'v1', kind: 'ConfigMap' })).items.length,
+      async ({ client }) =>
+        (await client.list({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default' })).items.length,
     ),
   );
   assert.deepEqual(counts, [1, ...Array.from({ length: 19 }, () => 0)]);
@@ -52,7 +53,7 @@ test('snapshot, restore and reset bring states back, and revisions never go back
   const server = await startServer();
   t.after(() => server.stop());
   const { client } = server;
-  const list = () => client.list({ apiVersion: 'v1', kind: 'ConfigMap' });
+  const list = () => client.list({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default' });
   const names = async () => (await list()).items.map((item) => item.metadata.name);
   await client.create(configMap('a'));
   const snapshot = server.snapshot();
