@@ -70,7 +70,7 @@ test('snapshot, restore and reset bring states back, and revisions never go back
 test('a watch ends when the state is restored, so that its client lists again', async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
-  const response = await fetch(`${server.url}/api/v1/configmaps?watch=1`);
+  const response = await fetch(`${server.url}/api/v1/namespaces/default/configmaps?watch=1`);
   const ended = response.text();
   server.reset();
   assert.equal(await ended, '');
