@@ -58,6 +58,7 @@ export class Symbols {
 
   #rewriteField(key: string, value: Json, owner: JsonObject, answer: number): Json {
     if (key === 'serverAddress') return '<address>';
+    if (key === 'causes' && isObjects(value)) return this.rewrite(causesInOrder(value), answer);
     const isPort = key === 'nodePort' || key === 'healthCheckNodePort';
     if (isPort && typeof value === 'number') return this.#chosen.rewritePort(value);
     if (key !== 'metadata' || !isObject(value)) return this.rewrite(value, answer);
@@ -127,6 +128,14 @@ export function isObject(value: unknown): value is JsonObject {
 
 function isObjects(value: Json): value is JsonObject[] {
   return Array.isArray(value) && value.every(isObject);
+}
+
+/** The reference names the owners of a field that is fought over in any order. */
+function causesInOrder(causes: JsonObject[]): JsonObject[] {
+  const text = ({ field, message }: JsonObject) => `${String(field)}\n${String(message)}`;
+  return causes.every(({ reason }) => reason === 'FieldManagerConflict')
+    ? causes.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
+    : causes;
 }
 
 function symbolFor<Value>(known: Map<Value, string>, value: Value, symbol: string, remark = ''): string {

@@ -2,6 +2,11 @@ import type { Subject } from '../case.ts';
 import { access } from './access.ts';
 import { admissionPolicies } from './admission-policies.ts';
 import { admissionWebhooks } from './admission-webhooks.ts';
+import { applyBodies } from './apply-bodies.ts';
+import { applyLists } from './apply-lists.ts';
+import { applyObjects } from './apply-objects.ts';
+import { applySubresources } from './apply-subresources.ts';
+import { applyTypes } from './apply-types.ts';
 import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
@@ -31,6 +36,8 @@ import { leaseRules } from './leases.ts';
 import { limitRanges } from './limitranges.ts';
 import { limits } from './limits.ts';
 import { listResourceVersion, lists, paging } from './list.ts';
+import { managedFieldsEdits } from './managed-fields-edits.ts';
+import { managedFieldsWrites } from './managed-fields-writes.ts';
 import { metadata } from './metadata.ts';
 import { names } from './names.ts';
 import { namespaceLife } from './namespaces.ts';
@@ -38,6 +45,7 @@ import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
+import { strategicMerge } from './patch-strategic.ts';
 import { patches } from './patches.ts';
 import { pathsAndMethods } from './paths.ts';
 import { persistentVolumeClaimRules } from './persistentvolumeclaims.ts';
@@ -105,6 +113,7 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   patches,
+  ...strategicMerge,
   ...flowControl,
   reviews,
   ...machines,
@@ -153,4 +162,11 @@ export const corpus: Subject[] = [
   podParts,
   connections,
   podTemplateRules,
+  applyObjects,
+  applyBodies,
+  applyTypes,
+  applyLists,
+  applySubresources,
+  managedFieldsEdits,
+  managedFieldsWrites,
 ];
