@@ -14,6 +14,7 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
 const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
+const revisionInQuotedJson = /(resourceVersion\\":\\")\d+/g;
 const goPointer = /\(0x[0-9a-f]+\)/g;
 /** The reference tosses a coin when it starts with which spaces it indents differences. */
 const noBreakSpace = /\u00a0/g;
@@ -91,6 +92,7 @@ export class Symbols {
         isRecent(time) ? `<now${precision(fraction)}>` : time,
       )
       .replaceAll(revisionInText, '$1<rv>')
+      .replaceAll(revisionInQuotedJson, '$1<rv>')
       .replaceAll(goPointer, '(0x…)')
       .replaceAll(noBreakSpace, ' ');
   }

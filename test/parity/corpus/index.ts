@@ -3,10 +3,14 @@ import { access } from './access.ts';
 import { admissionPolicies } from './admission-policies.ts';
 import { admissionWebhooks } from './admission-webhooks.ts';
 import { applyBodies } from './apply-bodies.ts';
+import { applyConflicts } from './apply-conflicts.ts';
+import { applyKinds } from './apply-kinds.ts';
 import { applyLists } from './apply-lists.ts';
 import { applyObjects } from './apply-objects.ts';
+import { applyPods } from './apply-pods.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { applyTypes } from './apply-types.ts';
+import { applyVersions } from './apply-versions.ts';
 import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
@@ -167,6 +171,10 @@ export const corpus: Subject[] = [
   applyTypes,
   applyLists,
   applySubresources,
+  applyKinds,
+  applyVersions,
+  applyPods,
+  applyConflicts,
   managedFieldsEdits,
   managedFieldsWrites,
 ];
