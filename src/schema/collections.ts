@@ -50,7 +50,7 @@ export class ListType<T> implements Type<T[]> {
 
   read(value: JsonValue, decoding: Decoding): T[] {
     if (!Array.isArray(value)) {
-      decoding.mismatch(value, this.name);
+      decoding.mismatch(value, this);
       return [];
     }
     return value.map((item, i) => {
@@ -123,7 +123,7 @@ export class MapType<T> implements Type<Record<string, T>> {
   read(value: JsonValue, decoding: Decoding): Record<string, T> {
     const result = userKeyed<T>();
     if (!isObject(value)) {
-      decoding.mismatch(value, this.name);
+      decoding.mismatch(value, this);
       return result;
     }
     const repeated = decoding.repeatedKeys(value);

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { quote } from '../errors/quote.ts';
+import type { Type } from './type.ts';
 
 /** The value does not fit the type. The message is the reference's, without what it is wrapped in. */
 export class DecodeError extends Error {}
@@ -91,9 +92,9 @@ export class Decoding {
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 
-  /** The value is of another JSON type than `typeName` is read from. `shown` names it more closely. */
-  mismatch(value: JsonValue, typeName: string, shown = jsonTypeOf(value)): void {
-    this.fault(this.mismatchMessage(shown, typeName));
+  /** The value is of another JSON type than `type` is read from. `shown` names it more closely. */
+  mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>, shown = jsonTypeOf(value)): void {
+    this.fault(this.mismatchMessage(shown, type.name));
   }
 
   mismatchMessage(shown: string, typeName: string): string {

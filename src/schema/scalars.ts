@@ -44,7 +44,7 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
 
   read(value: JsonValue, decoding: Decoding): T {
     if (typeof value === 'string') return value as T;
-    decoding.mismatch(value, this.name);
+    decoding.mismatch(value, this);
     return '' as T;
   }
 
@@ -76,7 +76,7 @@ class BoolType extends Scalar<boolean> implements PlainType<boolean> {
 
   read(value: JsonValue, decoding: Decoding): boolean {
     if (typeof value === 'boolean') return value;
-    decoding.mismatch(value, this.name);
+    decoding.mismatch(value, this);
     return false;
   }
 
@@ -121,12 +121,12 @@ class IntegerType extends Scalar<number> implements PlainType<number> {
 
   read(value: JsonValue, decoding: Decoding): number {
     if (typeof value !== 'number' && !(value instanceof RawNumber)) {
-      decoding.mismatch(value, this.name);
+      decoding.mismatch(value, this);
       return 0;
     }
     const integer = readInteger(value, this.#bits);
     if (integer !== undefined) return integer;
-    decoding.mismatch(value, this.name, `number ${value}`);
+    decoding.mismatch(value, this, `number ${value}`);
     return 0;
   }
 
@@ -152,9 +152,9 @@ class DoubleType extends Scalar<number> implements PlainType<number> {
     if (value instanceof RawNumber) {
       const number = Number(value.text);
       if (Number.isFinite(number)) return number;
-      decoding.mismatch(value, this.name, `number ${value.text}`);
+      decoding.mismatch(value, this, `number ${value.text}`);
     } else {
-      decoding.mismatch(value, this.name);
+      decoding.mismatch(value, this);
     }
     return 0;
   }
@@ -179,7 +179,7 @@ class BytesType extends Scalar<string> {
   read(value: JsonValue, decoding: Decoding): string {
     if (typeof value === 'string') return this.#canonical(value, decoding);
     if (Array.isArray(value)) return this.#fromNumbers(value, decoding);
-    decoding.mismatch(value, this.name);
+    decoding.mismatch(value, this);
     return '';
   }
 
@@ -197,9 +197,9 @@ class BytesType extends Scalar<string> {
     const bytes = Buffer.alloc(values.length);
     values.forEach((value, i) => {
       if (value === null) return;
-      if (typeof value !== 'number' && !(value instanceof RawNumber)) decoding.mismatch(value, 'uint8');
+      if (typeof value !== 'number' && !(value instanceof RawNumber)) decoding.mismatch(value, uint8);
       else if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256) bytes[i] = Number(value);
-      else decoding.mismatch(value, 'uint8', `number ${value}`);
+      else decoding.mismatch(value, uint8, `number ${value}`);
     });
     return bytes.toString('base64');
   }
@@ -216,6 +216,9 @@ class BytesType extends Scalar<string> {
     return '';
   }
 }
+
+/** What the bytes of a list are. */
+const uint8 = { name: 'uint8', form: 'int32' } as const;
 
 const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 

@@ -218,7 +218,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 
   read(value: JsonValue, decoding: Decoding): T {
     if (!isObject(value)) {
-      decoding.mismatch(value, this.name);
+      decoding.mismatch(value, this);
       return this.zero();
     }
     if (this.recursive) decoding.refuseTooDeep(this.name);
