@@ -31,7 +31,7 @@ export async function ensureDefaultServiceCidr(
   const { cidrs: there = [] } = read().spec;
   if (there.join() === cidrs.join()) return undefined;
   if (there.length === 1 && there[0] === cidrs[0]) {
-    await update(api, target, () => ({ ...read(), spec: { cidrs } }), plainWrite, []);
+    await update(api, target, () => ({ object: { ...read(), spec: { cidrs } } }), plainWrite, []);
     return undefined;
   }
   return `the ServiceCIDR ${name} has ${there.join()}, and not ${cidrs.join()}: services get addresses from what it has`;
@@ -55,7 +55,7 @@ async function createRange(api: Api, target: Target, cidrs: string[]): Promise<v
     status: { conditions: [ready] },
   };
   try {
-    await create(api, { ...target, name: '' }, range, plainWrite, []);
+    await create(api, { ...target, name: '' }, { object: range }, plainWrite, []);
   } catch (error) {
     // Another replica may have been faster.
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;

@@ -21,7 +21,7 @@ interface Holder {
 export function claimFor(api: Api, holder: Holder): Claim {
   return async (ip) => {
     try {
-      await create(api, addressTarget(api), addressObject(api, ip, holder), plainWrite, []);
+      await create(api, addressTarget(api), { object: addressObject(api, ip, holder) }, plainWrite, []);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;

@@ -82,7 +82,8 @@ function comparable(code: number, answer: Answer, warnings: string[]) {
   if (answer.kind === 'Status')
     return { code, message: withoutChance(answer.message ?? ''), causes, warnings };
   const metadata = { ...answer.metadata };
-  for (const field of ['uid', 'creationTimestamp', 'resourceVersion']) delete metadata[field];
+  for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields'])
+    delete metadata[field];
   if (metadata.generateName) {
     const labels = (metadata.labels ?? {}) as Record<string, string>;
     for (const key in labels) if (labels[key] === metadata.name) labels[key] = 'NAME';

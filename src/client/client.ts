@@ -57,7 +57,7 @@ export class Client {
 
   async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, '', options);
-    const stored = await create(this.#api, { ...target, name: '' }, read(), settings, []);
+    const stored = await create(this.#api, { ...target, name: '' }, { object: read() }, settings, []);
     return shown(target.resource, stored);
   }
 
@@ -98,7 +98,7 @@ export class Client {
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, subresource, options);
-    const updated = await update(this.#api, target, read, settings, []);
+    const updated = await update(this.#api, target, () => ({ object: read() }), settings, []);
     return shown(target.resource, updated.object);
   }
 

@@ -41,6 +41,7 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
   readonly user: User;
+  readonly userAgent: string;
   readonly auditId: string;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;

@@ -57,6 +57,11 @@ export class HttpExchange implements Exchange {
     return this.#query;
   }
 
+  /** Clients write UTF-8 here, though headers are read as single bytes. */
+  get userAgent(): string {
+    return Buffer.from(this.request.headers['user-agent'] ?? '', 'latin1').toString();
+  }
+
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController();

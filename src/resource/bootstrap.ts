@@ -16,7 +16,7 @@ export async function ensureSystemNamespaces(api: Api): Promise<void> {
       object.metadata.name = name;
       resource.definition.schema.applyDefaults?.(object);
       try {
-        await create(api, target, object, plainWrite, []);
+        await create(api, target, { object }, plainWrite, []);
       } catch (error) {
         // Another replica may have been faster.
         if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;

@@ -14,15 +14,23 @@ import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
+import { settleOwners } from './settle-owners.ts';
 import { timestamp } from './time.ts';
 
 const generateAttempts = 8;
 
-/** Adds a new object. The object is the caller's to give away: it is changed on the way. */
+/** An object to be created. It is the caller's to give away: it is changed on the way. */
+export interface NewObject {
+  readonly object: ApiObject;
+  /** Its managedFields already say who owns what. */
+  readonly hasOwners?: boolean;
+}
+
+/** Adds a new object. */
 export async function create(
   api: Api,
   target: Target,
-  object: ApiObject,
+  { object, hasOwners = false }: NewObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
@@ -34,6 +42,7 @@ export async function create(
   if ('revision' in asked && asked.revision !== 0) {
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   }
+  if (!hasOwners) settleOwners(api, target, object, undefined, options);
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);

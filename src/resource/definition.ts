@@ -1,3 +1,4 @@
+import type { ManagedFieldsEntry } from '../api/meta/object-meta.ts';
 import type { AuthenticatorChain } from '../auth/authenticator.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -31,7 +32,7 @@ export interface ObjectMeta {
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];
   finalizers?: string[];
-  managedFields?: unknown[];
+  managedFields?: ManagedFieldsEntry[];
 }
 
 export interface OwnerReference {

@@ -11,11 +11,10 @@ import type { ApiObject } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { readBody } from './read-body.ts';
 import type { ServedKind } from './registry.ts';
+import { retrying } from './retry.ts';
 import { jsonBody } from './sent-body.ts';
 import { update } from './update.ts';
 import { showAs, updateThrough } from './view.ts';
-
-const attempts = 5;
 
 /** Changes an object, or what a subresource shows of it, by a patch. */
 export async function patch(
@@ -28,9 +27,8 @@ export async function patch(
   const { resource, subresource } = target;
   const view = resource.subresource(subresource)?.view;
   const kind = resource.kindOf(subresource);
-  for (let attempt = 1; ; attempt++) {
-    const said: string[] = [];
-    let namesRevision = false;
+  let namesRevision = false;
+  const write = async (said: string[]) => {
     // Asked for anew with every state that it is to replace: what somebody else wrote meanwhile is patched, not lost.
     const read = () => {
       const stored = existing(api, target);
@@ -42,18 +40,10 @@ export async function patch(
       namesRevision = revisionOf(before) !== revisionOf(after);
       return readPatched(api, kind, change, after, options, said);
     };
-    try {
-      const object = view
-        ? await updateThrough(api, target, view, read, options, said)
-        : (await update(api, target, read, options, said)).object;
-      for (const warning of said) if (!warnings.includes(warning)) warnings.push(warning);
-      return object;
-    } catch (error) {
-      // Somebody else was faster. Unless the patch names the state it is for, the next one will do as well.
-      const isConflict = error instanceof ApiError && error.code === 409 && error.reason === 'Conflict';
-      if (!isConflict || attempt === attempts || namesRevision) throw error;
-    }
-  }
+    if (view) return updateThrough(api, target, view, () => ({ view: read() }), options, said);
+    return (await update(api, target, () => ({ object: read(), isPatched: true }), options, said)).object;
+  };
+  return retrying(warnings, write, () => namesRevision);
 }
 
 function applied(change: Patch, before: JsonObject, { definition }: ServedKind): JsonValue {

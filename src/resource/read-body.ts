@@ -31,8 +31,6 @@ export function readBody(
     if (error instanceof DecodeError) throw cannotHandle(resource, kind, resource.version, error.message);
     throw error;
   }
-  object.apiVersion = resource.apiVersion;
-  object.kind = resource.kind;
   const { repeated = [] } = parsed;
   if (decoding.findings.length + repeated.length > 0) {
     if (fieldValidation === 'Strict') {
@@ -42,12 +40,22 @@ export function readBody(
     }
     if (fieldValidation === 'Warn') warnings.push(...repeated, ...decoding.findings);
   }
+  complete(resource, object, warnings);
+  return object;
+}
+
+/** Fills in what an object that was read does not say. */
+export function complete(
+  { definition, apiVersion, kind }: ServedKind,
+  object: ApiObject,
+  warnings: string[],
+): void {
+  object.apiVersion = apiVersion;
+  object.kind = kind;
   const repeatedOwners = dropRepeatedOwners(object.metadata);
   if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
-  const { definition } = resource;
   definition.schema.applyDefaults?.(object);
   definition.applyDefaults?.(object);
-  return object;
 }
 
 function cannotHandle(resource: ServedKind, kind: string, version: string, why: string) {

@@ -15,6 +15,8 @@ export class ServedKind {
   /** The version its objects are stored in; itself for most. */
   stored: ServedKind = this;
 
+  #blank: ApiObject | undefined;
+
   constructor(definition: KindDefinition, dialect: Dialect) {
     this.definition = definition;
     this.group = dialect.groupName(definition.group);
@@ -22,6 +24,12 @@ export class ServedKind {
     this.apiVersion = this.group === '' ? this.version : `${this.group}/${this.version}`;
     this.kind = definition.kind;
     this.kindSubject = { group: this.group, kind: definition.kind };
+  }
+
+  /** An object of this kind that says nothing; only to be looked at. */
+  get blank(): ApiObject {
+    this.#blank ??= this.definition.schema.zero();
+    return this.#blank;
   }
 }
 

@@ -5,14 +5,24 @@ import { ApiError } from '../errors/status.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
-import { create, settleNamespace } from './create.ts';
-import type { ApiObject, UpdateRules } from './definition.ts';
+import { create, type NewObject, settleNamespace } from './create.ts';
+import type { ApiObject } from './definition.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { reserving } from './reservation.ts';
+import { rulesOf, settleOwners } from './settle-owners.ts';
 import { timestamp } from './time.ts';
 import { Unreadable } from './unreadable.ts';
+
+/** An object as a client sent it, or as it came of a patch. */
+export interface Incoming {
+  readonly object: ApiObject;
+  /** It comes of a patch. A uid in it is then a field like others, and not a condition. */
+  readonly isPatched?: boolean;
+  /** Its managedFields already say who owns what after the write. */
+  readonly hasOwners?: boolean;
+}
 
 export interface Updated {
   readonly object: StoredObject;
@@ -26,26 +36,32 @@ export interface Updated {
 export async function update(
   api: Api,
   target: Target,
-  read: () => ApiObject,
+  read: () => Incoming,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Updated> {
   for (;;) {
-    const object = read();
+    const { object, isPatched = false, hasOwners = false } = read();
     settleName(target, object);
     settleNamespace(target, object);
     const asked = readRevision(object.metadata.resourceVersion ?? '');
     if ('problem' in asked) throw new ApiError(500, '', asked.problem);
     const unconditional = asked.revision === 0;
     const stored = api.store.get(keyOf(target));
-    if (!stored)
-      return { object: await createInstead(api, target, object, options, warnings), created: true };
+    if (!stored) {
+      refuseOtherObject(target, object.metadata.uid, '');
+      return {
+        object: await createInstead(api, target, { object, hasOwners }, options, warnings),
+        created: true,
+      };
+    }
     const old = readOld(target, stored);
-    refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
+    if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
     if (unconditional) refuseIfUnconditional(target);
     else if (asked.revision !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
+    if (!hasOwners) settleOwners(api, target, object, old, options);
     const write = () => replace(api, target, { stored, old }, object, options, warnings);
     const { dryRun } = options;
     try {
@@ -74,16 +90,15 @@ function readOld(target: Target, stored: StoredObject): ApiObject {
 function createInstead(
   api: Api,
   target: Target,
-  object: ApiObject,
+  incoming: NewObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
-  refuseOtherObject(target, object.metadata.uid, '');
   if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
     throw notFound(target.resource.subject, target.name);
   }
-  delete object.metadata.resourceVersion;
-  return create(api, target, object, options, warnings);
+  delete incoming.object.metadata.resourceVersion;
+  return create(api, target, incoming, options, warnings);
 }
 
 /** What an update replaces: as it is stored, and read. */
@@ -103,8 +118,7 @@ async function replace(
 ): Promise<StoredObject> {
   const { resource } = target;
   const { strategy } = resource.definition;
-  const rules: UpdateRules =
-    target.subresource === '' ? strategy : (resource.subresource(target.subresource)?.rules ?? {});
+  const rules = rulesOf(target);
   keepWhatUpdatesCannotTouch(object, old);
   rules.prepareForUpdate?.(object, old, timestamp(api.clock));
   refuseInvalid(resource.stored.kindSubject, target.name, () => [

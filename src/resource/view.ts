@@ -1,3 +1,4 @@
+import type { Owner } from '../patch/apply/owners.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { decodeStored } from './codec.ts';
@@ -6,6 +7,7 @@ import type { ApiObject, SubresourceView } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { refuseOtherObject, settleName, update } from './update.ts';
+import { settleOwnersOfView, settleOwnersThroughView } from './view-owners.ts';
 
 /** An object as the kind that a subresource shows it as. */
 export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
@@ -22,29 +24,38 @@ export function showAs(target: Target, view: SubresourceView, stored: StoredObje
   return { ...view.show(parent), apiVersion, kind, metadata };
 }
 
-/** Writes what a view of an object says into the object. `read` makes the view as the client sent it. */
+/** A view of an object as a client sent it, or as it came of a patch. */
+export interface IncomingView {
+  readonly view: ApiObject;
+  /** Who owns what the view shows after this write, where that has been found out. */
+  readonly owners?: readonly Owner[];
+}
+
+/** Writes what a view of an object says into the object. `read` makes the view. */
 export async function updateThrough(
   api: Api,
   target: Target,
   view: SubresourceView,
-  read: () => ApiObject,
+  read: () => IncomingView,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
   const { resource, name, subresource } = target;
   const readParent = () => {
-    const sent = read();
+    const { view: sent, owners } = read();
     settleName(target, sent);
     settleNamespace(target, sent);
     const stored = existing(api, target);
     const parent = decodeStored(resource, stored);
     refuseInvalid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
     refuseOtherObject(target, sent.metadata.uid, parent.metadata.uid ?? '');
+    if (owners) settleOwnersThroughView(target, parent, owners);
+    else settleOwnersOfView(api, target, { sent, shown: showAs(target, view, stored), parent }, options);
     view.write(sent, parent);
     const { resourceVersion } = sent.metadata;
     if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
     else delete parent.metadata.resourceVersion;
-    return parent;
+    return { object: parent, hasOwners: true };
   };
   const { object } = await update(api, { ...target, subresource: '' }, readParent, options, warnings);
   return object;

@@ -67,12 +67,6 @@ test('a patch that names an outdated resourceVersion is refused', async () => {
   assert.equal(body.reason, 'Conflict');
 });
 
-test('an apply patch is not served yet, and says what is', async () => {
-  const { code, body } = await patch('named', {}, 'apply-patch+yaml');
-  assert.equal(code, 415);
-  assert.match(body.message, /strategic-merge-patch/);
-});
-
 test('a patch of very many elements, or very deep, is answered, and the server lives on', async () => {
   await server.post(collection, { metadata: { name: 'large' } });
   const finalizers = Array.from({ length: 100_000 }, (_, i) => `a.b/c${i}`);

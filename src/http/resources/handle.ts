@@ -120,23 +120,23 @@ export const listContext = (api: Api, { resource }: Route['target'], watch: bool
 async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const form = negotiate(exchange, exchange.forms.objects);
   const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
-  const options = readWriteOptions(exchange.query, 'CreateOptions', api.metaGroup, exchange.user);
+  const options = readWriteOptions(exchange, 'CreateOptions', api.metaGroup);
   const { warnings } = exchange;
   const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
-  const stored = await create(api, target, object, options, warnings);
+  const stored = await create(api, target, { object }, options, warnings);
   await sendObject(exchange, 201, target.resource, stored, form);
 }
 
 async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const form = negotiate(exchange, exchange.forms.objects);
   const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
-  const options = readWriteOptions(exchange.query, 'UpdateOptions', api.metaGroup, exchange.user);
+  const options = readWriteOptions(exchange, 'UpdateOptions', api.metaGroup);
   const { warnings } = exchange;
   let said = warnings;
   const read = () => {
     const object = readObject(api.registry, target.resource, body, options.fieldValidation, said);
     said = [];
-    return object;
+    return { object };
   };
   const { object: stored, created } = await update(api, target, read, options, warnings);
   await sendObject(exchange, created ? 201 : 200, target.resource, stored, form);

@@ -27,7 +27,7 @@ export async function serveView(
     return sendUnstored(exchange, 200, kind, showAs(target, view, stored), form);
   }
   const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
-  const stored = await updateThrough(api, target, view, read, options, exchange.warnings);
+  const stored = await updateThrough(api, target, view, () => ({ view: read() }), options, exchange.warnings);
   sendUnstored(exchange, 200, kind, showAs(target, view, stored), form);
 }
 
@@ -60,7 +60,7 @@ async function readSent(
 ): Promise<Sent> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
   const body = acceptedBody(exchange, await readBody(exchange), expected);
-  const options = readWriteOptions(exchange.query, optionsKind, api.metaGroup, exchange.user);
+  const options = readWriteOptions(exchange, optionsKind, api.metaGroup);
   let said = exchange.warnings;
   return {
     options,

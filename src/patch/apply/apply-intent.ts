@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { compare } from './compare.ts';
+import { compareObjects } from './compare.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
 import { mergeIntent } from './merge.ts';
@@ -69,7 +69,7 @@ export function applyIntent(application: Application): Applied {
     const [before, after] = [live, object].map((state) =>
       versions.convert(state, writer.apiVersion, apiVersion),
     );
-    return compare(other, before, after, 'json');
+    return compareObjects(other, before, after, 'json');
   }, untracked);
   if (!application.force) refuseConflicts(others, changes);
   const kept = withoutChanged(others, changes);

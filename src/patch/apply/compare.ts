@@ -1,6 +1,6 @@
 import { namedElements } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
-import type { ListShape, MapShape, Shape, StructShape } from './shape.ts';
+import type { FieldShape, ListShape, MapShape, Shape, StructShape } from './shape.ts';
 import { isSameValue, memberOf, type Reading } from './values.ts';
 
 /** What tells one state of an object from the one before. */
@@ -15,6 +15,18 @@ export const noChanges: Changes = { added: nothing, removed: nothing, modified: 
 /** Compares two states field by field. Throws BrokenList where a list's elements cannot be told apart. */
 export function compare(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
   return new Comparison(reading).changes(shape, before, after) ?? noChanges;
+}
+
+/** What the server alone decides about an object. Nobody owns it. */
+const serversOwn = new Set(['apiVersion', 'kind']);
+const serversMetadata = new Set([
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'generation'],
+  ...['managedFields', 'resourceVersion'],
+]);
+
+/** Compares two states of a whole object, but for what nobody can own. */
+export function compareObjects(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
+  return new Comparison(reading).objectChanges(shape as StructShape, before, after);
 }
 
 /** The changes without what lies at or below these fields. */
@@ -50,10 +62,26 @@ class Comparison {
       hasContent = true;
       if (changes) gathering.take(element, changes);
     };
-    if (shape.form === 'struct') this.#members(shape, before, after, take);
+    if (shape.form === 'struct') this.#members(shape.fields, before, after, take);
     else if (shape.form === 'map') this.#entries(shape, before, after, take);
     else this.#elements(shape, before, after, take);
     return hasContent ? gathering.changes() : this.#asWhole(shape, before, after);
+  }
+
+  objectChanges(shape: StructShape, before: unknown, after: unknown): Changes {
+    const gathering = new Gathering();
+    const { fields, metadata } = ownable(shape);
+    const take = (element: string, changes: Changes | undefined) => {
+      if (changes) gathering.take(element, changes);
+    };
+    this.#members(fields, before, after, take);
+    if (metadata) {
+      const inner = new Gathering();
+      const [old, now] = [before, after].map((state) => membersOf(state).metadata);
+      this.#members(metadata, old, now, (element, changes) => changes && inner.take(element, changes));
+      take('f:metadata', inner.changes());
+    }
+    return gathering.changes() ?? noChanges;
   }
 
   #asWhole({ type }: Shape, before: unknown, after: unknown): Changes | undefined {
@@ -62,9 +90,9 @@ class Comparison {
     return isWritten && type.write(before) === type.write(after) ? undefined : modifiedPlace;
   }
 
-  #members(shape: StructShape, before: unknown, after: unknown, take: Take): void {
+  #members(fields: readonly FieldShape[], before: unknown, after: unknown, take: Take): void {
     const [old, now] = [membersOf(before), membersOf(after)];
-    for (const field of shape.fields) {
+    for (const field of fields) {
       const was = memberOf(old, field, this.#reading);
       const is = memberOf(now, field, this.#reading);
       if (was === undefined && is === undefined) continue;
@@ -120,6 +148,30 @@ class Comparison {
     }
     return below.size === 0 ? place : new FieldSet(true, below);
   }
+}
+
+/** The fields of an object, and those of its metadata, that somebody may own. */
+interface Ownable {
+  readonly fields: readonly FieldShape[];
+  readonly metadata: readonly FieldShape[] | undefined;
+}
+
+const ownables = new WeakMap<StructShape, Ownable>();
+
+function ownable(shape: StructShape): Ownable {
+  let known = ownables.get(shape);
+  if (!known) {
+    const metadata = shape.byName.get('metadata')?.shape;
+    known = {
+      fields: shape.fields.filter(({ name }) => name !== 'metadata' && !serversOwn.has(name)),
+      metadata:
+        metadata?.form === 'struct'
+          ? metadata.fields.filter(({ name }) => !serversMetadata.has(name))
+          : undefined,
+    };
+    ownables.set(shape, known);
+  }
+  return known;
 }
 
 type Take = (element: string, changes: Changes | undefined) => void;

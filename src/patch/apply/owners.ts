@@ -78,6 +78,16 @@ function secondsOf({ time }: Owner): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
+/** Whether the owners are the same and own the same, though perhaps since another time. */
+export function isSameButTimes(some: readonly Owner[], others: readonly Owner[]): boolean {
+  if (some.length !== others.length) return false;
+  const byId = new Map(others.map((owner) => [idOf(owner), owner]));
+  return some.every((owner) => {
+    const other = byId.get(idOf(owner));
+    return other && other.apiVersion === owner.apiVersion && other.fields.equals(owner.fields);
+  });
+}
+
 /** The owner with other fields, or undefined if these are none. */
 export function owning(owner: Owner, fields: FieldSet): Owner | undefined {
   if (fields.isEmpty) return undefined;

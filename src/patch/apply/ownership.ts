@@ -14,6 +14,9 @@ export const serversOwn = fieldsAt([
   'metadata.resourceVersion',
 ]);
 
+const isNothing = ({ added, removed, modified }: Changes) =>
+  added.isEmpty && removed.isEmpty && modified.isEmpty;
+
 /** What a write changed, as each version of the kind names it. */
 export interface ChangesByVersion {
   /** Undefined for a version that the kind does not have. */
@@ -28,7 +31,8 @@ export function ownersAfterUpdate(
   now: string,
 ): readonly Owner[] {
   const own = changes.in(writer.apiVersion)!;
-  const taken = own.modified.union(own.added).difference(serversOwn);
+  if (isNothing(own)) return owners;
+  const taken = own.modified.union(own.added);
   const id = idOf(writer);
   let kept = withoutChanged(owners, changes);
   if (!taken.isEmpty) {

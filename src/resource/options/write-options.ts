@@ -4,10 +4,12 @@ import {
   forbidden,
   invalid,
   notSupported,
+  required,
   shownStrings,
   tooLong,
 } from '../../errors/field-error.ts';
 import type { User } from '../../http/exchange.ts';
+import { booleanParameter } from './query.ts';
 
 /** What a create or update asks for beside its object. */
 export interface WriteOptions {
@@ -15,6 +17,10 @@ export interface WriteOptions {
   readonly user?: User;
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** Who comes to own the fields that it sets; undefined for the server itself. */
+  readonly manager?: string;
+  /** An apply takes fields from others that own them. */
+  readonly force?: boolean;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -22,29 +28,57 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export const plainWrite: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
 
 export function readWriteOptions(
-  query: URLSearchParams,
-  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  { query, user, userAgent }: Writer,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'ApplyOptions',
   metaGroup: string,
-  user: User,
 ): WriteOptions {
-  if (query.size === 0) return { ...plainWrite, user };
+  const isApply = kind === 'ApplyOptions';
+  if (query.size === 0 && !isApply) return { ...plainWrite, user, manager: managerOf(userAgent) };
   const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
+  const manager = query.get('fieldManager') ?? '';
   const errors = [
-    ...dryRunProblems(dryRun),
-    ...fieldManagerProblems(query.get('fieldManager') ?? ''),
-    ...fieldValidationProblems(fieldValidation),
+    ...(isApply && manager === '' ? [required('fieldManager', 'is required for apply patch')] : []),
     ...(kind === 'PatchOptions' && query.has('force')
       ? [forbidden('force', 'may not be specified for non-apply patch')]
       : []),
+    ...fieldManagerProblems(manager),
+    ...dryRunProblems(dryRun),
+    ...fieldValidationProblems(fieldValidation),
   ];
-  if (errors.length > 0) throw invalidObject({ group: metaGroup, kind }, '', errors);
+  if (errors.length > 0) {
+    throw invalidObject({ group: metaGroup, kind: isApply ? 'PatchOptions' : kind }, '', errors);
+  }
   return {
     user,
+    manager: manager || managerOf(userAgent),
+    ...(isApply && booleanParameter(query, 'force') && { force: true }),
     dryRun: dryRun.length > 0,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
   };
 }
+
+/** Who writes, as far as a request tells. */
+interface Writer {
+  readonly query: URLSearchParams;
+  readonly user: User;
+  readonly userAgent: string;
+}
+
+const longestManager = 128;
+
+/** The name of the program that a User-Agent begins with. */
+function managerOf(userAgent: string): string {
+  let manager = '';
+  for (const character of userAgent.split('/', 1)[0]!) {
+    if (!isPrintable(character)) continue;
+    if (Buffer.byteLength(manager + character) > longestManager) break;
+    manager += character;
+  }
+  return manager || 'unknown';
+}
+
+const isPrintable = (character: string) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character);
 
 export function dryRunProblems(dryRun: readonly string[]): FieldError[] {
   return dryRun.every((value) => value === 'All')
@@ -54,9 +88,9 @@ export function dryRunProblems(dryRun: readonly string[]): FieldError[] {
 
 function fieldManagerProblems(manager: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > 128) errors.push(tooLong('fieldManager', 128));
+  if (Buffer.byteLength(manager) > longestManager) errors.push(tooLong('fieldManager', longestManager));
   [...manager].forEach((character, index) => {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
+    if (!isPrintable(character)) {
       errors.push(
         invalid(
           'fieldManager',

@@ -1,0 +1,71 @@
+import { decodeCbor } from '../codec/cbor/decode.ts';
+import { CborError } from '../codec/cbor/wire.ts';
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
+import { readYaml } from '../codec/yaml/read.ts';
+import { YamlError } from '../codec/yaml/yaml-error.ts';
+import { badRequest } from '../errors/catalogue.ts';
+import { jsonTypeOf } from '../schema/decoding.ts';
+
+/** What an apply wants an object to be like, as far as it cares. */
+export interface Intent {
+  readonly value: JsonObject;
+  /** Keys that came twice: a line each. */
+  readonly repeated: readonly string[];
+}
+
+export const applyYamlType = 'application/apply-patch+yaml';
+export const applyCborType = 'application/apply-patch+cbor';
+export type ApplyType = typeof applyYamlType | typeof applyCborType;
+
+export function readIntent(type: ApplyType, body: Buffer): Intent {
+  if (type === applyCborType) return { value: readCbor(body), repeated: [] };
+  const { value, repeated } = readText(body);
+  return { value: objectIn(value), repeated };
+}
+
+interface Text {
+  readonly value: JsonValue;
+  readonly repeated: readonly string[];
+}
+
+/** Most clients send JSON, which is YAML too and quicker to read. Keys that come twice are told in terms of YAML. */
+function readText(body: Buffer): Text {
+  if (body[0] === openBrace) {
+    try {
+      const { value, duplicates } = parseJson(body);
+      if (!duplicates) return { value, repeated: [] };
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+    }
+  }
+  try {
+    return readYaml(body);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+  }
+}
+
+const openBrace = 0x7b;
+
+function objectIn(value: JsonValue): JsonObject {
+  if (value === null) return {};
+  if (isObject(value)) return value;
+  throw badRequest(
+    'error decoding YAML: error unmarshaling JSON: while decoding JSON: ' +
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type map[string]interface {}`,
+  );
+}
+
+function readCbor(body: Buffer): JsonObject {
+  let value: JsonValue;
+  try {
+    value = decodeCbor(body);
+  } catch (error) {
+    throw error instanceof CborError ? badRequest(`error decoding CBOR: ${error.message}`) : error;
+  }
+  if (value === null) return {};
+  if (isObject(value)) return value;
+  throw badRequest(`error decoding CBOR: unable to decode ${jsonTypeOf(value)} as an object`);
+}

@@ -1,0 +1,132 @@
+import { isObject, type JsonObject } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { badRequest } from '../errors/catalogue.ts';
+import { ApiError } from '../errors/status.ts';
+import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
+import { isSameValue } from '../patch/apply/values.ts';
+import type { Intent } from '../patch/read-intent.ts';
+import { DecodeError } from '../schema/decoding.ts';
+import { type Api, existing, keyOf, type Target } from './api.ts';
+import { decodeStored, showStored } from './codec.ts';
+import { create } from './create.ts';
+import type { ApiObject, SubresourceView } from './definition.ts';
+import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
+import { type Applying, describe, kindText, layIntent } from './lay-intent.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import { complete } from './read-body.ts';
+import type { ServedKind } from './registry.ts';
+import { retrying } from './retry.ts';
+import { setOwners, storedOwners } from './settle-owners.ts';
+import { type Incoming, settleName, type Updated, update } from './update.ts';
+import { type IncomingView, showAs, updateThrough } from './view.ts';
+import { ownersInView } from './view-owners.ts';
+
+/** Lays an intent over an object, or over what a subresource shows of it. An object that is not there is created. */
+export async function apply(
+  api: Api,
+  target: Target,
+  intent: Intent,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<Updated> {
+  const { resource, subresource } = target;
+  const kind = resource.kindOf(subresource);
+  refuseOtherKind(kind, intent.value);
+  const view = resource.subresource(subresource)?.view;
+  const applying = { api, target, kind, intent, options };
+  const write = async (said: string[]) => {
+    if (view) {
+      const read = () => readAppliedView(applying, view, said);
+      return { object: await updateThrough(api, target, view, read, options, said), created: false };
+    }
+    if (subresource === '' && !api.store.get(keyOf(target))) return createByIntent(applying, said);
+    return update(api, target, () => readApplied(applying, said), options, said);
+  };
+  return retrying(warnings, write, () => metadataOf(intent.value).resourceVersion !== undefined);
+}
+
+function refuseOtherKind(kind: ServedKind, intent: JsonObject): void {
+  const { apiVersion, kind: said } = intent;
+  if (apiVersion !== kind.apiVersion || said !== kind.kind) {
+    const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+    const [group, version] = parts.length === 2 ? parts : ['', parts.length === 1 ? parts[0] : ''];
+    throw badRequest(
+      `invalid object type: ${group}/${version}, Kind=${typeof said === 'string' ? said : ''}`,
+    );
+  }
+  const { managedFields } = metadataOf(intent);
+  if (managedFields !== undefined && managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return isObject(metadata) ? metadata : {};
+}
+
+async function createByIntent(applying: Applying, warnings: string[]): Promise<Updated> {
+  const { api, target, options, kind } = applying;
+  const json = jsonOf(kind.definition.schema.write(kind.blank));
+  const applied = layIntent(applying, { json, owners: [], isNew: true });
+  const object = objectOf(applying, applied.object ?? json, warnings);
+  settleName(target, object);
+  delete object.metadata.resourceVersion;
+  setOwners(object, writeOwners(applied.owners));
+  const created = create(api, target, { object, hasOwners: true }, options, warnings);
+  return { object: await created, created: true };
+}
+
+/** The object as it is to be after the apply, with its owners. */
+function readApplied(applying: Applying, warnings: string[]): Incoming {
+  const { api, target, intent, options } = applying;
+  const { resource } = target;
+  const stored = existing(api, target);
+  const json = jsonOf(showStored(resource, stored));
+  const before = resource.definition.schema.decode(json).object;
+  const { managedFields } = before.metadata;
+  delete before.metadata.managedFields;
+  delete metadataOf(json).managedFields;
+  const owners = storedOwners(managedFields);
+  const applied = layIntent(applying, { json, owners });
+  const object = objectOf(applying, applied.object ?? json, warnings);
+  if (options.manager === clientThatLeavesNotes && target.subresource === '') {
+    keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
+  }
+  // Who applies in other words what is there already has changed nothing.
+  const isAsBefore = isSameButTimes(applied.owners, owners) && isSameValue(before, object);
+  setOwners(object, isAsBefore ? managedFields : writeOwners(applied.owners));
+  return { object, isPatched: true, hasOwners: true };
+}
+
+function readAppliedView(applying: Applying, view: SubresourceView, warnings: string[]): IncomingView {
+  const { api, target, kind } = applying;
+  const stored = existing(api, target);
+  const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
+  const owners = ownersInView(target, decodeStored(target.resource, stored));
+  const applied = layIntent(applying, { json, owners });
+  return { view: objectOf(applying, applied.object ?? json, warnings), owners: applied.owners };
+}
+
+function jsonOf(text: string | Buffer): JsonObject {
+  return parseJson(Buffer.from(text)).value as JsonObject;
+}
+
+/** What came of an intent as an object of its kind. Keys that the intent says twice are spoken of only now. */
+function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ApiObject {
+  let object: ApiObject;
+  try {
+    object = kind.definition.schema.decode(json).object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const subject = describe(kind, intent.value);
+    const why = `unable to convert unstructured object to ${kindText(kind)}: ${error.message}`;
+    throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
+  }
+  if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
+    const why = `yaml: unmarshal errors:\n  ${intent.repeated.join('\n  ')}`;
+    if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${why}`);
+    warnings.push(why);
+  }
+  complete(kind, object, warnings);
+  return object;
+}

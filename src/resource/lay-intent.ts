@@ -1,0 +1,101 @@
+import type { JsonObject } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { ApiError } from '../errors/status.ts';
+import { type Application, type Applied, ApplyConflict, applyIntent } from '../patch/apply/apply-intent.ts';
+import { compareObjects } from '../patch/apply/compare.ts';
+import { BadIntent, checkIntent } from '../patch/apply/intent.ts';
+import type { Owner } from '../patch/apply/owners.ts';
+import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
+import { type Shape, shapeOf } from '../patch/apply/shape.ts';
+import type { Intent } from '../patch/read-intent.ts';
+import type { Api, Target } from './api.ts';
+import { applyConflict } from './apply-conflict.ts';
+import { versionsOf } from './apply-versions.ts';
+import { clientThatLeavesNotes, conflictsBeyondNote } from './last-applied.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import type { ServedKind } from './registry.ts';
+import { untrackedBy, writerOf } from './settle-owners.ts';
+import { timestamp } from './time.ts';
+
+/** An apply on its way. */
+export interface Applying {
+  readonly api: Api;
+  readonly target: Target;
+  /** What is applied to: the kind itself, or a view of it. */
+  readonly kind: ServedKind;
+  readonly intent: Intent;
+  readonly options: WriteOptions;
+}
+
+/** An object as it is, with its owners. One that is only to be created has none. */
+export interface Live {
+  readonly json: JsonObject;
+  readonly owners: readonly Owner[];
+  readonly isNew?: boolean;
+}
+
+/** What comes of the intent laid over the object. Throws what the client is to be told. */
+export function layIntent(applying: Applying, live: Live): Applied {
+  const { kind, intent } = applying;
+  const shape = shapeOf(kind.definition.schema);
+  try {
+    checkIntent(shape, intent.value);
+    return withoutQuarrel(applying, shape, applicationOf(applying, shape, live));
+  } catch (error) {
+    if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
+    if (error instanceof BadIntent) {
+      const subject = describe(kind, intent.value);
+      throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** An intent in messages. */
+export function describe(kind: ServedKind, { metadata }: JsonObject): string {
+  const { namespace = '', name = '' } = (metadata ?? {}) as { namespace?: string; name?: string };
+  return `${namespace}/${name}; ${kindText(kind)}`;
+}
+
+export function kindText({ group, version, kind }: ServedKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+function applicationOf(applying: Applying, shape: Shape, live: Live): Application {
+  const { api, target, kind, intent, options } = applying;
+  const writer = { ...writerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
+  const now = timestamp(api.clock);
+  const untracked = untrackedBy(target);
+  const application = {
+    versions: versionsOf(api, target),
+    live: live.json,
+    owners: live.owners,
+    intent: intent.value,
+    writer,
+    force: options.force ?? false,
+    untracked,
+    now,
+  };
+  if (live.isNew || live.owners.length > 0 || kind !== target.resource) return application;
+  // Whatever an object says that nobody owns belongs to somebody from now on, so that the apply does not silently take it.
+  const blank = parseJson(Buffer.from(kind.definition.schema.write(kind.blank))).value;
+  const said = changesByVersion(() => compareObjects(shape, blank, live.json, 'json'), untracked);
+  const first = { ...writer, manager: 'before-first-apply', operation: 'Update' as const };
+  return { ...application, owners: ownersAfterUpdate([], first, said, now) };
+}
+
+/** A client that has left notes on an object does not quarrel with itself. */
+function withoutQuarrel({ api }: Applying, shape: Shape, application: Application): Applied {
+  try {
+    return applyIntent(application);
+  } catch (error) {
+    const { manager, subresource } = application.writer;
+    if (!(error instanceof ApplyConflict) || manager !== clientThatLeavesNotes || subresource !== '') {
+      throw error;
+    }
+    const { lastAppliedConfiguration } = api.dialect.annotations;
+    const left = conflictsBeyondNote(error.conflicts, shape, application.live, lastAppliedConfiguration);
+    if (left.length > 0) throw new ApplyConflict(left);
+    return applyIntent({ ...application, force: true });
+  }
+}

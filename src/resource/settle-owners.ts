@@ -1,0 +1,138 @@
+import type { ManagedFieldsEntry } from '../api/meta/object-meta.ts';
+import { type Changes, compareObjects } from '../patch/apply/compare.ts';
+import { BrokenList } from '../patch/apply/elements.ts';
+import { type FieldSet, fieldsAt } from '../patch/apply/field-set.ts';
+import { isSameButTimes, type Owner, readOwners, type Writer, writeOwners } from '../patch/apply/owners.ts';
+import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
+import { shapeOf } from '../patch/apply/shape.ts';
+import type { Api, Target } from './api.ts';
+import type { ApiObject, UpdateRules } from './definition.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import type { ServedResource } from './registry.ts';
+import { timestamp } from './time.ts';
+
+/** Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came. */
+export function settleOwners(
+  api: Api,
+  target: Target,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  options: WriteOptions,
+): void {
+  const { metadata } = object;
+  const stored = old?.metadata.managedFields;
+  const sent = target.subresource === '' ? metadata.managedFields : undefined;
+  const before = ownersBefore(sent, stored);
+  // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
+  const owners = old && before.length === 0 ? before : ownersAfter(api, target, object, old, before, options);
+  if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
+  else if (old && owners === before && isSameButTimes(owners, readOwners(stored ?? []) ?? [])) {
+    setOwners(object, stored);
+  } else setOwners(object, writeOwners(owners));
+}
+
+export function setOwners({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {
+  if (entries === undefined) delete metadata.managedFields;
+  else metadata.managedFields = entries;
+}
+
+/** Whether these entries are what the owners were read from. */
+function isSaidBy(owners: readonly Owner[], entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  return (
+    entries !== undefined &&
+    owners.length === entries.length &&
+    owners.every((owner, index) => owner.entry === entries[index])
+  );
+}
+
+/** A client may say who the owners are: an empty list or entry takes them all away, and what makes no sense is not heard. */
+function ownersBefore(
+  sent: readonly ManagedFieldsEntry[] | undefined,
+  stored: readonly ManagedFieldsEntry[] | undefined,
+): readonly Owner[] {
+  if (sent) {
+    if (sent.length === 0 || (sent.length === 1 && Object.keys(sent[0]!).length === 0)) return [];
+    const owners = readOwners(sent);
+    if (owners && owners.length > 0) return owners;
+  }
+  return storedOwners(stored);
+}
+
+export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly Owner[] {
+  return (stored && readOwners(stored)) ?? [];
+}
+
+function ownersAfter(
+  api: Api,
+  target: Target,
+  object: ApiObject,
+  old: ApiObject | undefined,
+  before: readonly Owner[],
+  options: WriteOptions,
+): readonly Owner[] {
+  const { resource } = target;
+  const changes = changesByVersion((apiVersion) => {
+    const other = versionOf(api, resource, apiVersion);
+    return other && changesIn(other, resource, object, old);
+  }, untrackedBy(target));
+  try {
+    return ownersAfterUpdate(before, writerOf(api, target, options, 'Update'), changes, timestamp(api.clock));
+  } catch (error) {
+    if (error instanceof BrokenList) return before;
+    throw error;
+  }
+}
+
+function changesIn(
+  version: ServedResource,
+  resource: ServedResource,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): Changes {
+  const shape = shapeOf(version.definition.schema);
+  const inVersion = (state: ApiObject) => convert(state, resource, version);
+  return compareObjects(shape, old ? inVersion(old) : version.blank, inVersion(object), 'object');
+}
+
+function convert(object: ApiObject, from: ServedResource, to: ServedResource): ApiObject {
+  return from === to ? object : to.fromStored(from.toStored(object));
+}
+
+/** The same kind in another version; undefined if it has none of that name. */
+export function versionOf(
+  { registry }: Api,
+  resource: ServedResource,
+  apiVersion: string,
+): ServedResource | undefined {
+  if (apiVersion === resource.apiVersion) return resource;
+  return registry.ofVersion(apiVersion).find((other) => other.stored === resource.stored);
+}
+
+export function writerOf(
+  { dialect }: Api,
+  { resource, subresource }: Target,
+  { manager = dialect.serverName }: WriteOptions,
+  operation: 'Apply' | 'Update',
+): Writer {
+  return { manager, operation, apiVersion: resource.apiVersion, subresource };
+}
+
+const untracked = new WeakMap<UpdateRules, FieldSet>();
+const noRules: UpdateRules = {};
+
+/** The rules by which the target is updated. */
+export function rulesOf({ resource, subresource }: Target): UpdateRules {
+  if (subresource === '') return resource.definition.strategy;
+  return resource.subresource(subresource)?.rules ?? noRules;
+}
+
+/** The fields that nobody comes to own by this way of writing. */
+export function untrackedBy(target: Target): FieldSet {
+  const rules = rulesOf(target);
+  let known = untracked.get(rules);
+  if (!known) {
+    known = fieldsAt(rules.untracked ?? []);
+    untracked.set(rules, known);
+  }
+  return known;
+}

@@ -1,0 +1,63 @@
+import { compareObjects } from '../patch/apply/compare.ts';
+import { nothing, only } from '../patch/apply/field-set.ts';
+import { type Owner, owning, writeOwners } from '../patch/apply/owners.ts';
+import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
+import { shapeOf } from '../patch/apply/shape.ts';
+import type { Api, Target } from './api.ts';
+import type { ApiObject } from './definition.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import { setOwners, storedOwners, writerOf } from './settle-owners.ts';
+import { timestamp } from './time.ts';
+
+/** The one field that an object and a view of it share, by the same name in both. */
+const shared = only(['f:spec', 'f:replicas']);
+
+/** Who owns what a view shows. */
+export function ownersInView(target: Target, parent: ApiObject): readonly Owner[] {
+  const { apiVersion } = target.resource.kindOf(target.subresource);
+  return storedOwners(parent.metadata.managedFields).flatMap((owner) => {
+    if (owner.fields.intersection(shared).isEmpty) return [];
+    const { entry: _entry, ...rest } = owner;
+    return [{ ...rest, apiVersion, fields: shared }];
+  });
+}
+
+/** Writes into an object who owns what, now that the field it shares with a view belongs to these. */
+export function settleOwnersThroughView(target: Target, parent: ApiObject, inView: readonly Owner[]): void {
+  const left = new Map(inView.map((owner) => [nameOf(owner), owner]));
+  const kept = storedOwners(parent.metadata.managedFields).flatMap((owner) => {
+    if (owner.fields.intersection(shared).isEmpty) return [owner];
+    if (left.delete(nameOf(owner))) return [owner];
+    return owning(owner, owner.fields.difference(shared)) ?? [];
+  });
+  const { apiVersion } = target.resource;
+  const added = [...left.values()].map(({ manager, operation, subresource }) => ({
+    manager,
+    operation,
+    apiVersion,
+    subresource,
+    fields: shared,
+  }));
+  setOwners(parent, writeOwners([...kept, ...added]));
+}
+
+/** Owners of the same name are one, whatever version of which kind they wrote in. */
+const nameOf = ({ manager, operation, subresource }: Owner) =>
+  JSON.stringify([manager, operation, subresource]);
+
+/** As settleOwners, for an update of a view. */
+export function settleOwnersOfView(
+  api: Api,
+  target: Target,
+  { sent, shown, parent }: { sent: ApiObject; shown: ApiObject; parent: ApiObject },
+  options: WriteOptions,
+): void {
+  const { apiVersion, definition } = target.resource.kindOf(target.subresource);
+  const changes = changesByVersion(
+    () => compareObjects(shapeOf(definition.schema), shown, sent, 'object'),
+    nothing,
+  );
+  const writer = { ...writerOf(api, target, options, 'Update'), apiVersion };
+  const owners = ownersAfterUpdate(ownersInView(target, parent), writer, changes, timestamp(api.clock));
+  settleOwnersThroughView(target, parent, owners);
+}
