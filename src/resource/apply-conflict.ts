@@ -5,10 +5,9 @@ import type { Owner } from '../patch/apply/owners.ts';
 
 /** What a client hears whose intent changes what others own. */
 export function applyConflict(conflicts: readonly Conflict[]): ApiError {
-  const found = conflicts.map(({ owner, fields }) => ({
-    owner: shown(owner),
-    paths: [...fields.paths()].map(showPath),
-  }));
+  const found = conflicts
+    .map(({ owner, fields }) => ({ owner: shown(owner), paths: [...fields.paths()].map(showPath) }))
+    .sort((one, other) => (one.owner < other.owner ? -1 : 1));
   const count = found.reduce((sum, { paths }) => sum + paths.length, 0);
   const causes = found.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),

@@ -119,7 +119,7 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const subject = describe(kind, intent.value);
-    const why = `unable to convert unstructured object to ${kindText(kind)}: ${error.message}`;
+    const why = `unable to convert unstructured object to ${kindText(kind)}: ${inOtherWords(error.message)}`;
     throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
   }
   if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
@@ -129,4 +129,15 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
   }
   complete(kind, object, warnings);
   return object;
+}
+
+/** The reference reads what comes of an apply by another reader than what is sent, which says the same in other words. */
+function inOtherWords(problem: string): string {
+  return problem
+    .replace(
+      /^json: cannot unmarshal number \S*[.eE]\S* into Go struct field \S+ of type (int\d+)$/,
+      'cannot convert float64 to $1',
+    )
+    .replace(/ into Go struct field \S+ of type /, ' into Go value of type ')
+    .replace(/^illegal base64 /, 'error decoding from json: illegal base64 ');
 }

@@ -3,7 +3,8 @@ import { parseJson } from '../codec/json/parse.ts';
 import { ApiError } from '../errors/status.ts';
 import { type Application, type Applied, ApplyConflict, applyIntent } from '../patch/apply/apply-intent.ts';
 import { compareObjects } from '../patch/apply/compare.ts';
-import { BadIntent, checkIntent } from '../patch/apply/intent.ts';
+import { BrokenList } from '../patch/apply/elements.ts';
+import { BadIntent, checkIntent, problemsIn } from '../patch/apply/intent.ts';
 import type { Owner } from '../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
 import { type Shape, shapeOf } from '../patch/apply/shape.ts';
@@ -47,11 +48,19 @@ export function layIntent(applying: Applying, live: Live): Applied {
       const subject = describe(kind, intent.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
+    if (error instanceof BrokenList) throw unreadable(kind, live.json, shape) ?? error;
     throw error;
   }
 }
 
-/** An intent in messages. */
+/** What is said where it is the object that cannot be taken apart. */
+function unreadable(kind: ServedKind, json: JsonObject, shape: Shape): ApiError | undefined {
+  const [problem] = problemsIn(shape, json, true);
+  if (problem === undefined) return undefined;
+  return new ApiError(500, '', `failed to create typed live object (${describe(kind, json)}): ${problem}`);
+}
+
+/** An intent, or an object, in messages. */
 export function describe(kind: ServedKind, { metadata }: JsonObject): string {
   const { namespace = '', name = '' } = (metadata ?? {}) as { namespace?: string; name?: string };
   return `${namespace}/${name}; ${kindText(kind)}`;
@@ -76,7 +85,7 @@ function applicationOf(applying: Applying, shape: Shape, live: Live): Applicatio
     untracked,
     now,
   };
-  if (live.isNew || live.owners.length > 0 || kind !== target.resource) return application;
+  if (live.isNew || live.owners.length > 0) return application;
   // Whatever an object says that nobody owns belongs to somebody from now on, so that the apply does not silently take it.
   const blank = parseJson(Buffer.from(kind.definition.schema.write(kind.blank))).value;
   const said = changesByVersion(() => compareObjects(shape, blank, live.json, 'json'), untracked);

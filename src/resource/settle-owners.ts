@@ -22,7 +22,9 @@ export function settleOwners(
   const { metadata } = object;
   const stored = old?.metadata.managedFields;
   const sent = target.subresource === '' ? metadata.managedFields : undefined;
-  const before = ownersBefore(sent, stored);
+  const before = ownersBefore(sent, stored).filter(
+    ({ fields, apiVersion }) => !fields.isEmpty && versionOf(api, target.resource, apiVersion),
+  );
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
   const owners = old && before.length === 0 ? before : ownersAfter(api, target, object, old, before, options);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);

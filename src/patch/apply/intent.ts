@@ -10,14 +10,26 @@ export class BadIntent extends Error {}
 
 /** Throws BadIntent where the JSON is not of this shape: fields that do not exist, values of other types, elements that cannot be told apart. */
 export function checkIntent(shape: Shape, intent: JsonValue): void {
-  const problems: string[] = [];
-  check(shape, intent, [], problems);
+  const problems = problemsIn(shape, intent, false);
   if (problems.length === 0) return;
   throw new BadIntent(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
 }
 
-function check(shape: Shape, value: JsonValue, path: readonly string[], problems: string[]): void {
+/** Why JSON is not of this shape. Elements of one name may be allowed, as objects have them that were written otherwise. */
+export function problemsIn(shape: Shape, value: JsonValue, allowsRepeated: boolean): readonly string[] {
+  const problems: string[] = [];
+  check(shape, value, [], { problems, allowsRepeated });
+  return problems;
+}
+
+interface Checking {
+  readonly problems: string[];
+  readonly allowsRepeated: boolean;
+}
+
+function check(shape: Shape, value: JsonValue, path: readonly string[], checking: Checking): void {
   if (value === null) return;
+  const { problems } = checking;
   const refuse = (why: string) => {
     problems.push(`${showPath(path)}: ${why}`);
   };
@@ -28,7 +40,7 @@ function check(shape: Shape, value: JsonValue, path: readonly string[], problems
       return;
     }
     case 'list':
-      if (Array.isArray(value)) checkElements(shape, value, path, problems, refuse);
+      if (Array.isArray(value)) checkElements(shape, value, path, checking, refuse);
       else refuse(`expected list, got &{${goText(value)}}`);
       return;
     default:
@@ -39,7 +51,7 @@ function check(shape: Shape, value: JsonValue, path: readonly string[], problems
       for (const key of Object.keys(value).sort()) {
         const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
         const at = [...path, `f:${key}`];
-        if (inner) check(inner, value[key]!, at, problems);
+        if (inner) check(inner, value[key]!, at, checking);
         else problems.push(`${showPath(at)}: field not declared in schema`);
       }
   }
@@ -49,7 +61,7 @@ function checkElements(
   shape: ListShape,
   items: readonly JsonValue[],
   path: readonly string[],
-  problems: string[],
+  checking: Checking,
   refuse: (why: string) => void,
 ): void {
   const seen = new Set<string>();
@@ -63,10 +75,10 @@ function checkElements(
         refuse(error.message);
         return;
       }
-      if (seen.has(name)) refuse(`duplicate entries for key ${showPath([name])}`);
+      if (seen.has(name) && !checking.allowsRepeated) refuse(`duplicate entries for key ${showPath([name])}`);
       seen.add(name);
     }
-    check(shape.element, item, [...path, name], problems);
+    check(shape.element, item, [...path, name], checking);
   }
 }
 

@@ -32,14 +32,16 @@ const fieldsType = 'FieldsV1';
 export function readOwners(entries: readonly ManagedFieldsEntry[]): readonly Owner[] | undefined {
   const owners = new Map<string, Owner>();
   for (const entry of entries) {
+    const { manager = '', operation, apiVersion = '', subresource = '', time } = entry;
     const fields = entry.fieldsType === fieldsType ? readFieldsV1(entry.fieldsV1) : undefined;
-    if (!fields) return undefined;
-    const { manager = '', operation = '', apiVersion = '', subresource = '', time } = entry;
-    const owner = { manager, operation: operation as Operation, apiVersion, subresource, fields, entry };
+    if (!fields || !isOperation(operation) || apiVersion === '') return undefined;
+    const owner = { manager, operation, apiVersion, subresource, fields, entry };
     owners.set(idOf(owner), time === undefined ? owner : { ...owner, time });
   }
   return [...owners.values()];
 }
+
+const isOperation = (text: string | undefined): text is Operation => text === 'Apply' || text === 'Update';
 
 /** managedFields as objects carry them; undefined where nobody owns anything. */
 export function writeOwners(owners: readonly Owner[]): ManagedFieldsEntry[] | undefined {
