@@ -355,11 +355,13 @@ const kinds: Kind[] = [
   },
   {
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
-    kind: 'FlowSchema',
-    plural: 'flowschemas',
+    kind: 'PriorityLevelConfiguration',
+    plural: 'prioritylevelconfigurations',
     clusterScoped: true,
-    wanted: { spec: { matchingPrecedence: 9000, priorityLevelConfiguration: { name: 'exempt' } } },
-    otherwise: { spec: { matchingPrecedence: 9001, priorityLevelConfiguration: { name: 'global-default' } } },
+    wanted: {
+      spec: { type: 'Limited', limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Reject' } } },
+    },
+    otherwise: { spec: { limited: { nominalConcurrencyShares: 6, lendablePercent: 10 } } },
   },
   {
     apiVersion: 'admissionregistration.k8s.io/v1',

@@ -8,8 +8,13 @@ const jsonPatch = (path: string, steps: JsonObject[]): Step =>
   send('PATCH', path, JSON.stringify(steps), { headers: { 'content-type': 'application/json-patch+json' } });
 const written = (agent: string | null, name: string) =>
   post(configmaps(), configMap(name), { headers: { 'user-agent': agent } });
+const autoscalers = (version: string) =>
+  `/apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`;
+const scaleTargetRef = { kind: 'Deployment', name: 'd' };
+/** Names in the order of the times, which tell apart only those of different seconds. */
+const nth = (i: number) => `n${String(i).padStart(2, '0')}`;
 const many = (count: number, from = 0): Step[] =>
-  Array.from({ length: count }, (_, i) => patchBy(`m${from + i}`, a, { data: { [`k${from + i}`]: 'v' } }));
+  Array.from({ length: count }, (_, i) => patchBy(nth(from + i), a, { data: { [nth(from + i)]: 'v' } }));
 
 const job = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
 const workload = {
@@ -87,10 +92,23 @@ export const managedFieldsWrites = subject('managed-fields-writes', [
     post(configmaps('?fieldManager=maker'), configMap('a')),
     ...many(12),
     ...many(3, 12),
-    patchBy('m0', a, { data: { k0: 'w' } }),
+    { ...patchBy(nth(0), a, { data: { [nth(0)]: 'w' } }), after: 1.1 },
     apply(a, configMapIntent('a', { x: 'y' }), { by: 'one' }),
-    apply(a, configMapIntent('a', { k1: 'other' }), { by: 'one' }),
+    apply(a, configMapIntent('a', { [nth(1)]: 'other' }), { by: 'one' }),
     get(a),
+  ),
+  ask(
+    'more than ten in two versions: the oldest of each become one',
+    post(
+      `${autoscalers('v2')}?fieldManager=maker`,
+      object('a', { spec: { maxReplicas: 2, scaleTargetRef } }),
+    ),
+    ...Array.from({ length: 14 }, (_, i) =>
+      patchBy(nth(i), `${autoscalers(i % 3 === 0 ? 'v1' : 'v2')}/a`, {
+        metadata: { annotations: { [nth(i)]: 'v' } },
+      }),
+    ),
+    get(`${autoscalers('v1')}/a`),
   ),
   ask(
     'what nobody owns has owners only once it is applied to',
