@@ -24,6 +24,9 @@ export interface KubectlResult {
   readonly stderr: string;
 }
 
+/** What a call adds to kubectl's environment, for example its editor. */
+export type Environment = Readonly<Record<string, string>>;
+
 /** The real kubectl, pointed at one server. */
 export class Kubectl {
   readonly #program: string;
@@ -38,8 +41,8 @@ export class Kubectl {
   }
 
   /** Runs it to its end, whatever the outcome. */
-  try(args: readonly string[], input = ''): Promise<KubectlResult> {
-    const child = this.#start(args);
+  try(args: readonly string[], input = '', more: Environment = {}): Promise<KubectlResult> {
+    const child = this.#start(args, more);
     child.stdin.end(input);
     return new Promise((resolve, reject) => {
       let stdout = '';
@@ -56,28 +59,28 @@ export class Kubectl {
   }
 
   /** Runs it to success and returns what it printed. */
-  async run(args: readonly string[], input = ''): Promise<string> {
-    const { code, stdout, stderr } = await this.try(args, input);
+  async run(args: readonly string[], input = '', more: Environment = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, input, more);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} failed with ${code}: ${stderr}`);
     return stdout;
   }
 
   /** Runs it to failure and returns what it complained of. */
-  async fail(args: readonly string[], input = ''): Promise<string> {
-    const { code, stdout, stderr } = await this.try(args, input);
+  async fail(args: readonly string[], input = '', more: Environment = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, input, more);
     if (code === 0) throw new Error(`kubectl ${args.join(' ')} succeeded: ${stdout}`);
     return stderr;
   }
 
   /** Leaves it running while the test goes on. */
   follow(args: readonly string[]): Following {
-    return new Following(this.#start(args));
+    return new Following(this.#start(args, {}));
   }
 
-  #start(args: readonly string[]): ChildProcessWithoutNullStreams {
+  #start(args: readonly string[], more: Environment): ChildProcessWithoutNullStreams {
     const { kubeconfig, folder } = this.#target;
-    // HOME: kubectl keeps what it has discovered of a server there.
-    const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig };
+    // HOME: kubectl keeps what it has discovered of a server there. TMPDIR: it leaves behind what could not be saved.
+    const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, KUBECONFIG: kubeconfig, ...more };
     const child = spawn(this.#program, args, { env, stdio: 'pipe' });
     child.stdout.setEncoding('utf8');
     child.stderr.setEncoding('utf8');
