@@ -14,7 +14,9 @@ export function inOrder<T>(
   const first = keyed
     .filter(({ key }) => namedAt.has(key))
     .sort((a, b) => namedAt.get(a.key)! - namedAt.get(b.key)!);
-  const rest = keyed.filter(({ key }) => !namedAt.has(key));
+  const rest = keyed
+    .filter(({ key }) => !namedAt.has(key))
+    .sort((a, b) => (beforeAt.get(a.key) ?? before.length) - (beforeAt.get(b.key) ?? before.length));
   const result: T[] = [];
   let next = 0;
   for (const { element, key } of first) {

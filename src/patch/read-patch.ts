@@ -11,17 +11,25 @@ import { anyJson } from './any-json.ts';
 import { applyJsonPatch, asServed } from './json-patch.ts';
 import { type JsonPatchBody, readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { BadPatch, PatchMisfit } from './patch-error.ts';
-import { applyStrategicMerge, shown, UnknownDirective } from './strategic-merge.ts';
+import { BadPatch, PatchFailure, PatchMisfit } from './patch-error.ts';
+import { shown } from './strategic-directives.ts';
+import { applyStrategicMerge } from './strategic-merge.ts';
 
 /** What a PATCH changes: read when there is an object to change, and then applied to as many states as it takes. */
 export interface Patch {
-  /** The object's JSON after the patch. Throws what the client is to be told. */
-  apply(document: JsonObject, type: Type): JsonValue;
-  /** What the patch says twice, or beside what can be said in one. Known once it has been applied. */
-  findings(): readonly string[];
+  /** Throws what the client is to be told. */
+  apply(document: JsonObject, type: Type): Patched;
+}
+
+export interface Patched {
+  /** The object's JSON after the patch. */
+  readonly value: JsonValue;
+  /** It was made in terms of the kind, not of JSON: it is of this kind whatever it says, and is read as such. */
+  readonly isOfKind: boolean;
+  /** What the patch says twice, or beside what can be said in one. */
+  readonly findings: readonly string[];
   /** What is said where the result is no object of its kind. */
-  refusal(result: JsonValue, why: string): ApiError;
+  refusal(why: string): ApiError;
 }
 
 export const jsonPatchType = 'application/json-patch+json';
@@ -49,13 +57,12 @@ function jsonPatch(body: Buffer, quiet: boolean): Patch {
   return {
     apply(document) {
       try {
-        return applyJsonPatch(document, content().operations, asServed);
+        const { operations, findings } = content();
+        return patchedJson(applyJsonPatch(document, operations, asServed), findings);
       } catch (error) {
         throw error instanceof PatchMisfit ? misfit() : error;
       }
     },
-    findings: () => content().findings,
-    refusal: notOfItsKind,
   };
 }
 
@@ -82,9 +89,7 @@ function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
 function mergePatch(body: Buffer, quiet: boolean): Patch {
   const content = once(() => mergePatchIn(body, quiet));
   return {
-    apply: (document) => applyMergePatch(document, content().value),
-    findings: () => content().findings,
-    refusal: notOfItsKind,
+    apply: (document) => patchedJson(applyMergePatch(document, content().value), content().findings),
   };
 }
 
@@ -128,19 +133,22 @@ function strategicMerge(body: Buffer, quiet: boolean): Patch {
   return {
     apply(document, type) {
       try {
-        return applyStrategicMerge(document, content().value, type);
+        const { value, findings } = content();
+        const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
+        // The reference shows what is left of what was sent, not what came of it.
+        const refusal = (why: string) => refused(shown(leftOfPatch), why);
+        return { value: object, isOfKind: true, findings, refusal };
       } catch (error) {
-        if (error instanceof UnknownDirective) throw new ApiError(500, '', error.message);
+        if (error instanceof PatchFailure) throw new ApiError(500, '', error.message);
         throw error instanceof BadPatch ? badRequest(error.message) : error;
       }
     },
-    findings: () => content().findings,
-    // The reference shows what was sent, not what came of it.
-    refusal: (_result, why) => refused(shown(content().value), why),
   };
 }
 
-const notOfItsKind = (result: JsonValue, why: string) => refused(stringifyJson(result), why);
+function patchedJson(value: JsonValue, findings: readonly string[]): Patched {
+  return { value, isOfKind: false, findings, refusal: (why) => refused(stringifyJson(value), why) };
+}
 
 const refused = (value: string, why: string) =>
   invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);

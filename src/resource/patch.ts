@@ -1,18 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { stringifyJson } from '../codec/json/stringify.ts';
 import { badRequest } from '../errors/catalogue.ts';
-import { ApiError } from '../errors/status.ts';
-import type { Patch } from '../patch/read-patch.ts';
+import type { Patch, Patched } from '../patch/read-patch.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { showStored } from './codec.ts';
-import type { ApiObject } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import { readBody } from './read-body.ts';
+import { readPatched } from './read-patched.ts';
 import type { ServedKind } from './registry.ts';
 import { retrying } from './retry.ts';
-import { jsonBody } from './sent-body.ts';
 import { update } from './update.ts';
 import { showAs, updateThrough } from './view.ts';
 
@@ -37,8 +33,8 @@ export async function patch(
         : showStored(resource, stored).toString();
       const before = parseJson(document).value as JsonObject;
       const after = applied(change, before, kind);
-      namesRevision = revisionOf(before) !== revisionOf(after);
-      return readPatched(api, kind, change, after, options, said);
+      namesRevision = revisionOf(before) !== revisionOf(after.value);
+      return readPatched(api.registry, kind, after, options.fieldValidation, said);
     };
     if (view) return updateThrough(api, target, view, () => ({ view: read() }), options, said);
     return (await update(api, target, () => ({ object: read(), isPatched: true }), options, said)).object;
@@ -46,7 +42,7 @@ export async function patch(
   return retrying(warnings, write, () => namesRevision);
 }
 
-function applied(change: Patch, before: JsonObject, { definition }: ServedKind): JsonValue {
+function applied(change: Patch, before: JsonObject, { definition }: ServedKind): Patched {
   try {
     return change.apply(before, definition.schema);
   } catch (error) {
@@ -54,34 +50,6 @@ function applied(change: Patch, before: JsonObject, { definition }: ServedKind):
     throw error;
   }
 }
-
-/** The patched JSON as an object of its kind. */
-function readPatched(
-  api: Api,
-  kind: ServedKind,
-  change: Patch,
-  after: JsonValue,
-  options: WriteOptions,
-  warnings: string[],
-): ApiObject {
-  try {
-    const body = jsonBody(Buffer.from(stringifyJson(after)));
-    const found = change.findings();
-    if (options.fieldValidation === 'Warn') warnings.push(...found);
-    const object = readBody(api.registry, kind, body, options.fieldValidation, warnings);
-    if (options.fieldValidation === 'Strict' && found.length > 0) {
-      throw change.refusal(after, `${strictly}${found.join(', ')}`);
-    }
-    return object;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 400) throw error;
-    const why = error.message.slice(error.message.indexOf(': ') + 2);
-    const more = why.startsWith(strictly) ? change.findings().map((finding) => `${finding}, `) : [];
-    throw change.refusal(after, why.replace(strictly, `${strictly}${more.join('')}`));
-  }
-}
-
-const strictly = 'strict decoding error: ';
 
 function revisionOf(document: JsonValue): JsonValue | undefined {
   return isObject(document) && isObject(document.metadata) ? document.metadata.resourceVersion : undefined;

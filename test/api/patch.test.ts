@@ -79,7 +79,7 @@ test('a patch of very many elements, or very deep, is answered, and the server l
     kind: 'K',
     apiVersion: 'v1',
   }));
-  const order = { '$setElementOrder/ownerReferences': owners.map(({ uid }) => ({ uid })).reverse() };
+  const order = { '$setElementOrder/ownerReferences': owners.map(({ uid }) => ({ uid })) };
   const keyed = await patch(
     'large',
     { metadata: { ownerReferences: owners.slice(0, 20_000), ...order } },

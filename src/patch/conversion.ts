@@ -1,0 +1,55 @@
+import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { Decoding } from '../schema/decoding.ts';
+import { readInteger } from '../schema/scalars.ts';
+import type { Type } from '../schema/type.ts';
+
+/**
+ * Reading what a strategic merge has made. The reference does not read that from JSON but converts it from a map, and
+ * has other words for what does not fit.
+ */
+export class Conversion extends Decoding {
+  override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>): void {
+    this.fault(whyNot(value, type));
+  }
+
+  override fault(message: string): void {
+    super.fault(message.startsWith('illegal base64') ? `error decoding from json: ${message}` : message);
+  }
+
+  /** Types with a parser of their own are given the value alone. */
+  override mismatchMessage(shown: string, typeName: string): string {
+    return `json: cannot unmarshal ${shown} into Go value of type ${typeName}`;
+  }
+}
+
+function whyNot(value: JsonValue, { name, form }: Pick<Type, 'name' | 'form'>): string {
+  const given = kindOf(value);
+  switch (form) {
+    case 'map':
+      return `cannot restore map from ${given}`;
+    case 'list':
+    case 'bytes':
+      return `cannot restore slice from ${given}`;
+    case 'string':
+      return given === 'int64' ? `cannot convert int64 to ${name}` : 'unrecognized type: string';
+    case 'int32':
+    case 'int64':
+      return given === 'int64' || given === 'float64'
+        ? `cannot convert ${given} to ${name}`
+        : `unrecognized type: ${name}`;
+    case 'bool':
+    case 'double':
+      return `unrecognized type: ${name}`;
+    default:
+      return `cannot restore struct from: ${given}`;
+  }
+}
+
+function kindOf(value: JsonValue): string {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number' || value instanceof RawNumber) {
+    return readInteger(value, 64) === undefined ? 'float64' : 'int64';
+  }
+  return Array.isArray(value) ? 'slice' : 'map';
+}

@@ -1,0 +1,103 @@
+import { isObject, type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { readInteger } from '../schema/scalars.ts';
+import { BadPatch, PatchFailure } from './patch-error.ts';
+
+/** On an object, or an element of a list: what is to happen to it instead of merging. */
+export const directive = '$patch';
+/** On an object: the only keys that may stay. */
+export const retainKeys = '$retainKeys';
+/** Before the name of a list: elements that are to go. */
+const deleteFromList = '$deleteFromPrimitiveList';
+/** Before the name of a list: the order of its elements. */
+const elementOrder = '$setElementOrder';
+
+/** The list from which a key of a patch says what to delete, if it does. A key without a name stands for itself. */
+export function listToDeleteFrom(key: string): string | undefined {
+  if (!key.startsWith(deleteFromList)) return undefined;
+  return nameAfter(deleteFromList, key, 'invalid patch format of primitive list') || key;
+}
+
+/** The list of which a key of a patch says the order, if it does. */
+export function listToOrder(key: string): string | undefined {
+  if (!key.startsWith(elementOrder)) return undefined;
+  return nameAfter(elementOrder, key, 'invalid patch format of setElementOrder list');
+}
+
+export const isAboutList = (key: string) => key.startsWith(deleteFromList) || key.startsWith(elementOrder);
+
+function nameAfter(prefix: string, key: string, problem: string): string {
+  if (!key.startsWith(`${prefix}/`)) throw new BadPatch(problem);
+  return key.slice(prefix.length + 1);
+}
+
+/** The directive on a value, if it is an object that has one. */
+export function directiveOf(value: JsonValue): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, directive) ? value[directive] : undefined;
+}
+
+/** A value that is put where nothing was to act on: without nulls, and without what has a directive. */
+export function taken(value: JsonValue): JsonValue {
+  return withoutDirectives(withoutNulls(value));
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) for (const element of value) withoutNulls(element);
+  else if (isObject(value)) {
+    for (const key in value) {
+      if (value[key] === null) delete value[key];
+      else withoutNulls(value[key]!);
+    }
+  }
+  return value;
+}
+
+export function withoutDirectives(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.filter((element) => directiveOf(element) === undefined).map(withoutDirectives);
+  }
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, directive)) return null;
+  for (const key in value) {
+    const member = withoutDirectives(value[key]!);
+    if (member === null && value[key] !== null) delete value[key];
+    else value[key] = member;
+  }
+  return value;
+}
+
+export function unknownDirective(asked: JsonValue, around: JsonObject): PatchFailure {
+  // The reference prints with a verb for texts, which has its own way with all else.
+  const isPrinted = typeof asked === 'string' || (typeof asked === 'object' && asked !== null);
+  const type = asked === null ? '<nil>' : `${goTypeOf(asked)}=${shown(asked)}`;
+  const text = isPrinted && !(asked instanceof RawNumber) ? shown(asked) : `%!s(${type})`;
+  return new PatchFailure(`unknown patch type: ${text} in map: ${shown(around)}`);
+}
+
+export const noMergeKey = (element: JsonObject, key: string) =>
+  new PatchFailure(`map: ${shown(element)} does not contain declared merge key: ${key}`);
+
+export const unexpected = (wanted: string, given: JsonValue) =>
+  new PatchFailure(`expected a ${wanted}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`);
+
+export const goMap = 'map[string]interface {}';
+export const goList = '[]interface {}';
+
+/** What the reference calls a value's type. Values of different types are not merged. */
+export function goTypeOf(value: JsonValue): string {
+  if (value === null) return 'nil';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (Array.isArray(value)) return goList;
+  if (isObject(value)) return goMap;
+  return readInteger(value, 64) === undefined ? 'float64' : 'int64';
+}
+
+/** As messages show it: `map[a:1 b:[x y]]`. */
+export function shown(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`;
+  if (!isObject(value)) return value === null ? '<nil>' : String(value);
+  const pairs = Object.keys(value)
+    .sort()
+    .map((key) => `${key}:${shown(value[key]!)}`);
+  return `map[${pairs.join(' ')}]`;
+}

@@ -1,0 +1,109 @@
+/** `$setElementOrder/…`: the order in which a patch wants to have the elements of a list. */
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+import { ListType } from '../schema/collections.ts';
+import type { Type } from '../schema/type.ts';
+import { inOrder } from './list-order.ts';
+import { BadPatch, PatchFailure } from './patch-error.ts';
+import {
+  directiveOf,
+  goList,
+  goMap,
+  listToOrder,
+  noMergeKey,
+  shown,
+  unexpected,
+  withoutDirectives,
+} from './strategic-directives.ts';
+import { fieldOf, keyed, keyText, mergedByKey, mergeLists, typeOfElements } from './strategic-lists.ts';
+
+/** Merges and orders the lists of which the patch says the order, and takes them out of the patch. */
+export function orderLists(result: JsonObject, patch: JsonObject, type: Type): void {
+  for (const key of Object.keys(patch)) {
+    const name = listToOrder(key);
+    if (name === undefined) continue;
+    const order = patch[key]!;
+    delete patch[key];
+    if (!Array.isArray(order)) throw unexpected(goList, order);
+    const before = listIn(result, name);
+    const change = listIn(patch, name);
+    const field = fieldOf(type, name).type;
+    if (!(field instanceof ListType)) {
+      throw new PatchFailure('expected slice or array type, but got: struct');
+    }
+    refuseOtherOrder(change ?? [], order, field.merge.patchKey);
+    if (!before && !change) continue;
+    result[name] = ordered(merged(before, change, field), order, before ?? [], change ?? [], field);
+    delete patch[name];
+  }
+}
+
+function listIn(object: JsonObject, name: string): JsonValue[] | undefined {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const list = object[name]!;
+  if (!Array.isArray(list)) throw unexpected(goList, list);
+  return list;
+}
+
+function merged(
+  before: JsonValue[] | undefined,
+  change: JsonValue[] | undefined,
+  type: ListType<unknown>,
+): JsonValue[] {
+  if (!change) return before!;
+  if (!before) return withoutDirectives(change) as JsonValue[];
+  return mergedByKey(type) ? mergeLists(before, change, type, false) : change;
+}
+
+function ordered(
+  merged: JsonValue[],
+  order: JsonValue[],
+  before: JsonValue[],
+  change: JsonValue[],
+  { merge: { patchKey } }: ListType<unknown>,
+): JsonValue[] {
+  if (patchKey === undefined) {
+    if (typeOfElements(before, change) === goMap) {
+      throw new BadPatch('invalid patch format of setElementOrder list');
+    }
+    return inOrder(merged, order, before, stringifyJson);
+  }
+  const wrongAt = order.findIndex((element) => !isObject(element));
+  if (wrongAt >= 0 && merged.length > 0) throw new PatchFailure(`value for key ${wrongAt} is not a map`);
+  typeOfElements(before, change);
+  return inOrder(keyed(merged, patchKey), keyed(order, patchKey), keyed(before, patchKey), (element) =>
+    keyText(element, patchKey),
+  );
+}
+
+/** What a patch sets must come in the order that it asks for. */
+function refuseOtherOrder(change: JsonValue[], order: JsonValue[], key: string | undefined): void {
+  if (change.length === 0 || order.length === 0) return;
+  const kept = key === undefined ? change : change.filter((element) => !isDeletion(element));
+  let at = 0;
+  let place = 0;
+  while (at < kept.length && place < order.length) {
+    if (directiveOf(kept[at]!) !== undefined) {
+      at++;
+      continue;
+    }
+    if (textOf(kept[at]!, key) === textOf(order[place]!, key)) at++;
+    place++;
+  }
+  if (at === kept.length) return;
+  throw new PatchFailure(
+    `The order in patch list:\n${shown(change)}\n doesn't match $setElementOrder list:\n${shown(order)}\n`,
+  );
+}
+
+function isDeletion(element: JsonValue): boolean {
+  if (!isObject(element)) throw unexpected(goMap, element);
+  return directiveOf(element) === 'delete';
+}
+
+function textOf(element: JsonValue, key: string | undefined): string {
+  if (key === undefined) return stringifyJson(element);
+  if (!isObject(element)) throw unexpected(goMap, element);
+  if (!Object.hasOwn(element, key)) throw noMergeKey(element, key);
+  return keyText(element, key);
+}
