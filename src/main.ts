@@ -8,5 +8,6 @@ const { main } = await import('./cli/main.ts');
 const exitCode = await main(process.argv.slice(2), {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
+  inColor: process.stdout.isTTY && !process.env.NO_COLOR,
 });
 process.exit(exitCode);

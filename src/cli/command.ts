@@ -2,6 +2,8 @@
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
+  /** Whether answers are looked at by a person who wants colors. */
+  readonly inColor: boolean;
 }
 
 export interface Command {

@@ -5,6 +5,8 @@ import { nearest } from './nearest.ts';
 export interface Flag<Settings> {
   /** Without the dashes. A name of one letter takes one dash. */
   readonly name: string;
+  /** One letter that stands for the name, with one dash. */
+  readonly short?: string;
   /** What stands for the value in help: `DIR`, `N`, `orch|kubernetes`. */
   readonly placeholder: string;
   readonly about: string;
@@ -36,7 +38,7 @@ export function parseFlags<Settings>(
       continue;
     }
     const [name, attached] = splitFlag(arg);
-    const flag = flags.find((candidate) => candidate.name === name);
+    const flag = flags.find((candidate) => candidate.name === name || candidate.short === name);
     if (!flag) throw unknownFlag(arg.split('=')[0]!, flags);
     const value = attached ?? args[++at];
     if (value === undefined)

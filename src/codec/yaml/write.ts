@@ -15,6 +15,13 @@ export function writeYamlItem(value: JsonValue): string {
   return listLines([value], 0, '');
 }
 
+/** One key of an object with what it holds, as it stands at this indentation (which is not put before it). */
+export function writeYamlPair(key: string, value: JsonValue, indent: number): string {
+  return isSimpleKey(key)
+    ? simplePair(key, value, indent)
+    : longPair(key, value, indent, `\n${' '.repeat(indent)}`);
+}
+
 /** The keys of an object and what they hold. `start` stands before the first key instead of the indentation. */
 function mapLines(object: JsonObject, indent: number, start: string): string {
   const margin = `\n${' '.repeat(indent)}`;
@@ -23,8 +30,7 @@ function mapLines(object: JsonObject, indent: number, start: string): string {
   for (const key of sortedKeys(object)) {
     if (!isFirst) text += margin;
     isFirst = false;
-    const value = object[key]!;
-    text += isSimpleKey(key) ? simplePair(key, value, indent) : longPair(key, value, indent, margin);
+    text += writeYamlPair(key, object[key]!, indent);
   }
   return text;
 }
@@ -44,7 +50,7 @@ const isSimpleKey = (key: string) =>
   !key.includes('\n') && (key.length <= longestSimpleKey / 3 || Buffer.byteLength(key) <= longestSimpleKey);
 
 function longPair(key: string, value: JsonValue, indent: number, margin: string): string {
-  return `? ${writeString(key, indent + 2, indent + 2, false)}${margin}: ${nested(value, indent + 2)}`;
+  return `? ${writeString(key, indent + 2, indent + 2, false)}${margin}: ${writeYamlAt(value, indent + 2)}`;
 }
 
 function listLines(list: readonly JsonValue[], indent: number, start: string): string {
@@ -52,13 +58,13 @@ function listLines(list: readonly JsonValue[], indent: number, start: string): s
   let text = start;
   for (let i = 0; i < list.length; i++) {
     if (i > 0) text += margin;
-    text += `- ${nested(list[i]!, indent + 2)}`;
+    text += `- ${writeYamlAt(list[i]!, indent + 2)}`;
   }
   return text;
 }
 
 /** What stands behind `- ` or `: `, at this column. */
-function nested(value: JsonValue, indent: number): string {
+export function writeYamlAt(value: JsonValue, indent: number): string {
   if (Array.isArray(value) && value.length > 0) return listLines(value, indent, '');
   if (isNonEmptyObject(value)) return mapLines(value, indent, '');
   return scalar(value, indent, indent);

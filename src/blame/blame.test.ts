@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { showPath } from '../patch/apply/fields-v1.ts';
+import { blame, ownedValues } from './blame.ts';
+
+const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): JsonObject => ({
+  manager,
+  operation: 'Update',
+  apiVersion: 'v1',
+  time: '2026-01-31T12:00:00Z',
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+  ...more,
+});
+
+const of = (managedFields: JsonValue, rest: JsonObject) => blame({ metadata: { managedFields }, ...rest });
+
+/** Every owned place, with its owners. */
+const owned = (managedFields: JsonValue, rest: JsonObject) =>
+  [...ownedValues(of(managedFields, rest).root)].map(
+    ({ path, owners }) => `${showPath(path)} ${owners.map(({ manager }) => manager).join('+')}`,
+  );
+
+test('each owner comes with how and when it wrote, in the order of managedFields', () => {
+  const { owners } = of(
+    [
+      entry('applier', {}, { operation: 'Apply', apiVersion: 'apps/v1' }),
+      { manager: 'old', operation: 'Update', apiVersion: 'apps/v1', fieldsV1: {}, subresource: 'status' },
+    ],
+    {},
+  );
+  assert.deepEqual(owners, [
+    {
+      manager: 'applier',
+      operation: 'Apply',
+      apiVersion: 'apps/v1',
+      subresource: '',
+      time: '2026-01-31T12:00:00Z',
+    },
+    { manager: 'old', operation: 'Update', apiVersion: 'apps/v1', subresource: 'status', time: undefined },
+  ]);
+});
+
+test('the object is shown without its managedFields', () => {
+  const { root } = of([entry('a', {})], { kind: 'ConfigMap' });
+  assert.deepEqual(root.value, { kind: 'ConfigMap', metadata: {} });
+});
+
+test('an object that nobody is said to own has no owners', () => {
+  for (const object of [{}, { metadata: {} }, { metadata: null }, { metadata: { managedFields: [] } }]) {
+    const { owners, root, missing } = blame(object);
+    assert.deepEqual([owners, [...ownedValues(root)], missing], [[], [], []]);
+  }
+});
+
+test('elements of lists are found by their keys, wherever they stand', () => {
+  const fields = {
+    'f:spec': {
+      'f:ports': {
+        '.': {},
+        'k:{"port":53,"protocol":"TCP"}': { '.': {}, 'f:name': {} },
+        'k:{"port":53,"protocol":"UDP"}': { '.': {}, 'f:name': {} },
+      },
+    },
+  };
+  const ports = [
+    { port: 53, protocol: 'UDP', name: 'u' },
+    { port: 54, protocol: 'TCP', name: 'other' },
+    { port: 53, protocol: 'TCP', name: 't' },
+  ];
+  assert.deepEqual(owned([entry('a', fields)], { spec: { ports } }), [
+    '.spec.ports a',
+    '.spec.ports[port=53,protocol="UDP"] a',
+    '.spec.ports[port=53,protocol="UDP"].name a',
+    '.spec.ports[port=53,protocol="TCP"] a',
+    '.spec.ports[port=53,protocol="TCP"].name a',
+  ]);
+});
+
+test('an element without a key that has a default is found by the others', () => {
+  const fields = {
+    'f:ports': {
+      'k:{"port":53,"protocol":"TCP"}': { 'f:port': {} },
+      'k:{"port":53,"protocol":"UDP"}': { 'f:port': {} },
+    },
+  };
+  const ports = [{ port: 53 }, { port: 53, protocol: 'TCP' }, { name: 'neither' }];
+  assert.deepEqual(owned([entry('a', fields)], { ports }), [
+    '.ports[port=53,protocol="UDP"].port a',
+    '.ports[port=53,protocol="TCP"].port a',
+  ]);
+});
+
+test('elements of sets are found by their value, and of others by their position', () => {
+  const fields = { 'f:finalizers': { 'v:"b"': {} }, 'f:numbers': { 'v:1': {} }, 'f:rows': { 'i:1': {} } };
+  const rest = { finalizers: ['a', 'b'], numbers: [1, '1'], rows: [{ x: 1 }, { x: 2 }] };
+  assert.deepEqual(owned([entry('a', fields)], rest), [
+    '.finalizers[="b"] a',
+    '.numbers[=1] a',
+    '.rows[1] a',
+  ]);
+});
+
+test('numbers beyond what JavaScript holds are told apart', () => {
+  const fields = { 'f:ids': { 'v:9007199254740993': {} } };
+  const { value } = parseJson('{"ids": [9007199254740992, 9007199254740993]}');
+  assert.deepEqual(owned([entry('a', fields)], value as JsonObject), ['.ids[=9007199254740993] a']);
+});
+
+test('a part of what is owned as a whole is its owner’s, unless it has one of its own', () => {
+  const { root } = of([entry('a', { 'f:spec': {} }), entry('b', { 'f:spec': { 'f:x': {} } })], {
+    spec: { x: 1, y: 2 },
+  });
+  const spec = root.members!.get('spec')!;
+  const shown = [spec, ...spec.members!.values()].map(({ owners, isPart }) => [owners[0]?.manager, isPart]);
+  assert.deepEqual(shown, [
+    ['a', false],
+    ['b', false],
+    ['a', true],
+  ]);
+});
+
+test('what is owned and not there is said, for it may have another name in this version', () => {
+  const fields = {
+    'f:metadata': { 'f:labels': { '.': {}, 'f:gone': {} } },
+    'f:spec': { 'f:ports': { 'k:{"port":80}': { '.': {}, 'f:port': {} } }, 'f:size': { 'f:x': {} } },
+  };
+  const { missing } = of([entry('a', fields)], { spec: { ports: [{ port: 81 }], size: 3 } });
+  assert.deepEqual(
+    missing.map(({ path, owner }) => `${owner.manager} ${showPath(path)}`),
+    [
+      'a .metadata.labels',
+      'a .metadata.labels.gone',
+      'a .spec.ports[port=80]',
+      'a .spec.ports[port=80].port',
+      'a .spec.size.x',
+    ],
+  );
+});
+
+test('an entry that cannot be understood does not hide the others', () => {
+  const { unreadable, root } = of([entry('odd', { nonsense: {} }), entry('a', { 'f:x': {} })], { x: 1 });
+  assert.deepEqual(
+    unreadable.map(({ manager }) => manager),
+    ['odd'],
+  );
+  assert.equal([...ownedValues(root)].length, 1);
+});
+
+test('keys that objects inherit in JavaScript are ordinary ones', () => {
+  const { value } = parseJson('{"data": {"__proto__": {"x": 1}, "constructor": "c"}}');
+  const fields = { 'f:data': { 'f:__proto__': { 'f:x': {} }, 'f:constructor': {} } };
+  assert.deepEqual(owned([entry('a', fields)], value as JsonObject), [
+    '.data.__proto__.x a',
+    '.data.constructor a',
+  ]);
+});

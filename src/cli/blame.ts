@@ -1,0 +1,80 @@
+import type { FieldOwner } from '../blame/blame.ts';
+import type { JsonObject } from '../codec/json/json-value.ts';
+import { showPath } from '../patch/apply/fields-v1.ts';
+import { type BlameSettings, blameDefaults, blameFlags, readBlameArgs } from './blame/settings.ts';
+import type { Command, Terminal } from './command.ts';
+import { flagHelp } from './flag-help.ts';
+
+/** `orch blame`: who owns which field of an object, and since when. */
+export const blame: Command = {
+  name: 'blame',
+  usage: 'KIND NAME [FLAGS]',
+  about: 'show an object with the owner of each field and when it was set',
+  help: () => [
+    'Shows an object as YAML, and at the left of each field who owns it, by which operation (Apply or Update, and',
+    'through which subresource) and how long ago it wrote. Fields without an owner are the server’s. It asks any',
+    'server that keeps managedFields, in either dialect.',
+    '',
+    '  orch blame deployment web -n shop',
+    '  orch blame deploy/web',
+    '  orch blame deployments.apps web --output json',
+    ...flagHelp(blameFlags, blameDefaults),
+  ],
+  async run(args, terminal) {
+    const { settings, kind, name } = readBlameArgs(args);
+    const object = await fetchObject(settings, kind, name);
+    await print(object, settings.output, terminal);
+    return 0;
+  },
+};
+
+/** Loaded only here, so that help and version load no HTTP. */
+async function fetchObject(settings: BlameSettings, kind: string, name: string): Promise<JsonObject> {
+  const [{ chosenAccess }, { Connection }, { readObject }] = await Promise.all([
+    import('./cluster/chosen-access.ts'),
+    import('./cluster/connection.ts'),
+    import('./cluster/read-object.ts'),
+  ]);
+  const access = await chosenAccess(settings, process.env);
+  const connection = new Connection(access);
+  try {
+    return await readObject(connection, kind, name, settings.namespace ?? access.namespace);
+  } finally {
+    connection.close();
+  }
+}
+
+async function print(object: JsonObject, output: BlameSettings['output'], terminal: Terminal): Promise<void> {
+  const { blame: blameOf } = await import('../blame/blame.ts');
+  const found = blameOf(object);
+  if (output === 'json') {
+    const { blameAsJson } = await import('./blame/as-json.ts');
+    terminal.out(blameAsJson(object, found));
+    return;
+  }
+  const { ownedLines } = await import('../blame/lines.ts');
+  const { painted, unpainted, withGutter } = await import('./blame/gutter.ts');
+  const paint = terminal.inColor ? painted(found.owners) : unpainted;
+  for (const line of withGutter(ownedLines(found.root), Date.now(), paint)) terminal.out(line);
+  if (found.owners.length === 0) {
+    terminal.err(
+      'The object has no managedFields: they were reset, or this server does not keep them. The next write begins them anew.',
+    );
+  }
+  for (const owner of found.unreadable) {
+    terminal.err(`What ${called(owner)} owns is written in a way that this version does not understand.`);
+  }
+  for (const owner of found.owners) {
+    const paths = found.missing.filter((field) => field.owner === owner).map(({ path }) => showPath(path));
+    if (paths.length === 0) continue;
+    const [shown, more] = [paths.slice(0, mostPaths).join(', '), paths.length - mostPaths];
+    const rest = more > 0 ? ` and ${more} more` : '';
+    terminal.err(`${called(owner)} also owns what is not shown here: ${shown}${rest}`);
+  }
+}
+
+const mostPaths = 5;
+
+function called({ manager, operation, apiVersion }: FieldOwner): string {
+  return `${manager} (${operation}, ${apiVersion})`;
+}

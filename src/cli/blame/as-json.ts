@@ -1,0 +1,22 @@
+import { type Blame, ownedValues } from '../../blame/blame.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { showPath } from '../../patch/apply/fields-v1.ts';
+
+/** The owners, and each owned field with its path, its value and the numbers of its owners among them. */
+export function blameAsJson(object: JsonObject, { owners, root, missing }: Blame): string {
+  const numberOf = new Map(owners.map((owner, number) => [owner, number]));
+  const { apiVersion, kind } = object;
+  const data = {
+    apiVersion,
+    kind,
+    owners,
+    fields: [...ownedValues(root)].map((owned) => ({
+      path: showPath(owned.path),
+      owners: owned.owners.map((owner) => numberOf.get(owner)),
+      value: owned.value,
+    })),
+    missing: missing.map(({ path, owner }) => ({ path: showPath(path), owner: numberOf.get(owner) })),
+  };
+  return stringifyJson(data);
+}

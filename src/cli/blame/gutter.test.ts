@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FieldOwner } from '../../blame/blame.ts';
+import { painted, unpainted, withGutter } from './gutter.ts';
+
+const now = Date.parse('2026-01-31T12:00:00Z');
+const owner = (manager: string, more: Partial<FieldOwner> = {}): FieldOwner => ({
+  manager,
+  operation: 'Apply',
+  apiVersion: 'v1',
+  subresource: '',
+  time: '2026-01-31T11:57:00Z',
+  ...more,
+});
+const line = (text: string, ...owners: FieldOwner[]) => ({ text, owners, continues: false });
+const alice = owner('alice');
+const bob = owner('bob', { operation: 'Update', time: undefined });
+
+test('owners stand in columns, and what nobody owns has none', () => {
+  const status = { operation: 'Update', subresource: 'status', time: '2026-01-30T00:00:00Z' };
+  const lines = [line('spec:'), line('  size: 3', alice), line('  ready: 1', owner('controller', status))];
+  assert.deepEqual(withGutter(lines, now, unpainted), [
+    '                               | spec:',
+    'alice       Apply           3m |   size: 3',
+    'controller  Update/status  36h |   ready: 1',
+  ]);
+});
+
+test('those who share a field stand below each other', () => {
+  assert.deepEqual(withGutter([line('size: 3', alice, bob), line('x: 1', bob)], now, unpainted), [
+    'alice  Apply   3m | size: 3',
+    '& bob  Update     |',
+    'bob    Update     | x: 1',
+  ]);
+});
+
+test('a line that continues what is above has a mark instead of the owner', () => {
+  const rest = { text: '  - x', owners: [alice, bob], continues: true };
+  assert.deepEqual(withGutter([line('args:', alice), rest], now, unpainted), [
+    'alice  Apply  3m | args:',
+    '"                |   - x',
+  ]);
+});
+
+test('an object without owners has an empty gutter', () => {
+  assert.deepEqual(withGutter([line('a: 1')], now, unpainted), ['     | a: 1']);
+});
+
+test('each owner has its own color, and the YAML none', () => {
+  const [first, second, third] = withGutter(
+    [line('a: 1', alice), line('b: 2', bob), line('c: 3')],
+    now,
+    painted([alice, bob]),
+  );
+  const color = /^\u001b\[(\d+)m[^\u001b]*\u001b\[0m \| [abc]: \d$/;
+  const codes = [first, second, third].map((text) => color.exec(text!)?.[1]);
+  assert.equal(new Set(codes).size, 3);
+  assert.ok(!codes.includes(undefined));
+});
+
+test('a manager without a name is called unknown', () => {
+  assert.match(withGutter([line('a: 1', owner(''))], now, unpainted)[0]!, /^unknown {2}Apply/);
+});

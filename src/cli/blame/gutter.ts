@@ -1,0 +1,62 @@
+import { since } from '../../api/table/cells.ts';
+import type { FieldOwner } from '../../blame/blame.ts';
+import type { OwnedLine } from '../../blame/lines.ts';
+
+/** Colors the same text the same, so that an owner is recognized down the page. */
+export type Paint = (text: string, owner: FieldOwner | undefined) => string;
+
+export const unpainted: Paint = (text) => text;
+
+/** Stands for the owner of the line above. */
+const ditto = '"';
+
+/**
+ * The lines with their owners in columns at the left: manager, operation, how long ago. Further owners of one line have
+ * a line of their own below it, marked with `&`.
+ */
+export function withGutter(lines: readonly OwnedLine[], now: number, paint: Paint): readonly string[] {
+  const rows = lines.flatMap((line) => rowsOf(line, now));
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map(({ cells }) => cells[column]!.length)));
+  return rows.map(({ cells, owner, text }) => {
+    const padded = cells.map((cell, column) =>
+      column === 2 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+    );
+    return `${paint(padded.join('  '), owner)} | ${text}`.trimEnd();
+  });
+}
+
+interface Row {
+  readonly cells: readonly [manager: string, operation: string, age: string];
+  readonly owner: FieldOwner | undefined;
+  readonly text: string;
+}
+
+function rowsOf({ text, owners, continues }: OwnedLine, now: number): Row[] {
+  const [first, ...others] = owners;
+  if (first === undefined) return [{ cells: ['', '', ''], owner: undefined, text }];
+  if (continues) return [{ cells: [ditto, '', ''], owner: undefined, text }];
+  return [
+    { cells: cellsOf(first, now), owner: first, text },
+    ...others.map((owner): Row => {
+      const [manager, ...rest] = cellsOf(owner, now);
+      return { cells: [`& ${manager}`, ...rest], owner, text: '' };
+    }),
+  ];
+}
+
+function cellsOf({ manager, operation, subresource, time }: FieldOwner, now: number): Row['cells'] {
+  return [
+    manager === '' ? 'unknown' : manager,
+    subresource === '' ? operation : `${operation}/${subresource}`,
+    time === undefined ? '' : since(time, now),
+  ];
+}
+
+const hues = [36, 33, 35, 32, 34, 96, 93, 95, 92, 94];
+const dim = 90;
+
+/** One color for each owner, as long as there are enough, and grey for what is nobody's. */
+export function painted(owners: readonly FieldOwner[]): Paint {
+  const hueOf = new Map(owners.map((owner, index) => [owner, hues[index % hues.length]!]));
+  return (text, owner) => `\u001b[${(owner && hueOf.get(owner)) ?? dim}m${text}\u001b[0m`;
+}

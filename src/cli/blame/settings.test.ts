@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CommandError } from '../command.ts';
+import { readBlameArgs } from './settings.ts';
+
+test('an object is named by KIND NAME or KIND/NAME', () => {
+  const expected = { kind: 'deploy', name: 'web', settings: { output: 'yaml' } };
+  assert.deepEqual(readBlameArgs(['deploy', 'web']), expected);
+  assert.deepEqual(readBlameArgs(['deploy/web']), expected);
+});
+
+test('flags stand anywhere, and have their short forms', () => {
+  const { kind, name, settings } = readBlameArgs(['-n', 'shop', 'deploy', '-ojson', 'web', '-s=http://x']);
+  assert.deepEqual([kind, name], ['deploy', 'web']);
+  assert.deepEqual(settings, { output: 'json', namespace: 'shop', server: 'http://x' });
+});
+
+test('what is missing or too much is said', () => {
+  for (const args of [[], ['deploy'], ['deploy/'], ['/web']]) {
+    assert.throws(() => readBlameArgs(args), /^Error: say which object: orch blame KIND NAME/);
+  }
+  assert.throws(() => readBlameArgs(['deploy', 'a', 'b']), {
+    constructor: CommandError,
+    message: 'unexpected argument "b": one object at a time',
+  });
+  assert.throws(() => readBlameArgs(['deploy/a', 'b']), CommandError);
+  assert.throws(() => readBlameArgs(['deploy', 'a', '-o', 'wide']), {
+    message: '--output: "wide" is not one of yaml, json',
+  });
+  assert.throws(() => readBlameArgs(['deploy', 'a', '-n', '']), {
+    message: '--namespace: must not be empty',
+  });
+});

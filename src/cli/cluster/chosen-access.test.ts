@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, test } from 'node:test';
+import { CommandError } from '../command.ts';
+import { kubeconfig } from '../kubeconfig.ts';
+import { chosenAccess } from './chosen-access.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'orch-access-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const home = { HOME: join(folder, 'nobody') };
+
+/** A kubeconfig with one context `c`, whose user says this. */
+const withUser = (user: object, cluster: object = {}) =>
+  JSON.stringify({
+    'current-context': 'c',
+    contexts: [{ name: 'c', context: { cluster: 'k', user: 'u', namespace: 'shop' } }],
+    clusters: [{ name: 'k', cluster: { server: 'https://one:6443', ...cluster } }],
+    users: [{ name: 'u', user }],
+  });
+
+test('a kubeconfig that Orch wrote is understood', async () => {
+  const credentials = { cert: 'C', key: 'K' };
+  const access = { url: 'https://127.0.0.1:6443', caCertificate: 'CA', credentials };
+  const path = file('own', kubeconfig(access));
+  assert.deepEqual(await chosenAccess({ kubeconfig: path }, home), {
+    ...access,
+    serverName: undefined,
+    isUnchecked: false,
+    namespace: 'default',
+  });
+});
+
+test('every way to prove who one is, is understood', async () => {
+  file('token.txt', 'from-file\n');
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const ways: [user: object, credentials: object | undefined][] = [
+    [{}, undefined],
+    [{ token: 't' }, { token: 't' }],
+    [{ token: 't', tokenFile: 'token.txt' }, { token: 'from-file' }],
+    [
+      { username: 'u', password: 'p' },
+      { username: 'u', password: 'p' },
+    ],
+    [
+      { 'client-certificate-data': base64('C'), 'client-key': 'token.txt' },
+      { cert: 'C', key: 'from-file\n' },
+    ],
+  ];
+  for (const [user, credentials] of ways) {
+    const access = await chosenAccess({ kubeconfig: file('way', withUser(user)) }, home);
+    assert.deepEqual(access.credentials, credentials);
+    assert.equal(access.namespace, 'shop');
+  }
+});
+
+test('a program may give the credentials', async () => {
+  const status = (fields: object) => JSON.stringify({ kind: 'ExecCredential', status: fields });
+  const program = file('give.sh', `#!/bin/sh\nprintf '%s' "$ANSWER"\n`);
+  chmodSync(program, 0o700);
+  const exec = (answer: string) => ({
+    exec: { apiVersion: 'x/v1', command: './give.sh', env: [{ name: 'ANSWER', value: answer }] },
+  });
+  const asked = (answer: string) =>
+    chosenAccess({ kubeconfig: file('exec', withUser(exec(answer))) }, home).then(
+      ({ credentials }) => credentials,
+    );
+  assert.deepEqual(await asked(status({ token: 't' })), { token: 't' });
+  assert.deepEqual(await asked(status({ clientCertificateData: 'C', clientKeyData: 'K' })), {
+    cert: 'C',
+    key: 'K',
+  });
+  await assert.rejects(asked('nonsense'), /gave neither token nor certificate/);
+});
+
+test('how the server is known may be said otherwise', async () => {
+  const path = file('tls', withUser({}, { 'tls-server-name': 'api', 'insecure-skip-tls-verify': true }));
+  const { serverName, isUnchecked } = await chosenAccess({ kubeconfig: path }, home);
+  assert.deepEqual({ serverName, isUnchecked }, { serverName: 'api', isUnchecked: true });
+});
+
+test('KUBECONFIG may name several files: the first that has a thing counts', async () => {
+  const two = file('two', withUser({ token: 'second' }).replace('one:6443', 'two:6443'));
+  const one = file('one', JSON.stringify({ users: [{ name: 'u', user: { token: 'first' } }] }));
+  const KUBECONFIG = [one, join(folder, 'absent'), two].join(delimiter);
+  const { url, credentials } = await chosenAccess({}, { ...home, KUBECONFIG });
+  assert.deepEqual([url, credentials], ['https://two:6443', { token: 'first' }]);
+});
+
+test('without anything said it is ~/.kube/config', async () => {
+  const HOME = join(folder, 'home');
+  mkdirSync(join(HOME, '.kube'), { recursive: true });
+  writeFileSync(join(HOME, '.kube', 'config'), withUser({}));
+  assert.equal((await chosenAccess({}, { HOME })).url, 'https://one:6443');
+});
+
+test('a server may be named by its URL alone', async () => {
+  const { url, credentials } = await chosenAccess({ server: 'http://127.0.0.1:8080' }, home);
+  assert.deepEqual([url, credentials], ['http://127.0.0.1:8080', undefined]);
+  await assert.rejects(chosenAccess({ server: '127.0.0.1:8080' }, home), {
+    message: '"127.0.0.1:8080" is no URL of a server, such as http://127.0.0.1:8080',
+  });
+});
+
+test('what is wrong with a kubeconfig is said in one line', async () => {
+  const good = withUser({});
+  const cases: [content: string, choice: object, message: RegExp][] = [
+    ['a: [', {}, /is not YAML: yaml: /],
+    ['- a', {}, /is not a kubeconfig$/],
+    ['{}', {}, /has no current-context; name one with --context$/],
+    [good, { context: 'd' }, /no context "d" \(did you mean c\?\)$/],
+    [good.replace('"name":"k"', '"name":"other"'), {}, /no cluster "k" \(there is other\)$/],
+    [good.replace('https://one:6443', 'ftp://one'), {}, /has no server with a URL$/],
+    [withUser({ 'auth-provider': {} }), {}, /auth-provider is not supported/],
+    [withUser({ tokenFile: 'none' }), {}, /cannot read none, which .* names/],
+    [withUser({}, { 'proxy-url': 'http://p' }), {}, /proxy-url is not supported$/],
+    [withUser({ exec: { command: 'x' } }), {}, /exec needs a command and an apiVersion$/],
+    [withUser({ exec: { command: './none', apiVersion: 'v' } }), {}, /\.\/none, which it names .* failed/],
+  ];
+  for (const [content, choice, message] of cases) {
+    const path = file('bad', content);
+    await assert.rejects(chosenAccess({ kubeconfig: path, ...choice }, home), (error) => {
+      assert.ok(error instanceof CommandError);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});
+
+test('a kubeconfig that is not there is said, with what to do', async () => {
+  const absent = join(folder, 'absent');
+  await assert.rejects(chosenAccess({ kubeconfig: absent }, home), {
+    message: `--kubeconfig: ${absent} is not there`,
+  });
+  await assert.rejects(chosenAccess({}, { ...home, KUBECONFIG: absent }), {
+    message: `no kubeconfig at ${absent}, which KUBECONFIG names`,
+  });
+});

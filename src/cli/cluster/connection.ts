@@ -1,0 +1,110 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
+import { CommandError } from '../command.ts';
+import { orchVersion } from '../version.ts';
+import type { ClusterAccess } from './access.ts';
+
+export interface Answer {
+  readonly code: number;
+  /** What a server that speaks JSON said; undefined where it said something else. */
+  readonly body: JsonObject | undefined;
+}
+
+/** No object or discovery document is larger. */
+const mostBytes = 64 << 20;
+const patience = 30_000;
+
+/** Asks a server over HTTP or HTTPS. Connections are kept until it is closed. */
+export class Connection {
+  readonly #access: ClusterAccess;
+  readonly #agent: http.Agent;
+  readonly #client: typeof http | typeof https;
+
+  constructor(access: ClusterAccess) {
+    this.#access = access;
+    const { caCertificate, credentials, serverName, isUnchecked } = access;
+    if (new URL(access.url).protocol === 'https:') {
+      this.#client = https;
+      this.#agent = new https.Agent({
+        keepAlive: true,
+        maxSockets: 8,
+        rejectUnauthorized: !isUnchecked,
+        ...(caCertificate !== undefined && { ca: caCertificate }),
+        ...(serverName !== undefined && { servername: serverName }),
+        ...(credentials && 'cert' in credentials && credentials),
+      });
+    } else {
+      this.#client = http;
+      this.#agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+    }
+  }
+
+  async get(path: string): Promise<Answer> {
+    const url = `${this.#access.url.replace(/\/+$/, '')}${path}`;
+    const { code, text } = await this.#send(url).catch((error: Error) => {
+      throw error instanceof CommandError ? error : new CommandError(whyUnreachable(this.#access.url, error));
+    });
+    return { code, body: readBody(text) };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(url: string): Promise<{ code: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        accept: 'application/json',
+        'user-agent': `orch/${orchVersion}`,
+        ...authorization(this.#access),
+      };
+      const request = this.#client.request(url, { agent: this.#agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > mostBytes) request.destroy(new CommandError(`${url} answers with too much`));
+          else chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        });
+      });
+      request.setTimeout(patience, () => {
+        request.destroy(new Error(`no answer within ${patience / 1000} seconds`));
+      });
+      request.on('error', reject);
+      request.end();
+    });
+  }
+}
+
+function authorization({ credentials }: ClusterAccess): Record<string, string> {
+  if (!credentials || 'cert' in credentials) return {};
+  if ('token' in credentials) return { authorization: `Bearer ${credentials.token}` };
+  const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+function readBody(text: string): JsonObject | undefined {
+  let value: JsonValue;
+  try {
+    ({ value } = parseJson(text));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+  return isObject(value) ? value : undefined;
+}
+
+function whyUnreachable(url: string, error: Error & { code?: string }): string {
+  if (error.code === 'ECONNREFUSED') return `${url} does not answer: is the server running?`;
+  if (error.code === 'ENOTFOUND') return `${url}: there is no such host`;
+  if (/CERT|SSL|TLS|SIGNATURE/.test(error.code ?? '')) {
+    return `${url} is not trusted (${error.message}); the kubeconfig must name the authority of the server that runs there`;
+  }
+  return `${url}: ${error.message || error.code}`;
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
+import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
+import { CommandError } from '../command.ts';
+import type { Credentials } from './access.ts';
+import { itemsOf } from './loosely.ts';
+
+const execute = promisify(execFile);
+const patience = 60_000;
+
+/** Asks the program that a kubeconfig names for credentials, as kubectl does. */
+export async function execCredentials(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
+  const { command, apiVersion } = exec;
+  if (typeof command !== 'string' || typeof apiVersion !== 'string') {
+    throw new CommandError(`${kubeconfig}: exec needs a command and an apiVersion`);
+  }
+  const args = itemsOf(exec.args).filter((arg) => typeof arg === 'string');
+  const variables = itemsOf(exec.env)
+    .filter(isObject)
+    .map(({ name, value }) => [String(name), String(value)]);
+  const request = { kind: 'ExecCredential', apiVersion, spec: { interactive: false } };
+  const answer = await execute(
+    command.includes('/') ? resolve(dirname(kubeconfig), command) : command,
+    args,
+    {
+      env: {
+        ...process.env,
+        ...Object.fromEntries(variables),
+        KUBERNETES_EXEC_INFO: JSON.stringify(request),
+      },
+      timeout: patience,
+    },
+  ).catch((error: Error) => {
+    throw new CommandError(
+      `${kubeconfig}: ${command}, which it names for credentials, failed: ${error.message}`,
+    );
+  });
+  const { status } = readObject(answer.stdout);
+  if (isObject(status)) {
+    const { token, clientCertificateData: cert, clientKeyData: key } = status;
+    if (typeof cert === 'string' && typeof key === 'string') return { cert, key };
+    if (typeof token === 'string') return { token };
+  }
+  throw new CommandError(
+    `${kubeconfig}: ${command}, which it names for credentials, gave neither token nor certificate`,
+  );
+}
+
+function readObject(text: string): JsonObject {
+  try {
+    const { value } = parseJson(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { CommandError } from '../command.ts';
+import type { Connection } from './connection.ts';
+import { type ClusterResource, findResource } from './find-resource.ts';
+import { refusal } from './refusal.ts';
+
+/** The object of a kind, however the user calls it. The namespace counts only where the kind has namespaces. */
+export async function readObject(
+  connection: Connection,
+  kind: string,
+  name: string,
+  namespace: string,
+): Promise<JsonObject> {
+  const resource = await findResource(connection, kind);
+  const path = pathOf(resource, name, namespace);
+  const answer = await connection.get(path);
+  if (answer.code === 200 && answer.body) return answer.body;
+  if (answer.code === 404 && answer.body?.kind === 'Status') {
+    const where = resource.namespaced ? ` in namespace ${namespace} (choose another with -n)` : '';
+    throw new CommandError(`there is no ${resource.kind} ${JSON.stringify(name)}${where}`);
+  }
+  throw refusal(path, answer);
+}
+
+function pathOf(resource: ClusterResource, name: string, namespace: string): string {
+  const { group, version, plural, namespaced } = resource;
+  const parts = [
+    ...(group === '' ? ['api'] : ['apis', group]),
+    version,
+    ...(namespaced ? ['namespaces', namespace] : []),
+    plural,
+    name,
+  ];
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
