@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../cli/free-port.ts';
+import { orch } from '../cli/program.ts';
+
+const execute = promisify(execFile);
+
+export interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** The commands in the console blocks of a page, or of one section of it, each with the output shown for it. */
+export function stepsIn(page: string, section?: string): Step[] {
+  const whole = readFileSync(page, 'utf8');
+  const text = section === undefined ? whole : (whole.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '');
+  return [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
+    block!
+      .split(/^\$ /m)
+      .slice(1)
+      .map((step) => {
+        const [command, ...lines] = step.trimEnd().split('\n');
+        return { command: command!, output: lines.join('\n') };
+      }),
+  );
+}
+
+/** What differs from run to run, made equal. */
+export const normalized = (text: string) =>
+  text
+    .trimEnd()
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UID')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME')
+    .replace(/ready in \d+ ms/, 'ready in N ms')
+    .replace(/(\d+)s$/gm, 'Ns')
+    .replace(/resourceVersion: "\d+"/g, 'resourceVersion: N')
+    // The gutter of orch blame is as wide as it must be.
+    .replace(/( +\d+s)? +\|( |$)/gm, ' | ');
+
+/** Runs commands of a page against a server of their own, and compares what they print with what the page shows. */
+export async function follow(
+  steps: readonly Step[],
+  flags: readonly string[] = [],
+  path = process.env.PATH,
+): Promise<void> {
+  assert.ok(steps.length > 2, 'there are commands');
+  const folder = mkdtempSync(join(tmpdir(), 'orch-docs-'));
+  const [http, secure] = [String(await freePort()), String(await freePort())];
+  const here = (text: string) => text.replaceAll(':8080', `:${http}`).replaceAll(':6443', `:${secure}`);
+  const ports = ['--http-port', http, '--secure-port', secure];
+  const server = orch('dev', '--data-dir', join(folder, '.orch'), ...ports, ...flags);
+  const program = join(folder, 'orch');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${resolve('src/main.ts')}' "$@"\n`);
+  chmodSync(program, 0o700);
+  try {
+    await server.printed(/kubectl .*\n/);
+    for (const { command, output } of steps) {
+      const options = { cwd: folder, env: { PATH: `${folder}:${path}`, HOME: folder } };
+      const { stdout } = await execute('sh', ['-c', here(command)], options);
+      assert.equal(normalized(stdout), normalized(here(output)), command);
+    }
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
