@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/status.ts';
 
-const attempts = 5;
+/** Every attempt that comes too late has let somebody else's write through: as many writers as this all succeed. */
+const attempts = 1000;
 
 /**
  * Writes what comes of a patch, again where somebody else was faster: unless the patch names the state that it is for,
@@ -13,12 +14,15 @@ export async function retrying<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const said: string[] = [];
+    const tell = () => warnings.push(...said.filter((warning) => !warnings.includes(warning)));
     try {
       const written = await write(said);
-      for (const warning of said) if (!warnings.includes(warning)) warnings.push(warning);
+      tell();
       return written;
     } catch (error) {
-      if (!isTooLate(error) || attempt === attempts || namesState()) throw error;
+      if (isTooLate(error) && attempt < attempts && !namesState()) continue;
+      tell();
+      throw error;
     }
   }
 }
