@@ -22,7 +22,17 @@ export function referenceKit(): string | undefined {
 /** What both sides serve: every API version with every feature, or what a release does by default. */
 export type Serving = 'everything' | 'defaults';
 
-export async function startReference(kit: string, serving: Serving, undo: Undo): Promise<Server> {
+/** A server that was started here, and the files that another part of a control plane is given beside its address. */
+export interface StartedServer extends Server {
+  /** Whom to believe that it is this server. */
+  readonly authority: string;
+  /** Who signs the certificates of clients. */
+  readonly clientAuthority: { readonly certificate: string; readonly key: string };
+  /** Signs the tokens of service accounts. */
+  readonly tokenKey: string;
+}
+
+export async function startReference(kit: string, serving: Serving, undo: Undo): Promise<StartedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-reference-'));
   const etcdPort = await freePorts(2);
   const port = await freePorts(1);
@@ -35,16 +45,23 @@ export async function startReference(kit: string, serving: Serving, undo: Undo):
   const up = spawn(join(kit, 'up'), words, { stdio: 'ignore' });
   const code = await new Promise<number | null>((resolve) => up.on('exit', resolve));
   if (code !== 0) throw new Error(`the reference did not start (exit code ${code})`);
-  return connectTo(`https://127.0.0.1:${port}`, 'admin-token');
+  const keys = join(folder, 'pki');
+  return {
+    ...connectTo(`https://127.0.0.1:${port}`, 'admin-token'),
+    authority: join(keys, 'apiserver.crt'),
+    clientAuthority: { certificate: join(keys, 'ca.crt'), key: join(keys, 'ca.key') },
+    tokenKey: join(keys, 'sa.key'),
+  };
 }
 
 /** Starts Orch from this checkout, with the same callers as the reference knows. */
-export async function startOrch(storage: string, serving: Serving, undo: Undo): Promise<Server> {
+export async function startOrch(storage: string, serving: Serving, undo: Undo): Promise<StartedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
   const data = join(folder, 'data');
   await mkdir(data);
   const tokens = join(folder, 'tokens.csv');
   await writeFile(tokens, 'admin-token,admin,admin-uid,system:masters\nalice-token,alice,alice-uid,dev\n');
+  const keys = join(folder, 'certificates');
   const port = await freePorts(1);
   const flags = {
     dialect: 'kubernetes',
@@ -53,7 +70,7 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
     'bind-address': '127.0.0.1',
     'secure-port': `${port}`,
     'token-auth-file': tokens,
-    'cert-dir': join(folder, 'certificates'),
+    'cert-dir': keys,
     ...(serving === 'everything' && {
       'runtime-config': 'api/all=true',
       'feature-gates': 'AllAlpha=true,AllBeta=true',
@@ -69,7 +86,13 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
   });
   const server = connectTo(`https://127.0.0.1:${port}`, 'admin-token');
   await untilReady(server, child);
-  return server;
+  const authority = join(keys, 'ca.crt');
+  return {
+    ...server,
+    authority,
+    clientAuthority: { certificate: authority, key: join(keys, 'ca.key') },
+    tokenKey: join(keys, 'tokens.key'),
+  };
 }
 
 async function untilReady(server: Server, child: ChildProcess): Promise<void> {
@@ -83,8 +106,9 @@ async function untilReady(server: Server, child: ChildProcess): Promise<void> {
   throw new Error('Orch did not get ready');
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+/** Asks a process to end, and waits for it. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.on('exit', resolve));
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
@@ -93,7 +117,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** The first of `count` neighbouring ports that are all free. */
-async function freePorts(count: number): Promise<number> {
+export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = await listenOnce(0);
     const rest = Array.from({ length: count - 1 }, (_, index) => first + index + 1);

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sortTroubles, troubles } from './log.ts';
+
+const line = (level: string, said: string) =>
+  `${level}1115 08:26:26.209043   19788 some_file.go:121] ${said}`;
+
+test('errors, warnings, remarks about errors and what is no line of a log are troubles; the rest is not', () => {
+  const log = [
+    line('I', '"Caches are synced" controller="node"'),
+    line('I', '"Finished" err="<nil>"'),
+    line('I', '"error updating status" error="unknown format"'),
+    line('I', '"Dropping it" err="not found"'),
+    line('W', 'deprecated'),
+    line('E', '"Unhandled Error"'),
+    'panic: nil map',
+    '',
+  ].join('\n');
+  assert.deepEqual(
+    troubles(log).map(({ said }) => said),
+    [
+      'I some_file.go "error updating status" error="unknown format"',
+      'I some_file.go "Dropping it" err="not found"',
+      'W some_file.go deprecated',
+      'E some_file.go "Unhandled Error"',
+      'panic: nil map',
+    ],
+  );
+});
+
+test('troubles are sorted into those that are expected and those that are not', () => {
+  const entry = { says: /^E some_file\.go "Conflict"/, because: 'it tries again' };
+  const log = [line('E', '"Conflict"'), line('E', '"Conflict"'), line('W', '"Conflict"')].join('\n');
+  const { unexpected, counts } = sortTroubles(troubles(log), [entry]);
+  assert.deepEqual(
+    unexpected.map(({ said }) => said),
+    ['W some_file.go "Conflict"'],
+  );
+  assert.equal(counts.get(entry), 2);
+});

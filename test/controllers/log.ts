@@ -1,0 +1,49 @@
+/** What one line of a controller manager's log says. */
+export interface LogLine {
+  readonly text: string;
+  /** Without its time and process, the same from run to run. */
+  readonly said: string;
+}
+
+/** `E1115 08:26:26.209043   19788 file.go:121] "What" err="why"` */
+const head = /^([IWEF])\d{4} [\d:.]+ +\d+ ([\w.-]+\.go:\d+)\] /;
+
+/** Informational lines tell of errors too, in words or under a key. */
+const troubled = /\berr=(?!"?<nil>)|fail|error|forbidden|invalid|unable|cannot|could not|panic/i;
+
+/** The lines that speak of trouble: warnings, errors, and remarks about errors. Also whatever is no line of a log. */
+export function troubles(log: string): LogLine[] {
+  return log
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const match = head.exec(line);
+      if (!match) return [{ text: line, said: line }];
+      const [start, level, place] = match;
+      const said = line.slice(start.length);
+      if (level === 'I' && !troubled.test(said)) return [];
+      return [{ text: line, said: `${level} ${place?.replace(/:\d+$/, '')} ${said}` }];
+    });
+}
+
+/** A line that is to be expected, and why. */
+export interface ExpectedLine {
+  readonly says: RegExp;
+  readonly because: string;
+}
+
+export interface Sorted {
+  readonly unexpected: LogLine[];
+  /** How often each expected line came. */
+  readonly counts: Map<ExpectedLine, number>;
+}
+
+export function sortTroubles(lines: readonly LogLine[], expected: readonly ExpectedLine[]): Sorted {
+  const counts = new Map<ExpectedLine, number>();
+  const unexpected = lines.filter(({ said }) => {
+    const entry = expected.find(({ says }) => says.test(said));
+    if (entry) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+    return !entry;
+  });
+  return { unexpected, counts };
+}

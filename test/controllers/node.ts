@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Api, at, type Thing } from './api.ts';
+
+const nodes = 'api/v1 nodes';
+const pods = 'api/v1 pods';
+const leases = 'apis/coordination.k8s.io/v1 leases';
+const leaseNamespace = 'kube-node-lease';
+
+/** The node that pods run on, and one that is never heard of again. */
+export const livingNode = 'living';
+export const lostNode = 'lost';
+
+/** Pods with this label are left as they are. */
+export const leaveAlone = { 'leave-alone': 'true' };
+
+const now = () => new Date().toISOString().replace(/\.\d+/, '');
+
+export async function addNode(api: Api, name: string): Promise<void> {
+  await api.create(nodes, '', { metadata: { name, labels: { 'kubernetes.io/hostname': name } } });
+  const time = now();
+  const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' };
+  const amounts = { cpu: '8', memory: '16Gi', pods: '110' };
+  await api.patch(
+    nodes,
+    '',
+    name,
+    {
+      status: {
+        capacity: amounts,
+        allocatable: amounts,
+        conditions: [{ ...ready, lastHeartbeatTime: time, lastTransitionTime: time }],
+        addresses: [{ type: 'InternalIP', address: '10.1.0.1' }],
+      },
+    },
+    'status',
+  );
+  await api.create(leases, leaseNamespace, { metadata: { name }, spec: { holderIdentity: name } });
+}
+
+/** Does for pods what a scheduler and a node would: binds them, runs them, lets them go. */
+export class PlayedNode {
+  readonly #api: Api;
+  readonly #stopped = new AbortController();
+  readonly #addresses = new Map<string, string>();
+  #running: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  begin(): void {
+    this.#running = this.#loop().catch((error: unknown) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Throws what went wrong meanwhile. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#running;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#stopped;
+    let renewed = 0;
+    while (!signal.aborted) {
+      if (performance.now() - renewed > 5000) {
+        renewed = performance.now();
+        const renewTime = new Date().toISOString().replace('Z', '000Z');
+        await this.#api.patch(leases, leaseNamespace, livingNode, { spec: { renewTime } });
+      }
+      for (const pod of await this.#api.list(pods, '', '!leave-alone')) await this.#tend(pod);
+      await sleep(300, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** A pod may change or go while it is looked at: then it is seen to in the next round. */
+  async #tend(pod: Thing): Promise<void> {
+    const { name, namespace = '', deletionTimestamp } = pod.metadata;
+    try {
+      const node = at(pod, 'spec.nodeName');
+      if (node === undefined && !deletionTimestamp) {
+        const target = { kind: 'Node', name: affineNode(pod) ?? livingNode };
+        await this.#api.post(pods, namespace, name, 'binding', { metadata: { name }, target });
+      } else if (deletionTimestamp) {
+        await this.#api.remove(pods, namespace, name, { gracePeriodSeconds: 0 });
+      } else if (node === livingNode && at(pod, 'status.phase') === 'Pending') {
+        await this.#api.patch(pods, namespace, name, { status: this.#statusOf(pod) }, 'status');
+      }
+    } catch (error) {
+      if (!/: (403|404|409) /.test(String(error))) throw error;
+    }
+  }
+
+  #statusOf(pod: Thing): object {
+    const time = now();
+    const isDone = pod.metadata.labels?.['job-name'] !== undefined;
+    const address = `10.244.0.${this.#addresses.size + 1}`;
+    this.#addresses.set(pod.metadata.uid, address);
+    const terminated = { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time };
+    const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+      type,
+      status: isDone && type.endsWith('Ready') ? 'False' : 'True',
+      lastTransitionTime: time,
+    }));
+    return {
+      phase: isDone ? 'Succeeded' : 'Running',
+      startTime: time,
+      podIP: address,
+      podIPs: [{ ip: address }],
+      conditions,
+      containerStatuses: (at(pod, 'spec.containers') as { name: string; image: string }[]).map(
+        (container) => ({
+          name: container.name,
+          image: container.image,
+          imageID: 'none',
+          ready: !isDone,
+          restartCount: 0,
+          state: isDone ? { terminated } : { running: { startedAt: time } },
+        }),
+      ),
+    };
+  }
+}
+
+/** The pods of a DaemonSet name their node. */
+function affineNode(pod: Thing): string | undefined {
+  const affinity = 'nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution';
+  const node = at(pod, `spec.affinity.${affinity}.nodeSelectorTerms.0.matchFields.0.values.0`);
+  return typeof node === 'string' ? node : undefined;
+}

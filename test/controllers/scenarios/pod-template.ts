@@ -1,0 +1,7 @@
+/** The template of pods with one label. */
+export const podTemplate = (app: string, spec: object = {}) => ({
+  metadata: { labels: { app } },
+  spec: { containers: [{ name: 'main', image: 'registry.example/main:1' }], ...spec },
+});
+
+export const selector = (app: string) => ({ matchLabels: { app } });
