@@ -63,9 +63,12 @@ function readCbor(body: Buffer): JsonObject {
   try {
     value = decodeCbor(body);
   } catch (error) {
-    throw error instanceof CborError ? badRequest(`error decoding CBOR: ${error.message}`) : error;
+    // The reference says YAML here too.
+    throw error instanceof CborError ? badRequest(`error decoding YAML: ${error.message}`) : error;
   }
   if (value === null) return {};
   if (isObject(value)) return value;
-  throw badRequest(`error decoding CBOR: unable to decode ${jsonTypeOf(value)} as an object`);
+  throw badRequest(
+    `error decoding YAML: cbor: cannot unmarshal ${jsonTypeOf(value)} into Go value of type map[string]interface {}`,
+  );
 }

@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
+import { hasFraction } from '../patch/apply/intent.ts';
 import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
+import { shapeOf } from '../patch/apply/shape.ts';
 import { isSameValue } from '../patch/apply/values.ts';
 import type { Intent } from '../patch/read-intent.ts';
 import { DecodeError } from '../schema/decoding.ts';
@@ -49,15 +51,11 @@ function refuseOtherKind(kind: ServedKind, intent: JsonObject): void {
   const { apiVersion, kind: said } = intent;
   if (apiVersion !== kind.apiVersion || said !== kind.kind) {
     const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
-    const [group, version] = parts.length === 2 ? parts : ['', parts.length === 1 ? parts[0] : ''];
-    throw badRequest(
-      `invalid object type: ${group}/${version}, Kind=${typeof said === 'string' ? said : ''}`,
-    );
+    const [version = '', group = ''] = parts.length > 2 ? [] : parts.reverse();
+    const name = typeof said === 'string' && parts.length <= 2 ? said : '';
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${name}`);
   }
-  const { managedFields } = metadataOf(intent);
-  if (managedFields !== undefined && managedFields !== null) {
-    throw badRequest('metadata.managedFields must be nil');
-  }
+  if (Array.isArray(metadataOf(intent).managedFields)) throw badRequest('metadata.managedFields must be nil');
 }
 
 function metadataOf({ metadata }: JsonObject): JsonObject {
@@ -119,25 +117,29 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const subject = describe(kind, intent.value);
-    const why = `unable to convert unstructured object to ${kindText(kind)}: ${inOtherWords(error.message)}`;
+    const said = inOtherWords(error.message, hasFraction(shapeOf(kind.definition.schema), json));
+    const why = `unable to convert unstructured object to ${kindText(kind)}: ${said}`;
     throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
   }
   if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
-    const why = `yaml: unmarshal errors:\n  ${intent.repeated.join('\n  ')}`;
-    if (options.fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${why}`);
-    warnings.push(why);
+    if (options.fieldValidation === 'Strict') {
+      const why = `yaml: unmarshal errors:\n  ${intent.repeated.join('\n  ')}`;
+      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
+    }
+    warnings.push(...intent.repeated);
   }
   complete(kind, object, warnings);
   return object;
 }
 
 /** The reference reads what comes of an apply by another reader than what is sent, which says the same in other words. */
-function inOtherWords(problem: string): string {
-  return problem
-    .replace(
-      /^json: cannot unmarshal number \S*[.eE]\S* into Go struct field \S+ of type (int\d+)$/,
-      'cannot convert float64 to $1',
-    )
+function inOtherWords(problem: string, isFraction: boolean): string {
+  const said = isFraction
+    ? problem.replace(/^json: cannot unmarshal number .* of type (int\d+)$/, floatTo)
+    : problem;
+  return said
     .replace(/ into Go struct field \S+ of type /, ' into Go value of type ')
     .replace(/^illegal base64 /, 'error decoding from json: illegal base64 ');
 }
+
+const floatTo = (_all: string, type: string) => `cannot convert float64 to ${type}`;

@@ -33,7 +33,7 @@ export function conflictsBeyondNote(
 /** The fields in the note that are still as the note says. */
 function fieldsOfNote(shape: Shape, live: JsonObject, annotation: string): FieldSet {
   const note = noteOn(live, annotation);
-  if (!note) return nothing;
+  if (!note || note.apiVersion !== live.apiVersion || note.kind !== live.kind) return nothing;
   try {
     checkIntent(shape, note);
     const { added, removed, modified } = compareObjects(shape, live, note, 'json');

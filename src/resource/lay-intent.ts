@@ -1,4 +1,4 @@
-import type { JsonObject } from '../codec/json/json-value.ts';
+import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { ApiError } from '../errors/status.ts';
 import { type Application, type Applied, ApplyConflict, applyIntent } from '../patch/apply/apply-intent.ts';
@@ -62,8 +62,9 @@ function unreadable(kind: ServedKind, json: JsonObject, shape: Shape): ApiError 
 
 /** An intent, or an object, in messages. */
 export function describe(kind: ServedKind, { metadata }: JsonObject): string {
-  const { namespace = '', name = '' } = (metadata ?? {}) as { namespace?: string; name?: string };
-  return `${namespace}/${name}; ${kindText(kind)}`;
+  const { namespace, name } = isObject(metadata) ? metadata : {};
+  const [where, which] = [namespace, name].map((text) => (typeof text === 'string' ? text : ''));
+  return `${where}/${which}; ${kindText(kind)}`;
 }
 
 export function kindText({ group, version, kind }: ServedKind): string {

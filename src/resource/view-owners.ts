@@ -52,12 +52,15 @@ export function settleOwnersOfView(
   { sent, shown, parent }: { sent: ApiObject; shown: ApiObject; parent: ApiObject },
   options: WriteOptions,
 ): void {
+  const before = ownersInView(target, parent);
+  // As with an object, nobody comes to own by an update what nobody owns.
+  if (before.length === 0) return;
   const { apiVersion, definition } = target.resource.kindOf(target.subresource);
   const changes = changesByVersion(
     () => compareObjects(shapeOf(definition.schema), shown, sent, 'object'),
     nothing,
   );
   const writer = { ...writerOf(api, target, options, 'Update'), apiVersion };
-  const owners = ownersAfterUpdate(ownersInView(target, parent), writer, changes, timestamp(api.clock));
+  const owners = ownersAfterUpdate(before, writer, changes, timestamp(api.clock));
   settleOwnersThroughView(target, parent, owners);
 }

@@ -1,4 +1,4 @@
-import { noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
+import { noSuchMediaType } from '../../errors/catalogue.ts';
 import { type ApplyType, applyCborType, applyYamlType, readIntent } from '../../patch/read-intent.ts';
 import { type PatchType, patchTypes, readPatch } from '../../patch/read-patch.ts';
 import type { Api, Target } from '../../resource/api.ts';
@@ -50,7 +50,7 @@ async function sendPatched(
 
 function patchTypeOf(exchange: Exchange): PatchType | ApplyType {
   const given = headerOf(exchange, 'content-type') ?? '';
-  const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
+  const mediaType = given.split(';', 1)[0]!;
   const isCborServed = exchange.forms.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
     ...patchTypes,
@@ -59,5 +59,5 @@ function patchTypeOf(exchange: Exchange): PatchType | ApplyType {
   ];
   const found = types.find((type) => type === mediaType);
   if (found) return found;
-  throw mediaType.startsWith('application/apply-patch') ? unsupportedMediaType(types) : noSuchMediaType();
+  throw noSuchMediaType();
 }

@@ -9,10 +9,14 @@ export class BrokenList extends Error {}
 /** Names an element of a list by what tells it from the others. */
 export function elementName(list: ListShape, item: unknown, index: number, reading: Reading): string {
   if (!list.keys) {
-    if (item === null) {
-      throw new BrokenList(
-        `element ${index}: associative list without keys has an element that's an explicit null`,
-      );
+    const odd =
+      item === null
+        ? 'an explicit null'
+        : isObject(item)
+          ? 'a map type'
+          : Array.isArray(item) && 'a list type';
+    if (odd) {
+      throw new BrokenList(`element ${index}: associative list without keys has an element that's ${odd}`);
     }
     return valueElement(item as JsonValue);
   }

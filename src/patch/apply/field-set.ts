@@ -70,12 +70,11 @@ export class FieldSet {
     return true;
   }
 
-  /** Every place in the set, each as the elements that lead there. */
+  /** Every place in the set but the first, each as the elements that lead there: what lies right below, then what is deeper. */
   *paths(path: readonly string[] = []): Generator<readonly string[], void> {
-    if (this.isMember) yield path;
-    for (const element of [...this.below.keys()].sort(compareElements)) {
-      yield* this.below.get(element)!.paths([...path, element]);
-    }
+    const elements = [...this.below.keys()].sort(compareElements);
+    for (const element of elements) if (this.below.get(element)!.isMember) yield [...path, element];
+    for (const element of elements) yield* this.below.get(element)!.paths([...path, element]);
   }
 
   #narrowed(isMember: boolean, narrow: (mine: FieldSet, element: string) => FieldSet): FieldSet {

@@ -66,13 +66,20 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 export function valueElement(value: JsonValue): string {
-  return `v:${stringifyJson(value)}`;
+  return `v:${textOf(value)}`;
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Elements are written clear of what HTML would read as markup. */
+function textOf(value: JsonValue): string {
+  return stringifyJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
 /** The element of a list whose keys have these values. */
 export function keyElement(keys: (readonly [string, JsonValue])[]): string {
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
-  const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`);
+  const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`);
   return `k:{${texts.join(',')}}`;
 }
 
@@ -99,6 +106,15 @@ export function showPath(path: readonly string[]): string {
   return path.map(showElement).join('');
 }
 
+/** What should be a scalar may be anything until it is checked. */
+function showKey(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(showKey).join(',')}]`;
+  if (!isObject(value)) return stringifyJson(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${showKey(member)}`)
+    .join('');
+}
+
 function showElement(element: string): string {
   const rest = element.slice(2);
   switch (element[0]) {
@@ -108,7 +124,7 @@ function showElement(element: string): string {
       const keys = parsed(rest);
       if (!isObject(keys)) return `[${rest}]`;
       return `[${Object.entries(keys)
-        .map(([name, value]) => `${name}=${stringifyJson(value)}`)
+        .map(([name, value]) => `${name}=${showKey(value)}`)
         .join(',')}]`;
     }
     case 'v':

@@ -88,8 +88,6 @@ function whyNoScalar(form: Form, value: JsonValue): string | undefined {
   switch (form) {
     case 'string':
     case 'bytes':
-    case 'time':
-    case 'microTime':
       return typeof value === 'string'
         ? undefined
         : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
@@ -100,7 +98,6 @@ function whyNoScalar(form: Form, value: JsonValue): string | undefined {
     case 'bool':
       return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goText(value)}}`;
     case 'quantity':
-    case 'intOrString':
       return isNumber || typeof value !== 'object'
         ? undefined
         : `expected any scalar, got &{${goText(value)}}`;
@@ -113,4 +110,24 @@ function goType(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'string' ? 'string' : 'map[string]interface {}';
+}
+
+/** Whether a number that should be whole is none. */
+export function hasFraction(shape: Shape, value: JsonValue): boolean {
+  if (shape.form === 'scalar') {
+    return (shape.type.form === 'int32' || shape.type.form === 'int64') && isFraction(value);
+  }
+  if (shape.form === 'list') {
+    return Array.isArray(value) && value.some((item) => hasFraction(shape.element, item));
+  }
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => {
+    const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+    return inner !== undefined && hasFraction(inner, member);
+  });
+}
+
+function isFraction(value: JsonValue): boolean {
+  if (value instanceof RawNumber) return /[.eE]/.test(value.text);
+  return typeof value === 'number' && !Number.isInteger(value);
 }

@@ -89,17 +89,14 @@ export function dryRunProblems(dryRun: readonly string[]): FieldError[] {
 function fieldManagerProblems(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > longestManager) errors.push(tooLong('fieldManager', longestManager));
-  [...manager].forEach((character, index) => {
+  let position = 0;
+  for (const character of manager) {
     if (!isPrintable(character)) {
-      errors.push(
-        invalid(
-          'fieldManager',
-          manager,
-          `invalid character ${unicodeName(character)} (at position ${index})`,
-        ),
-      );
+      const why = `invalid character ${unicodeName(character)} (at position ${position})`;
+      errors.push(invalid('fieldManager', manager, why));
     }
-  });
+    position += Buffer.byteLength(character);
+  }
   return errors;
 }
 
