@@ -18,6 +18,7 @@ import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-vali
 import {
   keepTemplateGeneration,
   nextTemplateGeneration,
+  sayTemplateGeneration,
   templateGenerationOf,
 } from './template-generation.ts';
 import { selectorStays } from './workload.ts';
@@ -156,6 +157,7 @@ export const daemonsets = (context: KindContext) => {
     shortNames: ['ds'],
     categories: ['all'],
     schema: DaemonSet,
+    applyDefaults: sayTemplateGeneration,
     strategy: {
       ...plain,
       prepareForCreate(object, now) {

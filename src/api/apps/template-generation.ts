@@ -15,6 +15,11 @@ interface Counting {
   spec: { template: PodTemplateSpec };
 }
 
+/** Who writes a DaemonSet says which generation it is, if only by saying nothing. */
+export function sayTemplateGeneration(object: Counting): void {
+  write(object, String(readAsked(object)));
+}
+
 export function nextTemplateGeneration(object: Counting, old?: Counting): void {
   const asked = readAsked(object);
   let generation = asked < 1n ? 1n : asked;
@@ -28,7 +33,6 @@ export function nextTemplateGeneration(object: Counting, old?: Counting): void {
 export const templateGenerationOf = ({ metadata }: Counting) => metadata.annotations?.[annotation];
 
 export function keepTemplateGeneration(object: Counting, old: Counting): void {
-  readAsked(object);
   write(object, old.metadata.annotations?.[annotation] ?? '0');
 }
 
