@@ -88,6 +88,8 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
       fromStored: (stored) => fromV2(stored as HorizontalPodAutoscaler & ApiObject, dialect),
       toStored: asV2,
     },
+    // What v2 fills in shows here too.
+    applyDefaults: (object) => become(object, fromV2(asV2(object), dialect)),
     strategy: {
       ...inV1(strategy),
       validateName: strategy.validateName,

@@ -92,6 +92,7 @@ export const namespaces = (dialect: Dialect) =>
     schema: Namespace,
     selectableFieldNames: ['status.phase'],
     selectableFields: ({ status }) => ({ 'status.phase': status.phase ?? '' }),
+    applyDefaults: (object) => labelWithName(object, dialect),
     strategy: {
       validateName: nameIsLabel,
       allowUnconditionalUpdate: true,
@@ -105,7 +106,6 @@ export const namespaces = (dialect: Dialect) =>
       validate: (object) => validateNamespace(object, dialect),
       untracked: ['status'],
       prepareForUpdate(object, old) {
-        labelWithName(object, dialect);
         object.spec = old.spec;
         object.status = old.status;
       },
@@ -129,7 +129,6 @@ export const namespaces = (dialect: Dialect) =>
         rules: {
           untracked: ['spec'],
           prepareForUpdate(object, old) {
-            labelWithName(object, dialect);
             object.spec = old.spec;
           },
           validateUpdate: (object, old) => [
@@ -144,7 +143,6 @@ export const namespaces = (dialect: Dialect) =>
         rules: {
           untracked: ['status'],
           prepareForUpdate(object, old) {
-            labelWithName(object, dialect);
             object.status = old.status;
           },
           validateUpdate: (object, old) => [

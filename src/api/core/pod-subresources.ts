@@ -64,10 +64,13 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
 
 /** Takes back every change but that of the spec. */
 function keepAll(pod: Pod, old: Pod): void {
-  const { resourceVersion } = pod.metadata;
-  pod.metadata = { ...old.metadata };
-  if (resourceVersion === undefined) delete pod.metadata.resourceVersion;
-  else pod.metadata.resourceVersion = resourceVersion;
+  const { resourceVersion, managedFields } = pod.metadata;
+  const { resourceVersion: _revision, managedFields: _owners, ...kept } = old.metadata;
+  pod.metadata = {
+    ...kept,
+    ...(resourceVersion !== undefined && { resourceVersion }),
+    ...(managedFields && { managedFields }),
+  };
   pod.status = old.status;
 }
 

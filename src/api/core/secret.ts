@@ -41,13 +41,12 @@ export const secrets = (dialect: Dialect) =>
     schema: Secret,
     selectableFieldNames: ['type'],
     selectableFields: ({ type }) => ({ type: type ?? '' }),
+    applyDefaults: takeInStringData,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
-      prepareForCreate: takeInStringData,
       validate: (object) => validateSecret(object, dialect),
       warningsOnCreate: (object) => warningsFor(object, dialect),
-      prepareForUpdate: takeInStringData,
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...finalizersNameTheirOwner(object.metadata, dialect),

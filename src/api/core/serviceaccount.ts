@@ -41,7 +41,14 @@ export const serviceaccounts = (_context: KindContext) =>
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
       deleteReturnsObject: true,
+      prepareForCreate: nameSecrets,
+      prepareForUpdate: nameSecrets,
       validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
     },
     subresources: { token: { verbs: ['create'], action: tokenAction } },
   });
+
+/** Of a secret only its name counts. */
+function nameSecrets(object: ServiceAccount): void {
+  object.secrets &&= object.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}

@@ -6,9 +6,10 @@ import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
+import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
+import { validateUpdateOf } from './validate-update.ts';
 
 export const AggregationRule = struct(
   'rbac/v1.AggregationRule',
@@ -56,10 +57,7 @@ export const clusterroles = ({ dialect }: KindContext) => {
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: (object, old) => [
-        ...validate(object),
-        ...validateMetadataChange(object.metadata, old.metadata),
-      ],
+      validateUpdate: validateUpdateOf(validate, false, dialect),
     },
   });
 };

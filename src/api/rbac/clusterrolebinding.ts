@@ -3,9 +3,10 @@ import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
+import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
+import { validateUpdateOf } from './validate-update.ts';
 
 export const ClusterRoleBinding = kind(
   'rbac/v1.ClusterRoleBinding',
@@ -22,6 +23,7 @@ export const clusterrolebindings = ({ dialect }: KindContext) => {
     ...finalizersNameTheirOwner(object.metadata, dialect),
     ...validateBinding(object, ['ClusterRole'], false, dialect),
   ];
+  const validateUpdate = validateUpdateOf(validate, false, dialect);
   return resource<ClusterRoleBinding>({
     group: 'rbac.authorization',
     version: 'v1',
@@ -35,11 +37,7 @@ export const clusterrolebindings = ({ dialect }: KindContext) => {
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: (object, old) => [
-        ...validate(object),
-        ...validateMetadataChange(object.metadata, old.metadata),
-        ...roleStays(object, old),
-      ],
+      validateUpdate: (object, old) => [...validateUpdate(object, old), ...roleStays(object, old)],
     },
   });
 };

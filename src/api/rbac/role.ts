@@ -3,9 +3,10 @@ import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
+import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
+import { validateUpdateOf } from './validate-update.ts';
 
 export const Role = kind(
   'rbac/v1.Role',
@@ -19,8 +20,12 @@ export const Role = kind(
 );
 export type Role = Infer<typeof Role>;
 
-export const roles = ({ dialect }: KindContext) =>
-  resource<Role>({
+export const roles = ({ dialect }: KindContext) => {
+  const validate = ({ metadata, rules }: Role) => [
+    ...finalizersNameTheirOwner(metadata, dialect),
+    ...validatePolicyRules(rules, true, dialect.rules),
+  ];
+  return resource<Role>({
     group: 'rbac.authorization',
     version: 'v1',
     kind: 'Role',
@@ -30,14 +35,8 @@ export const roles = ({ dialect }: KindContext) =>
       validateName: nameIsPathSegment,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
-      validate: ({ metadata, rules }) => [
-        ...finalizersNameTheirOwner(metadata, dialect),
-        ...validatePolicyRules(rules, true, dialect.rules),
-      ],
-      validateUpdate: ({ metadata, rules }, old) => [
-        ...finalizersNameTheirOwner(metadata, dialect),
-        ...validatePolicyRules(rules, true, dialect.rules),
-        ...validateMetadataChange(metadata, old.metadata),
-      ],
+      validate,
+      validateUpdate: validateUpdateOf(validate, true, dialect),
     },
   });
+};

@@ -3,9 +3,10 @@ import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
+import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
+import { validateUpdateOf } from './validate-update.ts';
 
 export const RoleBinding = kind(
   'rbac/v1.RoleBinding',
@@ -22,6 +23,7 @@ export const rolebindings = ({ dialect }: KindContext) => {
     ...finalizersNameTheirOwner(object.metadata, dialect),
     ...validateBinding(object, ['Role', 'ClusterRole'], true, dialect),
   ];
+  const validateUpdate = validateUpdateOf(validate, true, dialect);
   return resource<RoleBinding>({
     group: 'rbac.authorization',
     version: 'v1',
@@ -34,11 +36,7 @@ export const rolebindings = ({ dialect }: KindContext) => {
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: (object, old) => [
-        ...validate(object),
-        ...validateMetadataChange(object.metadata, old.metadata),
-        ...roleStays(object, old),
-      ],
+      validateUpdate: (object, old) => [...validateUpdate(object, old), ...roleStays(object, old)],
     },
   });
 };
