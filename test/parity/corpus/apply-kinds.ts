@@ -10,7 +10,8 @@ interface Kind {
   /** What the second one wants otherwise. */
   otherwise: JsonObject;
   clusterScoped?: true;
-  name?: string;
+  /** What admission would add otherwise. */
+  metadata?: JsonObject;
 }
 
 const pod = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -58,7 +59,7 @@ const kinds: Kind[] = [
     kind: 'LimitRange',
     plural: 'limitranges',
     wanted: { spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] } },
-    otherwise: { spec: { limits: [{ type: 'Container', max: { cpu: '1000m' } }] } },
+    otherwise: { spec: { limits: [{ type: 'Container', max: { cpu: '2' } }] } },
   },
   {
     apiVersion: 'v1',
@@ -70,6 +71,7 @@ const kinds: Kind[] = [
   {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
+    metadata: { finalizers: ['kubernetes.io/pvc-protection'] },
     plural: 'persistentvolumeclaims',
     wanted: {
       spec: {
@@ -83,6 +85,7 @@ const kinds: Kind[] = [
   {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
+    metadata: { finalizers: ['kubernetes.io/pv-protection'] },
     plural: 'persistentvolumes',
     clusterScoped: true,
     wanted: {
@@ -107,7 +110,14 @@ const kinds: Kind[] = [
     plural: 'nodes',
     clusterScoped: true,
     wanted: {
-      spec: { podCIDR: '10.0.0.0/24', taints: [{ key: 'a', effect: 'NoSchedule' }], unschedulable: true },
+      spec: {
+        podCIDR: '10.0.0.0/24',
+        taints: [
+          { key: 'a', effect: 'NoSchedule' },
+          { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+        ],
+        unschedulable: true,
+      },
     },
     otherwise: { spec: { taints: [{ key: 'b', effect: 'NoSchedule' }], unschedulable: false } },
   },
@@ -378,12 +388,20 @@ const kinds: Kind[] = [
   },
 ];
 
-function caseOf({ apiVersion, kind, plural, wanted, otherwise, clusterScoped }: Kind): Case {
+function caseOf({
+  apiVersion,
+  kind,
+  plural,
+  metadata: always,
+  wanted,
+  otherwise,
+  clusterScoped,
+}: Kind): Case {
   const root = `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}${clusterScoped ? '' : '/namespaces/{ns}'}/${plural}`;
   const name = clusterScoped ? '{name}' : 'a';
   const path = `${root}/${name}`;
   const made = (fields: JsonObject, metadata: JsonObject = {}) =>
-    intent(apiVersion, kind, name, fields, metadata);
+    intent(apiVersion, kind, name, fields, { ...always, ...metadata });
   return ask(
     kind,
     apply(path, made(wanted, { labels: { l: 'm' } }), { by: 'one' }),

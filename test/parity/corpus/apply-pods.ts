@@ -91,7 +91,10 @@ export const applyPods = subject('apply-pods', [
         by: 'node',
       },
     ),
-    apply(pods('a'), pod({ ...plain, containers: [container] }, {}, { phase: 'Failed' }), { by: 'one' }),
+    apply(pods('a'), pod({ ...plain, containers: [container] }, {}, { phase: 'Failed' }), {
+      by: 'one',
+      after: 1.1,
+    }),
     apply(pods('a/status'), statusOf({}), { by: 'node' }),
     get(pods('a')),
   ),

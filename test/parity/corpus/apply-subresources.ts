@@ -186,9 +186,13 @@ export const applySubresources = subject('apply-subresources', [
     'the status of a volume and of a budget',
     apply(
       volumes('{name}'),
-      intent('v1', 'PersistentVolume', '{name}', {
-        spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } },
-      }),
+      intent(
+        'v1',
+        'PersistentVolume',
+        '{name}',
+        { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } } },
+        { finalizers: ['kubernetes.io/pv-protection'] },
+      ),
       { by: 'one' },
     ),
     apply(

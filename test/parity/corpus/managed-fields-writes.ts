@@ -1,6 +1,6 @@
 import { ask, del, get, type JsonObject, post, put, remade, type Step, send, subject } from '../case.ts';
-import { apply, configMapIntent, patchBy } from './applies.ts';
-import { configMap, configmaps, leases, object, paths } from './objects.ts';
+import { apply, configMapIntent, intent, patchBy } from './applies.ts';
+import { configMap, configmaps, leases, limitranges, object, paths } from './objects.ts';
 
 const a = configmaps('a');
 const made = post(configmaps(), configMap('a', { k: 'v' }, { labels: { l: 'm' } }), { as: 'a' });
@@ -10,6 +10,7 @@ const written = (agent: string | null, name: string) =>
   post(configmaps(), configMap(name), { headers: { 'user-agent': agent } });
 const autoscalers = (version: string) =>
   `/apis/autoscaling/${version}/namespaces/{ns}/horizontalpodautoscalers`;
+const quotas = paths('/api/v1/namespaces/{ns}/resourcequotas');
 const scaleTargetRef = { kind: 'Deployment', name: 'd' };
 /** Names in the order of the times, which tell apart only those of different seconds. */
 const nth = (i: number) => `n${String(i).padStart(2, '0')}`;
@@ -57,6 +58,27 @@ export const managedFieldsWrites = subject('managed-fields-writes', [
     put(configmaps('a?fieldManager=q'), object('a')),
     put(configmaps('a?fieldManager=r'), object('a', { data: {}, binaryData: {} })),
     get(a),
+  ),
+  ask(
+    'an amount that is written otherwise is the same, but not in a list that is owned as one',
+    post(
+      limitranges('?fieldManager=maker'),
+      object('a', { spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } }),
+    ),
+    put(
+      limitranges('a?fieldManager=second'),
+      object('a', { spec: { limits: [{ type: 'Pod', max: { cpu: '1000m' } }] } }),
+    ),
+    post(quotas('?fieldManager=maker'), object('a', { spec: { hard: { cpu: '1' } } })),
+    put(quotas('a?fieldManager=second'), object('a', { spec: { hard: { cpu: '1000m' } } })),
+    apply(quotas('a'), intent('v1', 'ResourceQuota', 'a', { spec: { hard: { cpu: '1' } } }), { by: 'one' }),
+    apply(quotas('a'), intent('v1', 'ResourceQuota', 'a', { spec: { hard: { cpu: '1000m' } } }), {
+      by: 'two',
+    }),
+    apply(quotas('a'), intent('v1', 'ResourceQuota', 'a', { spec: { hard: { cpu: '1.0' } } }), {
+      by: 'one',
+      force: true,
+    }),
   ),
   ask(
     'a manager is the first word of the User-Agent',
