@@ -31,13 +31,12 @@ export function settleOwnersThroughView(target: Target, parent: ApiObject, inVie
     return owning(owner, owner.fields.difference(shared)) ?? [];
   });
   const { apiVersion } = target.resource;
-  const added = [...left.values()].map(({ manager, operation, subresource }) => ({
-    manager,
-    operation,
-    apiVersion,
-    subresource,
-    fields: shared,
-  }));
+  const added = [...left.values()]
+    .filter(({ fields }) => !fields.intersection(shared).isEmpty)
+    .map(({ manager, operation, subresource }) => ({
+      ...{ manager, operation, apiVersion, subresource },
+      fields: shared,
+    }));
   setOwners(parent, writeOwners([...kept, ...added]));
 }
 
