@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import type { FieldSet } from '../patch/apply/field-set.ts';
+import { FieldSet } from '../patch/apply/field-set.ts';
 import { readFieldsV1 } from '../patch/apply/fields-v1.ts';
 import { elementsOf } from './list-elements.ts';
 
@@ -145,10 +145,9 @@ function reportMissing(
   missing: MissingField[],
 ): void {
   for (const { owner, fields } of claims) {
-    for (const [element, below] of fields.below) {
-      if (claimed.has(element)) continue;
-      for (const rest of below.paths([...path, element])) missing.push({ path: rest, owner });
-    }
+    const unclaimed = [...fields.below].filter(([element]) => !claimed.has(element));
+    if (unclaimed.length === 0) continue;
+    for (const at of new FieldSet(false, new Map(unclaimed)).paths(path)) missing.push({ path: at, owner });
   }
 }
 
