@@ -6,6 +6,7 @@ import { invalid } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import { mapOf } from '../schema/collections.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
+import { clearOfMarkup } from '../schema/raw.ts';
 import type { Type } from '../schema/type.ts';
 import { anyJson } from './any-json.ts';
 import { applyJsonPatch, asServed } from './json-patch.ts';
@@ -147,7 +148,12 @@ function strategicMerge(body: Buffer, quiet: boolean): Patch {
 }
 
 function patchedJson(value: JsonValue, findings: readonly string[]): Patched {
-  return { value, isOfKind: false, findings, refusal: (why) => refused(stringifyJson(value), why) };
+  return {
+    value,
+    isOfKind: false,
+    findings,
+    refusal: (why) => refused(clearOfMarkup(stringifyJson(value)), why),
+  };
 }
 
 const refused = (value: string, why: string) =>

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { badRequest } from '../errors/catalogue.ts';
+import { badRequest, conflict } from '../errors/catalogue.ts';
 import type { Patch, Patched } from '../patch/read-patch.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
@@ -23,7 +23,7 @@ export async function patch(
   const { resource, subresource } = target;
   const view = resource.subresource(subresource)?.view;
   const kind = resource.kindOf(subresource);
-  let namesRevision = false;
+  let namesState = false;
   const write = async (said: string[]) => {
     // Asked for anew with every state that it is to replace: what somebody else wrote meanwhile is patched, not lost.
     const read = () => {
@@ -33,13 +33,16 @@ export async function patch(
         : showStored(resource, stored).toString();
       const before = parseJson(document).value as JsonObject;
       const after = applied(change, before, kind);
-      namesRevision = revisionOf(before) !== revisionOf(after.value);
+      const was = conditionsOf(before);
+      const is = conditionsOf(after.value);
+      namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
+      if (view && typeof is.uid === 'string' && is.uid !== '') refuseOther(target, is.uid, was.uid);
       return readPatched(api.registry, kind, after, options.fieldValidation, said);
     };
     if (view) return updateThrough(api, target, view, () => ({ view: read() }), options, said);
     return (await update(api, target, () => ({ object: read(), isPatched: true }), options, said)).object;
   };
-  return retrying(warnings, write, () => namesRevision);
+  return retrying(warnings, write, () => namesState);
 }
 
 function applied(change: Patch, before: JsonObject, { definition }: ServedKind): Patched {
@@ -51,6 +54,16 @@ function applied(change: Patch, before: JsonObject, { definition }: ServedKind):
   }
 }
 
-function revisionOf(document: JsonValue): JsonValue | undefined {
-  return isObject(document) && isObject(document.metadata) ? document.metadata.resourceVersion : undefined;
+/** Of a view the reference compares the uid itself, and says so otherwise than where it leaves that to its store. */
+function refuseOther({ resource, subresource, name }: Target, wanted: string, found: JsonValue | undefined) {
+  if (wanted === found) return;
+  throw conflict(
+    { ...resource.subject, resource: `${resource.subject.resource}/${subresource}` },
+    name,
+    `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+  );
+}
+
+function conditionsOf(document: JsonValue): JsonObject {
+  return isObject(document) && isObject(document.metadata) ? document.metadata : {};
 }

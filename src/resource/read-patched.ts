@@ -32,12 +32,18 @@ export function readPatched(
     object = readBody(registry, kind, body, fieldValidation, warnings);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
-    const why = error.message.slice(error.message.indexOf(': ') + 2);
+    const why = reasonIn(error.message);
     if (!why.startsWith(strictly)) throw patched.refusal(why);
     throw patched.refusal(strictly + [...findings, why.slice(strictly.length)].join(', '));
   }
   if (fieldValidation === 'Strict') report(findings, patched, fieldValidation, warnings);
   return object;
+}
+
+/** Why a body was refused, without whose body it was and how it begins: the result of a patch is shown whole. */
+function reasonIn(message: string): string {
+  const why = message.slice(message.indexOf(': ') + 2);
+  return message.startsWith('the object provided is unrecognized') ? why.replace(/ \(.*$/s, '') : why;
 }
 
 const strictly = 'strict decoding error: ';

@@ -54,9 +54,12 @@ class JsonType extends RawType {
 
   /** The reference writes it anew, and its writer keeps clear of what HTML would read as markup. */
   override asBytes(value: JsonValue): string {
-    return stringifyJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
+    return clearOfMarkup(stringifyJson(value));
   }
 }
+
+/** JSON as the reference writes it: nothing in it is read as markup by HTML. */
+export const clearOfMarkup = (text: string) => text.replace(/[<>&\u2028\u2029]/g, escaped);
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

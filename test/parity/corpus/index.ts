@@ -40,6 +40,7 @@ import { leaseRules } from './leases.ts';
 import { limitRanges } from './limitranges.ts';
 import { limits } from './limits.ts';
 import { listResourceVersion, lists, paging } from './list.ts';
+import { managedFieldsDuplicates } from './managed-fields-duplicates.ts';
 import { managedFieldsEdits } from './managed-fields-edits.ts';
 import { managedFieldsWrites } from './managed-fields-writes.ts';
 import { metadata } from './metadata.ts';
@@ -49,7 +50,11 @@ import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
+import { jsonPatches, mergePatches } from './patch-json.ts';
+import { patchedKinds } from './patch-kinds.ts';
+import { patchParts } from './patch-parts.ts';
 import { strategicMerge } from './patch-strategic.ts';
+import { patchTerms } from './patch-terms.ts';
 import { patches } from './patches.ts';
 import { pathsAndMethods } from './paths.ts';
 import { persistentVolumeClaimRules } from './persistentvolumeclaims.ts';
@@ -117,7 +122,12 @@ export const corpus: Subject[] = [
   componentStatus,
   ...rbac,
   patches,
+  jsonPatches,
+  mergePatches,
   ...strategicMerge,
+  patchTerms,
+  patchParts,
+  patchedKinds,
   ...flowControl,
   reviews,
   ...machines,
@@ -175,6 +185,7 @@ export const corpus: Subject[] = [
   applyVersions,
   applyPods,
   applyConflicts,
+  managedFieldsDuplicates,
   managedFieldsEdits,
   managedFieldsWrites,
 ];

@@ -97,7 +97,6 @@ export const strategicMerge = [
         { metadata: { '$setElementOrder/finalizers': ['a.b/c'] } },
         { metadata: { '$setElementOrder/finalizers': ['a.b/c'], finalizers: ['a.b/c'] } },
         { metadata: { '$deleteFromPrimitiveList/finalizers': ['a.b/c'] } },
-        { metadata: { '$deleteFromPrimitiveList/finalizers': ['a.b/c'], finalizers: ['a.b/c', 'd.e/f'] } },
       ].map((patch) => onMap(patch as JsonObject)),
     ),
     ask(
@@ -350,7 +349,6 @@ export const strategicMerge = [
         { tolerations: [{ key: 't', $patch: 'delete' }] },
         { tolerations: [{ $patch: 'replace' }] },
         { tolerations: null },
-        { '$setElementOrder/tolerations': [{ key: 't' }] },
         { hostAliases: [{ ip: '1.2.3.4', hostnames: ['h'] }] },
         { hostAliases: [{ hostnames: ['h'] }] },
         { topologySpreadConstraints: [{ topologyKey: 't', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }] },
