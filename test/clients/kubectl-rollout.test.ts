@@ -46,6 +46,11 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
       assert.equal(object.metadata.generation, 2);
       assert.deepEqual(owners(object)['kubectl-rollout Update'], restarted);
     }
+    // The server counts the templates of a daemon set, in a name that its creator has given away.
+    const { metadata } = await work.object('daemonset/db');
+    const counter = 'deprecated.daemonset.template.generation';
+    assert.equal(metadata.annotations[counter], '2');
+    assert.ok(owners({ metadata })['kubectl-create Update']?.includes(`.metadata.annotations.${counter}`));
   });
 
   test('pause and resume stop and go on, and refuse to do so twice', async () => {
