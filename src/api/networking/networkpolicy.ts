@@ -142,7 +142,7 @@ export const networkpolicies = (context: KindContext) => {
       ],
       warningsOnCreate: warnings,
       prepareForUpdate(policy, old) {
-        if (!isSameSpec(NetworkPolicy, policy, old)) {
+        if (!isSameSpec(NetworkPolicy, policy, old) || hasEmptyList(policy)) {
           policy.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
@@ -159,3 +159,8 @@ export const networkpolicies = (context: KindContext) => {
     },
   });
 };
+
+/** A list that is sent empty is stored as none at all, and so it always is a change. */
+function hasEmptyList({ spec }: NetworkPolicy): boolean {
+  return [spec.ingress, spec.egress, spec.policyTypes].some((list) => list?.length === 0);
+}
