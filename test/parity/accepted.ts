@@ -63,10 +63,6 @@ export const accepted: Accepted[] = [
     reason: 'a name is generated before it is refused, where the reference generates none for addresses',
   },
   {
-    answers: /^patches\/(JSON patch: what does not #12|merge patch #13)$/,
-    reason: 'what a patch says twice, or beside the object, is not warned of yet (issue 5)',
-  },
-  {
     answers: /^persistentvolumeclaims\/a bound claim grows #3$/,
     reason:
       'whether the class of a volume lets it grow is asked by admission, which is still to come (issue 7)',
@@ -129,5 +125,44 @@ export const accepted: Accepted[] = [
     answers: /^horizontalpodautoscalers\/an average beside no value comes back from v1 #3$/,
     reason:
       'the reference refuses what it has just answered: a value of 0 in an annotation that stands for none',
+  },
+  {
+    answers: /^patch-json\/members, there or not #20$/,
+    reason:
+      'a test compares what texts say; the reference compares how they are written, and writes < as \\u003c',
+  },
+  {
+    answers: /^patch-merge\/what is merged, replaced and taken away #38$/,
+    reason: 'a dry run of the reference shows a selfLink that it would not store',
+  },
+  {
+    answers: /^patch-kinds\/Job #10$/,
+    reason: 'the message prints the whole template as a Go struct; ours shows it as JSON',
+  },
+  {
+    answers: /^apply-bodies\/texts that are no intent #19$/,
+    reason: 'a text in UTF-16 is no YAML to us, whichever character of it is broken off',
+  },
+  {
+    answers: /^apply-types\/scalars where other scalars belong #18$/,
+    reason: 'a number too large for its field is refused; the reference keeps what is left of its lower bits',
+  },
+  {
+    answers: /^managed-fields-writes\/an amount that is written otherwise .* #2$/,
+    reason:
+      'the reference takes the same amount in other words for a change if it lies in a list that is owned as one',
+  },
+  {
+    answers: /^apply-kinds\/PersistentVolumeClaim #2$/,
+    reason: 'the reference stores a claim anew when it is first written without a change',
+  },
+  {
+    answers: /^horizontalpodautoscalers\/v1 keeps in annotations what it cannot say #[56]$/,
+    reason:
+      'v1 brings the metrics into another order; the reference does so with the old state too before it looks for changes, so who set them in v2 keeps them',
+  },
+  {
+    answers: /^devicetaintrules\/taints #2$/,
+    reason: 'the time at which a taint was added belongs to nobody: it is set when the object is stored',
   },
 ];

@@ -5,6 +5,7 @@ import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsSubdomain } from '../meta/names.ts';
+import { validateMetadata } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { nodeConnections } from './connections.ts';
@@ -284,7 +285,12 @@ export const nodes = (context: KindContext) => {
         object.status = old.status;
         if (!old.spec.configSource) delete object.spec.configSource;
       },
-      validateUpdate,
+      // The reference looks at what is changed as if it were new as well.
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, false, nameIsSubdomain),
+        ...validateNode(object, context),
+        ...validateUpdate(object, old),
+      ],
       warningsOnUpdate: (object) => warnings(object, context),
     },
     subresources: {

@@ -1,4 +1,4 @@
-import { noSuchMediaType } from '../../errors/catalogue.ts';
+import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
 import { type ApplyType, applyCborType, applyYamlType, readIntent } from '../../patch/read-intent.ts';
 import { type PatchType, patchTypes, readPatch } from '../../patch/read-patch.ts';
 import type { Api, Target } from '../../resource/api.ts';
@@ -16,7 +16,7 @@ import { sendObject, sendUnstored } from './send-object.ts';
 
 /** Applies a patch to an object, or to what a subresource shows of it. */
 export async function servePatch(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const type = patchTypeOf(exchange);
+  const type = await patchTypeOf(exchange);
   if (type === applyYamlType || type === applyCborType) return serveApply(api, exchange, target, type);
   const form = negotiate(exchange, exchange.forms.objects);
   const body = await readBody(exchange);
@@ -48,16 +48,18 @@ async function sendPatched(
   sendUnstored(exchange, code, resource.kindOf(subresource), showAs(target, view, stored), form);
 }
 
-function patchTypeOf(exchange: Exchange): PatchType | ApplyType {
+async function patchTypeOf(exchange: Exchange): Promise<PatchType | ApplyType> {
   const given = headerOf(exchange, 'content-type') ?? '';
-  const mediaType = given.split(';', 1)[0]!;
   const isCborServed = exchange.forms.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
     ...patchTypes,
     applyYamlType,
     ...(isCborServed ? ([applyCborType] as const) : []),
   ];
-  const found = types.find((type) => type === mediaType);
+  const typeIn = (text: string) => types.find((type) => type === text.split(';', 1)[0]);
+  const found = typeIn(given);
   if (found) return found;
-  throw noSuchMediaType();
+  // The reference lets a list pass that names one of them, and then reads the header as a whole.
+  if (given.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);
+  throw (await readBody(exchange)).length === 0 ? noRepresentation([]) : noSuchMediaType();
 }

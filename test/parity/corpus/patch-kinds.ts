@@ -236,7 +236,13 @@ const kinds: Record<string, PatchedKind> = {
         ],
       },
     }),
-    patches: [{ spec: { unschedulable: true } }, { spec: { providerID: 'x' } }, { spec: { podCIDR: 'x' } }],
+    patches: [
+      { spec: { unschedulable: true } },
+      { spec: { providerID: 'x' } },
+      { spec: { podCIDR: 'x' } },
+      { spec: { externalID: 'x' } },
+      { metadata: { labels: { 'a b': 'c' } } },
+    ],
     strategic: [
       { spec: { taints: [{ key: 'b', effect: 'NoExecute' }] } },
       { spec: { taints: [{ effect: 'NoExecute' }] } },

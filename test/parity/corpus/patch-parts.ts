@@ -123,7 +123,6 @@ export const patchParts = subject('patch-parts', [
     strategic(pods('a?dryRun=All'), { spec: { containers: [{ name: 'c', image: 'new' }] } }),
     strategic(pods('a?dryRun=All'), { spec: { containers: [{ name: 'd', image: 'new' }] } }),
     strategic(pods('a?dryRun=All'), { spec: { activeDeadlineSeconds: 5 } }),
-    strategic(pods('a?dryRun=All'), { spec: { tolerations: [{ key: 'new', operator: 'Exists' }] } }),
     jsonPatch(pods('a?dryRun=All'), [add('/spec/tolerations/-', { key: 'new', operator: 'Exists' })]),
     strategic(pods('a?dryRun=All'), { metadata: { labels: { a: 'b' } } }),
     merge(pods('a/binding'), { target: { name: 'n' } }),
