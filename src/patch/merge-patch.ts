@@ -6,7 +6,7 @@ import { inKeyOrder } from './any-json.ts';
  * is about have their keys in order afterwards. Neither document nor patch is changed; the result shares parts of both.
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
-  if (Array.isArray(patch) && !isObject(document)) return patch.map(asElement);
+  if (Array.isArray(patch)) return patch.map(asElement);
   if (!isObject(patch)) return patch;
   const result = userKeyed();
   if (isObject(document)) for (const key in document) result[key] = document[key]!;
@@ -18,5 +18,5 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
   return inKeyOrder(result);
 }
 
-/** The RFC is silent on null in a list; the reference keeps it as an element, and drops it from objects there as well. */
+/** Where the RFC takes a list as it is, the reference takes null out of the objects in it. */
 const asElement = (value: JsonValue) => (value === null ? null : applyMergePatch(null, value));

@@ -90,10 +90,7 @@ function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
 function mergePatch(body: Buffer, quiet: boolean): Patch {
   const content = once(() => mergePatchIn(body, quiet));
   return {
-    apply(document) {
-      const { value, findings } = content();
-      return patchedJson(applyMergePatch(isObject(value) ? document : null, value), findings);
-    },
+    apply: (document) => patchedJson(applyMergePatch(document, content().value), content().findings),
   };
 }
 
