@@ -23,15 +23,14 @@ export async function compare(
   scenario: Case,
   sides: Sides,
   unique: string,
-  compareManagedFields: boolean,
 ): Promise<Comparison[]> {
   // The names differ by one letter between the sides, so that both may be one server, and have one length.
   const [reference, orch] = await Promise.all([
     replay(sides.reference, scenario, `${unique}r`),
     replay(sides.orch, scenario, `${unique}o`),
   ]);
-  const expected = normalize(reference, compareManagedFields);
-  const actual = normalize(orch, compareManagedFields);
+  const expected = normalize(reference);
+  const actual = normalize(orch);
   return reference.steps.map((step, index) => ({
     id: `${subject.name}/${scenario.name} #${index + 1}`,
     request: describe(step),

@@ -22,7 +22,6 @@ const { values: options } = parseArgs({
     defaults: { type: 'boolean', default: false },
     self: { type: 'boolean', default: false },
     storage: { type: 'string', default: 'memory' },
-    'managed-fields': { type: 'boolean', default: false },
     jobs: { type: 'string', default: '4' },
     'orch-url': { type: 'string' },
     'orch-token': { type: 'string', default: 'admin-token' },
@@ -92,7 +91,7 @@ async function replayAll(jobs: Job[], sides: Sides): Promise<Comparison[]> {
     for (let index = next++; index < jobs.length; index = next++) {
       const { subject, scenario } = jobs[index] as Job;
       const unique = `${run}${String(index).padStart(3, '0')}`;
-      results[index] = await compare(subject, scenario, sides, unique, options['managed-fields']);
+      results[index] = await compare(subject, scenario, sides, unique);
       done++;
       progress(`${done} of ${jobs.length} cases`);
     }

@@ -19,16 +19,16 @@ const ignoredHeaders = new Set([
 const opaqueHeaders = new Set(['audit-id', 'etag', 'expires', 'last-modified']);
 
 /** Turns what one server answered to a case into lines that must equal the other server's. */
-export function normalize(replay: Replay, compareManagedFields = true): string[][] {
+export function normalize(replay: Replay): string[][] {
   const documents = replay.answers.map((answer, index) => parse(answer, replay.steps[index]?.pick));
-  const symbols = new Symbols(replay, documents, compareManagedFields);
+  const symbols = new Symbols(replay, documents);
   return replay.answers.map((answer, index) => {
     const rewrite = (value: Json) => symbols.rewrite(value, index + 1);
     const rewriteText = (text: string) => symbols.rewriteText(text, index + 1);
     return [
       `HTTP ${answer.status}`,
       ...headerLines(answer, rewriteText),
-      ...bodyLines(answer, documents[index] ?? [], rewrite, compareManagedFields),
+      ...bodyLines(answer, documents[index] ?? [], rewrite),
     ];
   });
 }
@@ -56,19 +56,14 @@ function headerLines(answer: Answer, rewriteText: (text: string) => string): str
     .sort();
 }
 
-function bodyLines(
-  answer: Answer,
-  documents: Json[],
-  rewrite: (value: Json) => Json,
-  compareManagedFields: boolean,
-): string[] {
+function bodyLines(answer: Answer, documents: Json[], rewrite: (value: Json) => Json): string[] {
   const lines = documents.flatMap((document) => JSON.stringify(rewrite(document), null, 2).split('\n'));
   if (answer.stream)
     return [...lines, answer.stream.ended ? '(the server ended the stream)' : '(still open)'];
   if (documents.length > 0) return [`layout: ${layout(answer.body)}`, ...lines];
   if (answer.body === '') return [];
   const text = String(rewrite(answer.body)).split('\n');
-  return isYaml(answer) ? yamlLines(text, compareManagedFields) : text;
+  return isYaml(answer) ? yamlLines(text) : text;
 }
 
 function layout(json: string): string {
@@ -81,20 +76,8 @@ function isYaml({ headers }: Answer): boolean {
 }
 
 /** YAML is compared as it is written, but for the fields that are replaced in JSON too. */
-function yamlLines(lines: string[], compareManagedFields: boolean): string[] {
-  let within = -1;
-  return lines.flatMap((line) => {
-    const indent = line.search(/[^ ]/);
-    if (indent < within || (indent === within && !line.trimStart().startsWith('- '))) within = -1;
-    if (within >= 0) return [];
-    if (!compareManagedFields && line.trimStart() === 'managedFields:') {
-      within = indent;
-      return [];
-    }
-    return [
-      line
-        .replace(/^(\s*resourceVersion: )"\d+"$/, '$1<rv>')
-        .replace(/^(\s*serverAddress: ).*/, '$1<address>'),
-    ];
-  });
+function yamlLines(lines: string[]): string[] {
+  return lines.map((line) =>
+    line.replace(/^(\s*resourceVersion: )"\d+"$/, '$1<rv>').replace(/^(\s*serverAddress: ).*/, '$1<address>'),
+  );
 }

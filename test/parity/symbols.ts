@@ -28,12 +28,10 @@ export class Symbols {
   readonly #uids = new Map<string, string>();
   readonly #chosen: ChosenValues;
   readonly #pauses: readonly number[];
-  readonly #compareManagedFields: boolean;
 
-  constructor(replay: Replay, answers: Json[][], compareManagedFields: boolean) {
+  constructor(replay: Replay, answers: Json[][]) {
     const { names, requests, pauses } = replay;
     this.#pauses = pauses;
-    this.#compareManagedFields = compareManagedFields;
     this.#chosen = new ChosenValues(replay, answers);
     this.#names = names;
     this.#generated = requests.flatMap(
@@ -65,7 +63,7 @@ export class Symbols {
     if (key !== 'metadata' || !isObject(value)) return this.rewrite(value, answer);
     const { managedFields, resourceVersion, continue: token, ...rest } = value;
     const metadata = this.rewrite(rest, answer) as JsonObject;
-    if (this.#compareManagedFields && managedFields !== undefined) {
+    if (managedFields !== undefined) {
       const owners = isObjects(managedFields) ? timeless(managedFields, this.#pauses) : managedFields;
       metadata.managedFields = this.rewrite(owners, answer);
     }
