@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
+import { ApplyConflict } from './apply-intent.ts';
+import { checkIntent } from './intent.ts';
+import { plans, realSubjects, type Subject, subjectOf, typeOf } from './random-shape.fixture.ts';
+import type { Shape } from './shape.ts';
+import {
+  applied,
+  leavesOf,
+  ownedLeaves,
+  ownersOf,
+  pathText,
+  type Tracked,
+  tidied,
+  untouched,
+  updated,
+} from './tracked.fixture.ts';
+
+/** A write by one of a few managers. */
+interface Write {
+  readonly manager: string;
+  readonly how: 'update' | 'apply' | 'force';
+  readonly state: JsonObject;
+}
+
+const managers = fc.constantFrom('alice', 'bob', 'carol');
+const writesOf = (values: fc.Arbitrary<JsonObject>): fc.Arbitrary<readonly Write[]> =>
+  fc.array(
+    fc.record({ manager: managers, how: fc.constantFrom('update', 'apply', 'force'), state: values }),
+    { maxLength: 5 },
+  );
+
+/** What comes of a history of writes; those in conflict change nothing. */
+function after(shape: Tracked['shape'], writes: readonly Write[]): Tracked {
+  return writes.reduce((before, { manager, how, state }) => {
+    if (how === 'update') return updated(before, manager, state);
+    return tried(() => applied(before, manager, state, { force: how === 'force' })) ?? before;
+  }, untouched(shape));
+}
+
+function tried<T>(write: () => T): T | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof ApplyConflict) return undefined;
+    throw error;
+  }
+}
+
+const sorted = (map: ReadonlyMap<string, string>) => [...map].sort();
+const leaves = ({ shape, object }: Tracked) => sorted(leavesOf(shape, object));
+
+/** Of a value, the leaves that are chosen by their path, and all keys. */
+function someOf(
+  shape: Shape,
+  value: JsonValue,
+  isChosen: (path: string) => boolean,
+  path: readonly string[] = [],
+): JsonValue | undefined {
+  if (shape.form === 'scalar' || shape.atomic) return isChosen(pathText(path)) ? value : undefined;
+  if (shape.form === 'list') {
+    const items = (value as JsonValue[]).flatMap((item, index) => {
+      const kept = someOf(shape.element, item, isChosen, [...path, String(index)]);
+      if (kept === undefined) return [];
+      if (!shape.keys) return [kept];
+      const keys = shape.keys.flatMap(({ name }) =>
+        Object.hasOwn(item as JsonObject, name) ? [[name, (item as JsonObject)[name]!]] : [],
+      );
+      return [{ ...(kept as JsonObject), ...Object.fromEntries(keys) }];
+    });
+    return items.length > 0 ? items : undefined;
+  }
+  const kept = Object.entries(value as JsonObject).flatMap(([key, member]) => {
+    const inner = shape.form === 'struct' ? shape.byName.get(key)!.shape : shape.element;
+    const some = someOf(inner, member, isChosen, [...path, key]);
+    return some === undefined ? [] : [[key, some] as const];
+  });
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+/** The laws of applying, for the shapes that a generator gives. */
+function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numRuns: number): void {
+  /** A law about an object with a history, and further states of its shape. */
+  function law(
+    name: string,
+    states: number,
+    holds: (before: Tracked, ...states: JsonObject[]) => void,
+  ): void {
+    test(name, () => {
+      fc.assert(
+        fc.property(
+          subjects.chain(({ subject: { shape, values }, plan }) =>
+            fc.record({
+              plan: fc.constant(plan),
+              shape: fc
+                .constant(shape)
+                .map((it) => Object.assign(it, { [fc.toStringMethod]: () => 'shape' })),
+              writes: writesOf(values),
+              states: fc.array(values, { minLength: states, maxLength: states }),
+            }),
+          ),
+          ({ shape, writes, states: given }) => holds(after(shape, writes), ...given),
+        ),
+        { numRuns },
+      );
+    });
+  }
+
+  law('every state is a sound intent', 1, ({ shape }, intent) => checkIntent(shape, intent!));
+
+  law('applying the same intent twice changes nothing', 1, (before, intent) => {
+    const once = applied(before, 'dave', intent!, { force: true, now: 'first' });
+    const twice = applied(once, 'dave', intent!, { now: 'second' });
+    assert.deepEqual(twice.object, once.object);
+    assert.deepEqual(ownersOf(twice), ownersOf(once));
+    assert.deepEqual(twice.owners.map(({ time }) => time).sort(), once.owners.map(({ time }) => time).sort());
+  });
+
+  law('applying and then applying nothing gives back what was there', 2, (before, state, intent) => {
+    const whole = updated(before, 'eve', state!);
+    const during = tried(() => applied(whole, 'dave', intent!));
+    if (!during || before.owners.some(({ manager }) => manager === 'dave')) return;
+    const afterwards = applied(during, 'dave', {});
+    assert.deepEqual(leaves(afterwards), leaves(whole));
+    assert.deepEqual(ownersOf(afterwards), ownersOf(whole));
+  });
+
+  law('what is owned is exactly what is there', 0, (tracked) => {
+    assert.deepEqual(
+      [...ownedLeaves(tracked)].sort(),
+      leaves(tracked).map(([path]) => path),
+    );
+  });
+
+  law('a forced apply succeeds, and what it says is there and its own', 1, (before, intent) => {
+    const forced = applied(before, 'dave', intent!, { force: true });
+    const there = leavesOf(forced.shape, forced.object);
+    const said = leavesOf(before.shape, tidied(before.shape, intent!));
+    for (const [path, text] of said) assert.equal(there.get(path), text, path);
+    const own = new Set(ownersOf(forced)['dave Apply']);
+    for (const path of said.keys()) assert.ok(own.has(path), path);
+  });
+
+  law(
+    'an apply that takes nothing from others needs no force, and does the same with it',
+    1,
+    (before, intent) => {
+      const free = tried(() => applied(before, 'dave', intent!));
+      const forced = applied(before, 'dave', intent!, { force: true });
+      if (free) assert.deepEqual([free.object, ownersOf(free)], [forced.object, ownersOf(forced)]);
+    },
+  );
+
+  law('two appliers of different fields may come in any order', 2, (before, both, choice) => {
+    // Which of the two a field falls to is as good as random.
+    const seed = JSON.stringify(choice).length;
+    const isFirst = (path: string) => (path.length * 31 + path.charCodeAt(path.length - 1) + seed) % 2 === 0;
+    const { shape } = before;
+    const one = (someOf(shape, both!, isFirst) ?? {}) as JsonObject;
+    const other = (someOf(shape, both!, (path) => !isFirst(path)) ?? {}) as JsonObject;
+    const force = { force: true };
+    const oneFirst = applied(applied(before, 'dave', one, force), 'erin', other, force);
+    const otherFirst = applied(applied(before, 'erin', other, force), 'dave', one, force);
+    assert.deepEqual(leaves(oneFirst), leaves(otherFirst));
+    assert.deepEqual(ownersOf(oneFirst), ownersOf(otherFirst));
+  });
+}
+
+describe('in schemas of every form', () => {
+  laws(
+    plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
+    300,
+  );
+});
+
+for (const subject of realSubjects) {
+  describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { builtinKinds } from '../../api/index.ts';
+import { jsonOf } from '../../api/random-json.fixture.ts';
+import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { orch } from '../../dialect/index.ts';
+import { everyFeature } from '../../features/everything.fixture.ts';
+import { list, mapOf } from '../../schema/collections.ts';
+import { bool, int32, string } from '../../schema/scalars.ts';
+import { type Field, field, optional, recursive, struct } from '../../schema/struct.ts';
+import type { Type } from '../../schema/type.ts';
+import { elementName } from './elements.ts';
+import { type FieldShape, type Shape, type StructShape, shapeOf } from './shape.ts';
+
+/** A schema in short, so that a counterexample can be read. */
+export type Plan =
+  | 'string'
+  | 'int'
+  | 'bool'
+  | { readonly struct: Readonly<Record<string, Plan>>; readonly atomic?: boolean }
+  | { readonly tree: Readonly<Record<string, Plan>> }
+  | { readonly map: Plan; readonly atomic?: boolean }
+  | { readonly list: Plan }
+  | { readonly set: Plan }
+  /** Elements go by `id`, and by `side` too, which has a default. */
+  | { readonly keyed: Readonly<Record<string, Plan>>; readonly bySide: boolean };
+
+const scalars = { string, int: int32, bool };
+const fieldsOf = (plans: Readonly<Record<string, Plan>>): Record<string, Field> =>
+  Object.fromEntries(
+    Object.entries(plans).map(([name, plan], i) => [name, field(i + 1, optional(typeOf(plan)))]),
+  );
+
+/** The type that a plan describes. */
+export function typeOf(plan: Plan): Type {
+  if (typeof plan === 'string') return scalars[plan];
+  if ('struct' in plan) {
+    return struct('test/v1.Struct', fieldsOf(plan.struct), { atomic: plan.atomic ?? false });
+  }
+  if ('tree' in plan) {
+    return recursive<Record<string, unknown>>('test/v1.Tree', (self) => ({
+      ...fieldsOf(plan.tree),
+      inner: field(90, optional(self)),
+      children: field(91, mapOf(self)),
+    }));
+  }
+  if ('map' in plan) return mapOf(typeOf(plan.map), { atomic: plan.atomic ?? false });
+  if ('list' in plan) return list(typeOf(plan.list), { type: 'atomic' });
+  if ('set' in plan) return list(typeOf(plan.set), { type: 'set' });
+  const element = struct('test/v1.Element', {
+    ...fieldsOf(plan.keyed),
+    id: field(90, string, { required: true, omitEmpty: true }),
+    side: field(91, string, { default: 'left', announced: true }),
+  });
+  return list(element, { type: 'map', keys: plan.bySide ? ['id', 'side'] : ['id'] });
+}
+
+const names = ['a', 'b', 'c', 'd'];
+
+/** Schemas of every form, in each other. */
+export const plans: fc.Arbitrary<{ readonly struct: Readonly<Record<string, Plan>> }> = fc
+  .letrec<{ plan: Plan; plans: Readonly<Record<string, Plan>> }>((tie) => ({
+    plan: fc.oneof(
+      { maxDepth: 3, depthIdentifier: 'plan' },
+      fc.constantFrom<Plan>('string', 'int', 'bool'),
+      fc.record({ struct: tie('plans'), atomic: fc.nat(4).map((n) => n === 0) }),
+      fc.record({ map: tie('plan'), atomic: fc.nat(4).map((n) => n === 0) }),
+      fc.record({ keyed: tie('plans'), bySide: fc.boolean() }),
+      fc.record({ list: tie('plan') }),
+      fc.record({ set: fc.constantFrom<Plan>('string', 'int') }),
+      fc.record({ tree: tie('plans') }),
+    ),
+    plans: fc.dictionary(fc.constantFrom(...names), tie('plan'), {
+      minKeys: 1,
+      maxKeys: 3,
+      noNullPrototype: true,
+      depthIdentifier: 'plan',
+    }),
+  }))
+  .plans.map((fields) => ({ struct: fields }));
+
+/** Few different values, so that two states often agree. */
+const fewValues: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {
+  string: fc.constantFrom('x', 'y', ''),
+  int32: fc.constantFrom(0, 1, 2),
+  bool: fc.boolean(),
+};
+
+interface Sizes {
+  /** How deep values go. */
+  readonly depth: number;
+  /** How many fields of a struct have a value at most. */
+  readonly width: number;
+}
+
+/** JSON of a shape as an intent may have it: elements of lists can be told apart, and nothing is null. */
+export function valuesOf(shape: Shape, sizes: Sizes = { depth: 5, width: 5 }): fc.Arbitrary<JsonValue> {
+  const deeper = { ...sizes, depth: sizes.depth - 1 };
+  if (shape.form === 'scalar') return fewValues[shape.type.form] ?? anyOf(shape.type);
+  if (shape.form === 'list') {
+    if (sizes.depth === 0) return fc.constant([]);
+    return fc.uniqueArray(valuesOf(shape.element, deeper), {
+      maxLength: 3,
+      ...(!shape.atomic && { selector: (item) => elementName(shape, item, 0, 'json') }),
+    });
+  }
+  if (shape.form === 'map') {
+    if (sizes.depth === 0) return fc.constant({});
+    return fc.dictionary(fc.constantFrom('k', 'l', 'm/n', ...names), valuesOf(shape.element, deeper), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    });
+  }
+  return structsOf(shape, sizes);
+}
+
+const isKey = (name: string) => name === 'id';
+
+function structsOf({ fields }: StructShape, sizes: Sizes): fc.Arbitrary<JsonObject> {
+  const always = fields.filter(({ name, field: { required } }) => isKey(name) || required);
+  const others = fields.filter((known) => !always.includes(known));
+  const deeper = { ...sizes, depth: sizes.depth - 1 };
+  const record = (chosen: readonly FieldShape[], required: readonly FieldShape[]) =>
+    fc.record(
+      Object.fromEntries([...always, ...chosen].map(({ name, shape }) => [name, valuesOf(shape, deeper)])),
+      { noNullPrototype: true, requiredKeys: [...always, ...required].map(({ name }) => name) },
+    ) as fc.Arbitrary<JsonObject>;
+  if (sizes.depth === 0) return record([], []);
+  if (others.length <= sizes.width) return record(others, []);
+  // Of many, a few at a time will do.
+  return fc
+    .subarray(others, { minLength: 2, maxLength: sizes.width })
+    .chain((chosen) => record(chosen, chosen));
+}
+
+function anyOf(type: Type): fc.Arbitrary<JsonValue> {
+  return jsonOf(type)
+    .filter((value) => value !== null)
+    .map((value) => parseJson(JSON.stringify(value)).value);
+}
+
+/** What is tested: a shape, and values of it. */
+export interface Subject {
+  readonly shape: StructShape;
+  readonly values: fc.Arbitrary<JsonObject>;
+}
+
+export function subjectOf(type: Type, sizes?: Sizes): Subject {
+  const shape = shapeOf(type) as StructShape;
+  return { shape, values: valuesOf(shape, sizes) as fc.Arbitrary<JsonObject> };
+}
+
+const realKinds = [
+  ['', 'v1', 'ConfigMap'],
+  ['', 'v1', 'Service'],
+  ['', 'v1', 'Pod'],
+  ['apps', 'v1', 'Deployment'],
+] as const;
+
+/** Kinds of the server, with what their objects may hold beside the metadata that is the server's. */
+export const realSubjects: readonly (Subject & { readonly name: string })[] = realKinds.map(
+  ([group, version, kind]) => {
+    const found = builtinKinds({ dialect: orch, features: everyFeature }).find(
+      (definition) =>
+        definition.group === group && definition.version === version && definition.kind === kind,
+    )!;
+    const { shape, values } = subjectOf(found.schema, { depth: 6, width: 4 });
+    return { name: kind, shape, values: values.map(withoutServersOwn) };
+  },
+);
+
+function withoutServersOwn({ apiVersion: _, kind: __, metadata, ...rest }: JsonObject): JsonObject {
+  const { labels, annotations, finalizers } = (metadata ?? {}) as JsonObject;
+  const kept = Object.entries({ labels, annotations, finalizers }).filter(([, value]) => value !== undefined);
+  return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) as JsonObject };
+}
