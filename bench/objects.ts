@@ -17,14 +17,15 @@ export const selectTenth = 'labelSelector=slice%3D3';
 const numberWidth = 8;
 export const tickWidth = 24;
 
-export const nameOf = (index: number): string => `cm-${String(index).padStart(numberWidth, '0')}`;
+export const nameOf = (index: number, prefix = 'cm'): string =>
+  `${prefix}-${String(index).padStart(numberWidth, '0')}`;
 /** What a write leaves in the object to be told apart from the write before it. */
 export const tickOf = (microseconds: number, sequence: number): string =>
   String(microseconds).padStart(16, '0') + String(sequence).padStart(tickWidth - 16, '0');
 
 /** What `walk.lua` replaces by the number of the name, the count of the write and the last digit. */
 export const nameTemplate = (prefix = 'cm'): string => `${prefix}-${'#'.repeat(numberWidth)}`;
-const tickTemplate = '@'.repeat(tickWidth);
+export const tickTemplate = '@'.repeat(tickWidth);
 const sliceTemplate = '~';
 
 export const tickMarker = '"at":"';

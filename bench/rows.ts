@@ -42,6 +42,10 @@ export const rowNames = [
   'create',
   'update',
   'delete',
+  'update-deployment',
+  'patch-label',
+  'apply-same',
+  'apply-change',
   'fan-out',
   'fan-out-delay',
   'start-empty',
@@ -51,6 +55,9 @@ export const rowNames = [
   'memory-reopened',
 ] as const;
 export type RowName = (typeof rowNames)[number];
+
+const overDeployments = (scale: Scale): string =>
+  `64 connections, one after the other over ${count(scale.deployments)} Deployments with two containers`;
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
@@ -118,6 +125,30 @@ export function rowsOf(scale: Scale): readonly Row[] {
       title: 'delete',
       ...writes,
       how: '64 connections delete what the create load of the same round has made, until nothing is left.',
+    },
+    {
+      name: 'update-deployment',
+      title: 'update of a Deployment',
+      ...writes,
+      how: `${overDeployments(scale)}; each is replaced whole, without a resourceVersion, and one field changes.`,
+    },
+    {
+      name: 'patch-label',
+      title: 'JSON patch of a label',
+      ...writes,
+      how: `${overDeployments(scale)}; each gets another value for one label.`,
+    },
+    {
+      name: 'apply-same',
+      title: 'apply unchanged',
+      ...writes,
+      how: `${overDeployments(scale)}; the manager who made them applies them again as they are.`,
+    },
+    {
+      name: 'apply-change',
+      title: 'apply with one change',
+      ...writes,
+      how: `${overDeployments(scale)}; the manager who made them applies them with another image.`,
     },
     {
       name: 'fan-out',

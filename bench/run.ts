@@ -78,7 +78,10 @@ export class Run {
       await seed(side, watchNamespace, lanes, this.#progress);
     }
     for (const group of groups) {
-      for (const side of this.#sides) await this.#attempt(group, side, this.#scale.warmUpSeconds);
+      for (const side of this.#sides) {
+        await group.prepare?.(side, this.#progress);
+        await this.#attempt(group, side, this.#scale.warmUpSeconds);
+      }
       for (let round = 1; round <= this.#scale.rounds; round++) {
         for (const side of inTurn(this.#sides, round)) await this.#measure(group, side, `round ${round}`);
       }

@@ -11,6 +11,8 @@ export interface Scale {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly listObjects: number;
+  /** For each row about Deployments, so many of its own. */
+  readonly deployments: number;
   readonly memoryObjects: number;
   readonly watchers: number;
   /** How long a server is left alone before its memory is read. */
@@ -26,6 +28,7 @@ export function scaleOf(options: Options): Scale {
         seconds: 2,
         warmUpSeconds: 1,
         listObjects: 10_000,
+        deployments: 2_000,
         memoryObjects: 20_000,
         watchers: 1_000,
         settleSeconds: 5,
@@ -37,6 +40,7 @@ export function scaleOf(options: Options): Scale {
         seconds: 5,
         warmUpSeconds: 2,
         listObjects: 10_000,
+        deployments: 2_000,
         memoryObjects: 100_000,
         watchers: 1_000,
         settleSeconds: 30,

@@ -7,6 +7,8 @@ export interface Answer {
   readonly bytes: number;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** A plain keep-alive client with a bounded number of connections. */
 export class ApiClient {
   readonly #side: Side;
@@ -18,13 +20,13 @@ export class ApiClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, rejectUnauthorized: false });
   }
 
-  send(method: string, path: string, body?: string, accept?: string): Promise<Answer> {
+  send(method: string, path: string, body?: string, extra: Headers = {}): Promise<Answer> {
     const headers: Record<string, string | number> = { authorization: `Bearer ${this.#side.token}` };
-    if (accept !== undefined) headers.accept = accept;
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       headers['content-length'] = Buffer.byteLength(body);
     }
+    Object.assign(headers, extra);
     return new Promise((resolve, reject) => {
       const sent = request({
         host: '127.0.0.1',
@@ -54,9 +56,9 @@ export class ApiClient {
     method: string,
     path: string,
     body?: string,
-    accept?: string,
+    headers?: Headers,
   ): Promise<Answer> {
-    const answer = await this.send(method, path, body, accept);
+    const answer = await this.send(method, path, body, headers);
     if (!codes.includes(answer.status)) {
       throw new Error(
         `${this.#side.title}: ${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`,

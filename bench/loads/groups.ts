@@ -1,25 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deployment, deploymentsPath } from '../deployments.ts';
 import {
   churnNamespace,
   configMapsOf,
   configMapTemplate,
   listNamespace,
+  nameOf,
   nameTemplate,
   selectTenth,
+  tickOf,
+  tickTemplate,
 } from '../objects.ts';
+import type { Progress } from '../progress.ts';
 import type { RowName, Sample } from '../rows.ts';
 import type { Scale } from '../scale.ts';
 import type { Side } from '../sides/side.ts';
 import { ApiClient } from './api-client.ts';
 import { type FanOutResult, runFanOut } from './fan-out.ts';
-import { type LoadResult, runLoad } from './wrk.ts';
+import { applied, seedDeployments } from './seed.ts';
+import { type LoadResult, runLoad, type Walk } from './wrk.ts';
 
 /** Rows that are measured together, on servers that run and hold the objects of the list. */
 export interface Group {
   readonly rows: readonly RowName[];
   /** Also the bare server can answer it, which shows what the load generator could take. */
   readonly bare: boolean;
+  /** Makes what the rows need beside the objects of the list, once for every side. */
+  prepare?(side: Side, progress: Progress): Promise<void>;
   measure(side: Side, seconds: number): Promise<readonly Sample[]>;
 }
 
@@ -56,6 +64,30 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
       return [loadSample(await runLoad(side, { connections: writeConnections, seconds, target }))];
     },
   });
+  /** On Deployments of the row's own, so that no write of another row is in the way. */
+  const onDeployments = (
+    row: RowName,
+    method: string,
+    bodyOf: (name: string) => string,
+    { query = '', contentType }: { query?: string; contentType?: string } = {},
+  ): Group => {
+    const ownBody = join(folder, `${row}.json`);
+    writeFileSync(ownBody, bodyOf(nameTemplate(row)));
+    const path = `${deploymentsPath}/${nameTemplate(row)}${query === '' ? '' : `?${query}`}`;
+    const target: Walk = {
+      ...{ method, path, bodyFile: ownBody, count: scale.deployments },
+      ...(contentType !== undefined && { contentType }),
+    };
+    return {
+      rows: [row],
+      bare: false,
+      prepare: (side, progress) =>
+        seedDeployments(side, (index) => nameOf(index, row), scale.deployments, progress),
+      measure: async (side, seconds) => [
+        loadSample(await runLoad(side, { connections: writeConnections, seconds, target })),
+      ],
+    };
+  };
 
   return [
     walked('get', 'GET', {}, true),
@@ -75,6 +107,12 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
       },
     },
     walked('update', 'PUT', { bodyFile }),
+    onDeployments('update-deployment', 'PUT', (name) => deployment(name, tickTemplate)),
+    onDeployments('patch-label', 'PATCH', () => labelPatch(tickTemplate), {
+      contentType: 'application/json-patch+json',
+    }),
+    onDeployments('apply-same', 'PATCH', (name) => deployment(name, tickOf(0, 0)), applied),
+    onDeployments('apply-change', 'PATCH', (name) => deployment(name, tickTemplate), applied),
     {
       rows: ['fan-out', 'fan-out-delay'],
       bare: true,
@@ -86,10 +124,14 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
   ];
 }
 
+const labelPatch = (value: string): string =>
+  JSON.stringify([{ op: 'replace', path: '/metadata/labels/revision', value }]);
+
 async function answerLength(side: Side, path: string, accept?: string): Promise<number> {
   const client = new ApiClient(side, 1);
   try {
-    return (await client.expect([200], 'GET', path, undefined, accept)).bytes;
+    const headers = accept === undefined ? {} : { accept };
+    return (await client.expect([200], 'GET', path, undefined, headers)).bytes;
   } finally {
     client.close();
   }

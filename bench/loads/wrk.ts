@@ -39,6 +39,8 @@ export interface Walk {
   readonly method: string;
   readonly path: string;
   readonly bodyFile?: string;
+  /** What the body is written in, where it is not an object in JSON. */
+  readonly contentType?: string;
   readonly count: number;
   readonly once?: boolean;
 }
@@ -85,7 +87,7 @@ export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
     ...['-s', join(scripts, walk ? 'walk.lua' : 'report.lua')],
     typeof target === 'string' ? urlOf(side) + target : urlOf(side),
     ...(walk ? ['--', walk.method, walk.path, walk.bodyFile ?? '-', String(walk.count)] : []),
-    ...(walk ? [walk.once ? 'once' : 'again'] : []),
+    ...(walk ? [walk.once ? 'once' : 'again', walk.contentType ?? 'application/json'] : []),
   ];
   let generatorSeconds = 0;
   const usage = watchUsage(side.pids(), () => generatorSeconds);

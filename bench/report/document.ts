@@ -38,10 +38,10 @@ export function resultsDocument(rows: readonly Row[], results: Results, about: C
     '## How each number was taken',
     rows.map((row) => `- **${row.title}**: ${row.how}`).join('\n'),
     [
-      `Every object is a ConfigMap with 1 KB of data and three labels; the lists have ${scale.listObjects.toLocaleString('en-US')} of them, memory and full start-up ${scale.memoryObjects.toLocaleString('en-US')}.`,
+      `Where nothing else is said, an object is a ConfigMap with 1 KB of data and three labels; the lists have ${scale.listObjects.toLocaleString('en-US')} of them, memory and full start-up ${scale.memoryObjects.toLocaleString('en-US')}.`,
       `Both sides run on the same machine at the same time, are asked over HTTP/1.1 and TLS with a bearer token, and answer a write when it is on disk. Sides alternate: ${scale.rounds} round${scale.rounds === 1 ? '' : 's'} of ${scale.seconds} s per side after ${scale.warmUpSeconds} s that do not count, the other side first in every other round.`,
       `Memory is read after ${scale.settleSeconds} s of rest, from \`smaps_rollup\` of all processes of a side.`,
-      'The reference keeps no audit log, as is its default. It records field ownership (`managedFields`) in every object, so the same object is larger there: see *bytes*.',
+      'The reference keeps no audit log, as is its default. Both record who owns which field (`managedFields`) in every object.',
     ].join('\n'),
     '## Where and with what',
     [

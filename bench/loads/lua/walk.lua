@@ -1,4 +1,4 @@
--- One request per numbered name. Arguments: METHOD PATH BODY_FILE|- COUNT again|once
+-- One request per numbered name. Arguments: METHOD PATH BODY_FILE|- COUNT again|once CONTENT_TYPE
 -- In path and body a run of # stands for the number, of @ for the count of the request and ~ for the
 -- number's last digit; what replaces them has the same width. After COUNT names the walk begins again,
 -- or ends the run ("once") and says so, because wrk itself would wait until its time is over.
@@ -47,7 +47,7 @@ function init(args)
   local method, path, body = args[1], args[2], nil
   if args[3] ~= "-" then
     body = read(args[3])
-    wrk.headers["Content-Type"] = "application/json"
+    wrk.headers["Content-Type"] = args[6]
   end
   count, once = tonumber(args[4]), args[5] == "once"
   cut(wrk.format(method, path, nil, body))
