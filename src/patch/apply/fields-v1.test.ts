@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { type FieldSet, nothing, only } from './field-set.ts';
+import { keyElement, readFieldsV1, showPath, valueElement, writeFieldsV1 } from './fields-v1.ts';
+
+const scalars = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.maxSafeInteger(),
+  fc.boolean(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+);
+const elements = fc.oneof(
+  fc.string({ unit: 'binary' }).map((name) => `f:${name}`),
+  fc.constantFrom('f:__proto__', 'f:constructor', 'f:.', 'f:f:x'),
+  scalars.map((value) => valueElement(value)),
+  fc
+    .uniqueArray(fc.tuple(fc.string(), scalars), { selector: ([name]) => name, minLength: 1, maxLength: 3 })
+    .map((keys) => keyElement(keys)),
+  fc.integer({ min: -5, max: 1000 }).map((index) => `i:${index}`),
+);
+const sets = fc
+  .array(fc.array(elements, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
+  .map((paths) => paths.reduce((set, path) => set.union(only(path)), nothing));
+
+const read = (json: string): FieldSet | undefined => readFieldsV1(parseJson(json).value);
+const written = (set: FieldSet) => stringifyJson(writeFieldsV1(set));
+
+test('a set that was written is read as it was', () => {
+  fc.assert(
+    fc.property(sets, (set) => {
+      const again = read(written(set)) ?? nothing;
+      assert.ok(again.equals(set), written(set));
+      assert.equal(written(again), written(set));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what the same set is made of does not show', () => {
+  fc.assert(
+    fc.property(sets, sets, (one, other) => {
+      assert.equal(written(one.union(other)), written(other.union(one)));
+    }),
+  );
+});
+
+test('a place with something below it has a dot, and one with nothing is empty', () => {
+  const set = only(['f:metadata', 'f:labels']).union(only(['f:metadata', 'f:labels', 'f:app']));
+  const json = '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}';
+  assert.equal(written(set), json);
+  assert.ok(read(json)?.equals(set));
+  assert.equal(written(nothing), '{}');
+});
+
+test('nothing said is nothing owned', () => {
+  assert.ok(readFieldsV1(undefined)?.isEmpty);
+  assert.ok(read('{}')?.isEmpty);
+  assert.ok(read('{".":{}}')?.isEmpty);
+});
+
+test('elements are read in any form and written in one', () => {
+  const loose = '{"f:p":{"k:{ \\"protocol\\":\\"TCP\\", \\"port\\": 80 }":{}, "v: 1":{}}}';
+  assert.equal(written(read(loose)!), '{"f:p":{"k:{\\"port\\":80,\\"protocol\\":\\"TCP\\"}":{},"v:1":{}}}');
+});
+
+test('elements of a kind that is not known yet are passed over', () => {
+  assert.equal(written(read('{"x:new":{"f:a":{}},"f:b":{}}')!), '{"f:b":{}}');
+});
+
+test('what is no set is not taken for one', () => {
+  for (const json of [
+    ...['[]', '"f:a"', '1', 'null', '{"a":{}}', '{"f":{}}', '{"":{}}', '{"f:a":[]}', '{"f:a":1}'],
+    ...['{"f:a":null}', '{"i:x":{}}', '{"i:":{}}', '{"k:x":{}}', '{"k:[]":{}}', '{"v:":{}}', '{"v:{":{}}'],
+  ]) {
+    assert.equal(read(json), undefined, json);
+  }
+});
+
+test('numbers keep their exact text', () => {
+  const element = valueElement(new RawNumber('9007199254740993'));
+  assert.equal(element, 'v:9007199254740993');
+  assert.equal(written(read('{"v:9007199254740993":{}}')!), '{"v:9007199254740993":{}}');
+});
+
+test('paths are shown as messages have them', () => {
+  const shown: [path: string[], text: string][] = [
+    [['f:spec', 'f:replicas'], '.spec.replicas'],
+    [['f:containers', 'k:{"name":"a"}', 'f:image'], '.containers[name="a"].image'],
+    [['f:ports', 'k:{"port":80,"protocol":"TCP"}'], '.ports[port=80,protocol="TCP"]'],
+    [['f:finalizers', 'v:"x"'], '.finalizers[="x"]'],
+    [['f:list', 'i:3'], '.list[3]'],
+  ];
+  for (const [path, text] of shown) assert.equal(showPath(path), text);
+});
+
+test('a set is written with its elements in order, however it came about', () => {
+  const object: JsonObject = JSON.parse('{"i:1":{},"v:1":{},"k:{\\"a\\":1}":{},"f:b":{},"f:a":{}}');
+  assert.deepEqual(Object.keys(writeFieldsV1(readFieldsV1(object as JsonValue)!)), [
+    ...['f:a', 'f:b', 'k:{"a":1}', 'v:1', 'i:1'],
+  ]);
+});
