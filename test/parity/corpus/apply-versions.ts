@@ -150,18 +150,20 @@ export const applyVersions = subject('apply-versions', [
     'ranges of addresses in both versions',
     apply(
       addresses('v1')('{name}'),
-      intent('networking.k8s.io/v1', 'ServiceCIDR', '{name}', { spec: { cidrs: ['10.111.0.0/24'] } }),
+      intent('networking.k8s.io/v1', 'ServiceCIDR', '{name}', { spec: { cidrs: ['2001:db8:111::/112'] } }),
       { by: 'one' },
     ),
     apply(
       addresses('v1beta1')('{name}'),
-      intent('networking.k8s.io/v1beta1', 'ServiceCIDR', '{name}', { spec: { cidrs: ['10.112.0.0/24'] } }),
+      intent('networking.k8s.io/v1beta1', 'ServiceCIDR', '{name}', {
+        spec: { cidrs: ['2001:db8:112::/112'] },
+      }),
       { by: 'two' },
     ),
     apply(
       addresses('v1beta1')('{name}/status'),
       intent('networking.k8s.io/v1beta1', 'ServiceCIDR', '{name}', {
-        spec: { cidrs: ['10.111.0.0/24'] },
+        spec: { cidrs: ['2001:db8:111::/112'] },
         status: {
           conditions: [
             {
