@@ -87,7 +87,7 @@ function readApplied(applying: Applying, warnings: string[]): Incoming {
   const owners = storedOwners(managedFields);
   const applied = layIntent(applying, { json, owners });
   const object = objectOf(applying, applied.object ?? json, warnings);
-  if (options.manager === clientThatLeavesNotes && target.subresource === '') {
+  if (options.manager === clientThatLeavesNotes) {
     keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
   }
   // Who applies in other words what is there already has changed nothing.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { compareObjects } from './compare.ts';
+import { compareObjects, noChanges } from './compare.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
 import { mergeIntent } from './merge.ts';
@@ -61,19 +61,13 @@ export function applyIntent(application: Application): Applied {
   const id = idOf(writer);
   const last = owners.find((owner) => idOf(owner) === id);
   const others = owners.filter((owner) => owner !== last);
-  const object = last ? withoutGivenUp(application, merged, own, last) : merged;
+  const givesUp = last !== undefined && !last.fields.difference(own).isEmpty;
+  const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;
+  const isSame = object === live || isSameValue(live, object);
 
-  const changes = changesByVersion((apiVersion) => {
-    const other = versions.shape(apiVersion);
-    if (!other) return undefined;
-    const [before, after] = [live, object].map((state) =>
-      versions.convert(state, writer.apiVersion, apiVersion),
-    );
-    return compareObjects(other, before, after, 'json');
-  }, untracked);
+  const changes = isSame ? unchangedIn(versions) : changesBetween(application, object);
   if (!application.force) refuseConflicts(others, changes);
   const kept = withoutChanged(others, changes);
-  const isSame = isSameValue(live, object);
   const fields = own.difference(serversOwn);
   const time = isSame ? last?.time : now;
   const isAsBefore = last !== undefined && isSame && last.apiVersion === writer.apiVersion;
@@ -82,6 +76,24 @@ export function applyIntent(application: Application): Applied {
       ? last
       : { ...writer, fields, ...(time !== undefined && { time }) };
   return { object: isSame ? undefined : object, owners: fields.isEmpty ? kept : [...kept, self] };
+}
+
+const unchangedIn = (versions: Versions): ChangesByVersion => ({
+  in: (apiVersion) => versions.shape(apiVersion) && noChanges,
+});
+
+function changesBetween(
+  { versions, live, writer, untracked }: Application,
+  object: JsonObject,
+): ChangesByVersion {
+  return changesByVersion((apiVersion) => {
+    const shape = versions.shape(apiVersion);
+    if (!shape) return undefined;
+    const [before, after] = [live, object].map((state) =>
+      versions.convert(state, writer.apiVersion, apiVersion),
+    );
+    return compareObjects(shape, before, after, 'json');
+  }, untracked);
 }
 
 function refuseConflicts(others: readonly Owner[], changes: ChangesByVersion): void {

@@ -1,4 +1,4 @@
-import { namedElements } from './elements.ts';
+import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from './shape.ts';
 import { isSameValue, memberOf, type Reading } from './values.ts';
@@ -56,32 +56,32 @@ class Comparison {
     if (before === undefined) return { ...noChanges, added: this.#everything(shape, after) };
     if (after === undefined) return { ...noChanges, removed: this.#everything(shape, before) };
     if (shape.form === 'scalar' || shape.atomic) return this.#asWhole(shape, before, after);
+    if (before === null || after === null) return this.#besideNull(shape, before, after);
     const gathering = new Gathering();
-    let hasContent = false;
-    const take = (element: string, changes: Changes | undefined) => {
-      hasContent = true;
-      if (changes) gathering.take(element, changes);
-    };
-    if (shape.form === 'struct') this.#members(shape.fields, before, after, take);
-    else if (shape.form === 'map') this.#entries(shape, before, after, take);
-    else this.#elements(shape, before, after, take);
-    return hasContent ? gathering.changes() : this.#asWhole(shape, before, after);
+    if (shape.form === 'struct') this.#members(shape.fields, before, after, gathering);
+    else if (shape.form === 'map') this.#entries(shape, before, after, gathering);
+    else this.#elements(shape, before, after, gathering);
+    return gathering.changes();
   }
 
   objectChanges(shape: StructShape, before: unknown, after: unknown): Changes {
     const gathering = new Gathering();
     const { fields, metadata } = ownable(shape);
-    const take = (element: string, changes: Changes | undefined) => {
-      if (changes) gathering.take(element, changes);
-    };
-    this.#members(fields, before, after, take);
+    this.#members(fields, before, after, gathering);
     if (metadata) {
       const inner = new Gathering();
-      const [old, now] = [before, after].map((state) => membersOf(state).metadata);
-      this.#members(metadata, old, now, (element, changes) => changes && inner.take(element, changes));
-      take('f:metadata', inner.changes());
+      this.#members(metadata, membersOf(before).metadata, membersOf(after).metadata, inner);
+      gathering.take('f:metadata', inner.changes());
     }
     return gathering.changes() ?? noChanges;
+  }
+
+  /** Null is there, but has nothing in it. */
+  #besideNull(shape: Shape, before: unknown, after: unknown): Changes {
+    const { below } = this.#everything(shape, before ?? after);
+    if (below.size === 0) return modifiedPlace;
+    const all = new FieldSet(false, below);
+    return before === null ? { ...noChanges, added: all } : { ...noChanges, removed: all };
   }
 
   #asWhole({ type }: Shape, before: unknown, after: unknown): Changes | undefined {
@@ -90,42 +90,54 @@ class Comparison {
     return isWritten && type.write(before) === type.write(after) ? undefined : modifiedPlace;
   }
 
-  #members(fields: readonly FieldShape[], before: unknown, after: unknown, take: Take): void {
-    const [old, now] = [membersOf(before), membersOf(after)];
+  #members(fields: readonly FieldShape[], before: unknown, after: unknown, gathering: Gathering): void {
+    const old = membersOf(before);
+    const now = membersOf(after);
     for (const field of fields) {
+      const { name } = field;
+      if (old[name] === now[name]) continue;
       const was = memberOf(old, field, this.#reading);
       const is = memberOf(now, field, this.#reading);
-      if (was === undefined && is === undefined) continue;
-      take(field.element, this.changes(field.shape, was, is));
+      gathering.take(field.element, this.changes(field.shape, was, is));
     }
   }
 
-  #entries({ element }: MapShape, before: unknown, after: unknown, take: Take): void {
-    const [old, now] = [membersOf(before), membersOf(after)];
-    for (const key in old) take(`f:${key}`, this.changes(element, old[key], now[key]));
+  #entries({ element }: MapShape, before: unknown, after: unknown, gathering: Gathering): void {
+    const old = membersOf(before);
+    const now = membersOf(after);
+    for (const key in old) {
+      if (old[key] === now[key]) continue;
+      gathering.take(`f:${key}`, this.changes(element, old[key], now[key]));
+    }
     for (const key in now) {
-      if (old[key] === undefined) take(`f:${key}`, this.changes(element, undefined, now[key]));
+      if (old[key] === undefined) gathering.take(`f:${key}`, this.changes(element, undefined, now[key]));
     }
   }
 
-  #elements(list: ListShape, before: unknown, after: unknown, take: Take): void {
+  #elements(list: ListShape, before: unknown, after: unknown, gathering: Gathering): void {
+    if (Array.isArray(before) && Array.isArray(after) && areAligned(list, before, after)) {
+      before.forEach((was, index) => {
+        const changes = this.changes(list.element, was, after[index]);
+        if (changes) gathering.take(elementName(list, was, index, this.#reading), changes);
+      });
+      return;
+    }
     const old = namedElements(list, before, this.#reading);
     const now = namedElements(list, after, this.#reading);
-    for (const [name, was] of old) take(name, this.#likeElements(list, was, now.get(name) ?? none));
-    for (const [name, is] of now) if (!old.has(name)) take(name, this.#likeElements(list, none, is));
+    for (const [name, was] of old) gathering.take(name, this.#likeElements(list, was, now.get(name)));
+    for (const [name, is] of now) {
+      if (!old.has(name)) gathering.take(name, this.#likeElements(list, undefined, is));
+    }
   }
 
-  /** Of the elements that have one name. Where that is more than one, they are looked at only as a whole. */
-  #likeElements(
-    { element }: ListShape,
-    was: readonly unknown[],
-    is: readonly unknown[],
-  ): Changes | undefined {
-    if (was.length <= 1 && is.length <= 1) return this.changes(element, was[0], is[0]);
-    if (was.length > 1 && is.length > 1) return isSameValue(was, is) ? undefined : modifiedPlace;
-    if (was.length > 1) return is.length === 0 ? removedPlace : this.changes(element, undefined, is[0]);
-    const gone = was.length === 0 ? nothing : this.#everything(element, was[0]);
-    return { ...addedPlace, removed: gone };
+  /** Of what has one name in both states. Where that is more than one element, they are looked at only as a whole. */
+  #likeElements({ element }: ListShape, was: unknown, is: unknown): Changes | undefined {
+    if (was instanceof Repeated) {
+      if (is instanceof Repeated) return isSameValue(was.items, is.items) ? undefined : modifiedPlace;
+      return is === undefined ? removedPlace : this.changes(element, undefined, is);
+    }
+    if (!(is instanceof Repeated)) return this.changes(element, was, is);
+    return { ...addedPlace, removed: was === undefined ? nothing : this.#everything(element, was) };
   }
 
   /** Every field of something that the other state does not have. */
@@ -142,8 +154,8 @@ class Comparison {
       const members = membersOf(value);
       for (const key in members) below.set(`f:${key}`, this.#everything(shape.element, members[key]));
     } else {
-      for (const [name, items] of namedElements(shape, value, this.#reading)) {
-        below.set(name, items.length === 1 ? this.#everything(shape.element, items[0]) : place);
+      for (const [name, item] of namedElements(shape, value, this.#reading)) {
+        below.set(name, item instanceof Repeated ? place : this.#everything(shape.element, item));
       }
     }
     return below.size === 0 ? place : new FieldSet(true, below);
@@ -174,8 +186,6 @@ function ownable(shape: StructShape): Ownable {
   return known;
 }
 
-type Take = (element: string, changes: Changes | undefined) => void;
-const none: readonly unknown[] = [];
 const noMembers: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null));
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -186,7 +196,8 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 class Gathering {
   readonly #below: { -readonly [K in keyof Changes]?: Map<string, FieldSet> } = {};
 
-  take(element: string, changes: Changes): void {
+  take(element: string, changes: Changes | undefined): void {
+    if (!changes) return;
     for (const kind of kindsOfChange) {
       const set = changes[kind];
       if (set.isEmpty) continue;

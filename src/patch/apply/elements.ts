@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { keyElement, valueElement } from './fields-v1.ts';
+import { elementText, valueElement } from './fields-v1.ts';
 import type { KeyShape, ListShape } from './shape.ts';
 import { memberOf, type Reading } from './values.ts';
 
@@ -8,49 +8,91 @@ export class BrokenList extends Error {}
 
 /** Names an element of a list by what tells it from the others. */
 export function elementName(list: ListShape, item: unknown, index: number, reading: Reading): string {
-  if (!list.keys) {
-    const odd =
-      item === null
-        ? 'an explicit null'
-        : isObject(item)
-          ? 'a map type'
-          : Array.isArray(item) && 'a list type';
-    if (odd) {
-      throw new BrokenList(`element ${index}: associative list without keys has an element that's ${odd}`);
-    }
-    return valueElement(item as JsonValue);
+  if (!list.keys) return valueName(item, index);
+  if (!isObject(item)) {
+    throw withKeys(index, item === null ? 'may not have a null element' : 'may not have non-map elements');
   }
-  const refuse = (why: string) => new BrokenList(`element ${index}: associative list with keys ${why}`);
-  if (item === null) throw refuse('may not have a null element');
-  if (!isObject(item)) throw refuse('may not have non-map elements');
-  const keys = list.keys.map((key) => {
-    const value = keyOf(list, key, item, reading);
-    if (value !== undefined) return [key.name, value as JsonValue] as const;
-    throw refuse(`has an element that omits key field "${key.name}" (and doesn't have default value)`);
-  });
-  return keyElement(keys);
+  let name = 'k:{';
+  for (const key of list.keys) {
+    const value = keyOf(key, item, reading);
+    if (value === undefined) {
+      throw withKeys(
+        index,
+        `has an element that omits key field "${key.name}" (and doesn't have default value)`,
+      );
+    }
+    name += name.length > 3 ? `,${key.text}` : key.text;
+    name += elementText(value as JsonValue);
+  }
+  return `${name}}`;
 }
 
-function keyOf({ element }: ListShape, key: KeyShape, item: object, reading: Reading): unknown {
-  const known = element.form === 'struct' ? element.byName.get(key.name) : undefined;
+const withKeys = (index: number, why: string) =>
+  new BrokenList(`element ${index}: associative list with keys ${why}`);
+
+function valueName(item: unknown, index: number): string {
+  const isScalar = item !== null && !Array.isArray(item) && !isObject(item);
+  if (isScalar) return valueElement(item as JsonValue);
+  const what = item === null ? 'an explicit null' : Array.isArray(item) ? 'a list type' : 'a map type';
+  throw new BrokenList(`element ${index}: associative list without keys has an element that's ${what}`);
+}
+
+function keyOf({ name, field, default: initial }: KeyShape, item: object, reading: Reading): unknown {
   const members = item as Record<string, unknown>;
-  const value = known ? memberOf(members, known, reading) : members[key.name];
-  return value === undefined ? key.default : value;
+  const value = field ? memberOf(members, field, reading) : members[name];
+  return value === undefined ? initial : value;
 }
 
-/** The elements of a list by name. Those that share one with another are kept together. */
+/** Elements that have one name. */
+export class Repeated {
+  readonly items: unknown[];
+
+  constructor(items: unknown[]) {
+    this.items = items;
+  }
+}
+
+/** The elements of a list by name. */
 export function namedElements(
   list: ListShape,
   items: unknown,
   reading: Reading,
-): ReadonlyMap<string, readonly unknown[]> {
-  const found = new Map<string, unknown[]>();
+): ReadonlyMap<string, unknown | Repeated> {
+  const found = new Map<string, unknown>();
   if (!Array.isArray(items)) return found;
   for (let index = 0; index < items.length; index++) {
     const name = elementName(list, items[index], index, reading);
     const same = found.get(name);
-    if (same) same.push(items[index]);
-    else found.set(name, [items[index]]);
+    if (same === undefined) found.set(name, items[index]);
+    else if (same instanceof Repeated) same.items.push(items[index]);
+    else found.set(name, new Repeated([same, items[index]]));
   }
   return found;
 }
+
+const longestAligned = 32;
+
+/** Whether two lists have the same elements in the same places, told at a glance by what their keys say. */
+export function areAligned(
+  { keys }: ListShape,
+  some: readonly unknown[],
+  others: readonly unknown[],
+): boolean {
+  if (!keys || some.length !== others.length || some.length > longestAligned) return false;
+  for (let index = 0; index < some.length; index++) {
+    if (!haveSameKeys(keys, some[index], others[index])) return false;
+    for (let before = 0; before < index; before++) {
+      if (haveSameKeys(keys, some[before], some[index])) return false;
+    }
+  }
+  return true;
+}
+
+function haveSameKeys(keys: readonly KeyShape[], one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return false;
+  return keys.every(({ name }) => one[name] === other[name] && isPlainKey(one[name]));
+}
+
+/** A key that is there, and is neither nothing nor another for nothing. */
+const isPlainKey = (value: unknown) =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number';

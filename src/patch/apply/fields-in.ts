@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { namedElements } from './elements.ts';
+import { namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
 import type { Shape } from './shape.ts';
 
@@ -12,9 +12,8 @@ export function fieldsIn(shape: Shape, value: JsonValue): FieldSet {
     if (!known.isEmpty) below.set(element, known);
   };
   if (shape.form === 'list') {
-    for (const [name, items] of namedElements(shape, value, 'json')) {
-      const [item] = items as JsonValue[];
-      add(name, items.length === 1 ? fieldsIn(shape.element, item!) : place, true);
+    for (const [name, item] of namedElements(shape, value, 'json')) {
+      add(name, item instanceof Repeated ? place : fieldsIn(shape.element, item as JsonValue), true);
     }
   } else if (isObject(value)) {
     for (const key in value) {

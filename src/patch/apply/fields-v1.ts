@@ -36,6 +36,11 @@ function readNode(value: JsonValue): FieldSet | undefined {
   return place;
 }
 
+/** Elements by key or value as they were found, and as this server writes them. The same come again and again. */
+const knownElements = new Map<string, string>();
+const mostKnown = 10_000;
+const longestKnown = 200;
+
 /** An element as this server writes it; '' for one of an unknown kind, undefined for a broken one. */
 function canonicalElement(key: string): string | undefined {
   if (key[1] !== ':') return undefined;
@@ -44,17 +49,21 @@ function canonicalElement(key: string): string | undefined {
       return key;
     case 'i':
       return /^i:-?\d{1,15}$/.test(key) ? key : undefined;
-    case 'k': {
-      const value = parsed(key.slice(2));
-      return isObject(value) ? keyElement(Object.entries(value)) : undefined;
-    }
-    case 'v': {
-      const value = parsed(key.slice(2));
-      return value === undefined ? undefined : valueElement(value);
-    }
+    case 'k':
+    case 'v':
+      return knownElements.get(key) ?? learned(key);
     default:
       return '';
   }
+}
+
+function learned(key: string): string | undefined {
+  const value = parsed(key.slice(2));
+  if (value === undefined || (key[0] === 'k' && !isObject(value))) return undefined;
+  const element = isObject(value) && key[0] === 'k' ? keyElement(Object.entries(value)) : valueElement(value);
+  if (knownElements.size === mostKnown) knownElements.clear();
+  if (key.length <= longestKnown) knownElements.set(key, element);
+  return element;
 }
 
 function parsed(text: string): JsonValue | undefined {
@@ -65,21 +74,24 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
+/** The element of a list that has this value. */
 export function valueElement(value: JsonValue): string {
-  return `v:${textOf(value)}`;
+  return `v:${elementText(value)}`;
 }
 
+const needsEscape = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Elements are written clear of what HTML would read as markup. */
-function textOf(value: JsonValue): string {
+export function elementText(value: JsonValue): string {
+  if (typeof value === 'string' && !needsEscape.test(value)) return `"${value}"`;
   return stringifyJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
 /** The element of a list whose keys have these values. */
 export function keyElement(keys: (readonly [string, JsonValue])[]): string {
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
-  const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`);
+  const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${elementText(value)}`);
   return `k:{${texts.join(',')}}`;
 }
 

@@ -18,7 +18,7 @@ export function checkIntent(shape: Shape, intent: JsonValue): void {
 /** Why JSON is not of this shape. Elements of one name may be allowed, as objects have them that were written otherwise. */
 export function problemsIn(shape: Shape, value: JsonValue, allowsRepeated: boolean): readonly string[] {
   const problems: string[] = [];
-  check(shape, value, [], { problems, allowsRepeated });
+  check(shape, value, undefined, { problems, allowsRepeated });
   return problems;
 }
 
@@ -27,11 +27,23 @@ interface Checking {
   readonly allowsRepeated: boolean;
 }
 
-function check(shape: Shape, value: JsonValue, path: readonly string[], checking: Checking): void {
+/** The way to what is checked: its last element, and where that lies. */
+interface Way {
+  readonly element: string;
+  readonly from: Way | undefined;
+}
+
+function showWay(way: Way | undefined): string {
+  const path: string[] = [];
+  for (let at = way; at; at = at.from) path.unshift(at.element);
+  return showPath(path);
+}
+
+function check(shape: Shape, value: JsonValue, way: Way | undefined, checking: Checking): void {
   if (value === null) return;
   const { problems } = checking;
   const refuse = (why: string) => {
-    problems.push(`${showPath(path)}: ${why}`);
+    problems.push(`${showWay(way)}: ${why}`);
   };
   switch (shape.form) {
     case 'scalar': {
@@ -40,7 +52,7 @@ function check(shape: Shape, value: JsonValue, path: readonly string[], checking
       return;
     }
     case 'list':
-      if (Array.isArray(value)) checkElements(shape, value, path, checking, refuse);
+      if (Array.isArray(value)) checkElements(shape, value, way, checking, refuse);
       else refuse(`expected list, got &{${goText(value)}}`);
       return;
     default:
@@ -48,11 +60,11 @@ function check(shape: Shape, value: JsonValue, path: readonly string[], checking
         refuse(`expected map, got &{${goText(value)}}`);
         return;
       }
-      for (const key of Object.keys(value).sort()) {
+      for (const key in value) {
         const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
-        const at = [...path, `f:${key}`];
+        const at = { element: `f:${key}`, from: way };
         if (inner) check(inner, value[key]!, at, checking);
-        else problems.push(`${showPath(at)}: field not declared in schema`);
+        else problems.push(`${showWay(at)}: field not declared in schema`);
       }
   }
 }
@@ -60,7 +72,7 @@ function check(shape: Shape, value: JsonValue, path: readonly string[], checking
 function checkElements(
   shape: ListShape,
   items: readonly JsonValue[],
-  path: readonly string[],
+  way: Way | undefined,
   checking: Checking,
   refuse: (why: string) => void,
 ): void {
@@ -78,7 +90,7 @@ function checkElements(
       if (seen.has(name) && !checking.allowsRepeated) refuse(`duplicate entries for key ${showPath([name])}`);
       seen.add(name);
     }
-    check(shape.element, item, [...path, name], checking);
+    check(shape.element, item, { element: name, from: way }, checking);
   }
 }
 

@@ -1,10 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
-import { elementName, namedElements } from './elements.ts';
+import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import type { ListShape, Shape } from './shape.ts';
+import { isSameValue } from './values.ts';
 
-/** What comes of an intent laid over what is there: all that either says, and where both do, what the intent says. */
+/**
+ * What comes of an intent laid over what is there: all that either says, and where both do, what the intent says. It is
+ * the same object where the intent says nothing new.
+ */
 export function mergeIntent(shape: Shape, live: JsonValue | undefined, intent: JsonValue): JsonValue {
-  if (live === undefined || shape.form === 'scalar' || shape.atomic) return intent;
+  if (live === undefined) return intent;
+  if (shape.form === 'scalar' || shape.atomic) return isSameValue(live, intent) ? live : intent;
   if (shape.form === 'list') {
     if (!Array.isArray(live) || live.length === 0) return intent;
     if (!Array.isArray(intent) || intent.length === 0) return live;
@@ -12,14 +17,22 @@ export function mergeIntent(shape: Shape, live: JsonValue | undefined, intent: J
   }
   if (!hasMembers(live)) return intent;
   if (!hasMembers(intent)) return live;
-  const merged = userKeyed();
-  for (const key in live) merged[key] = live[key]!;
+  let merged: JsonObject | undefined;
   for (const key in intent) {
     const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
     const said = intent[key]!;
-    merged[key] = inner ? mergeIntent(inner, live[key], said) : said;
+    const member = inner ? mergeIntent(inner, live[key], said) : said;
+    if (member === live[key]) continue;
+    merged ??= copyOf(live);
+    merged[key] = member;
   }
-  return merged;
+  return merged ?? live;
+}
+
+function copyOf(object: JsonObject): JsonObject {
+  const copy = userKeyed();
+  for (const key in object) copy[key] = object[key]!;
+  return copy;
 }
 
 function hasMembers(value: JsonValue): value is JsonObject {
@@ -32,7 +45,11 @@ function hasMembers(value: JsonValue): value is JsonObject {
  * Elements that the intent names come in its order. The others keep theirs, and come as early as they did: before the
  * next element that both have.
  */
-function mergeLists(shape: ListShape, live: readonly JsonValue[], intent: readonly JsonValue[]): JsonValue {
+function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonValue[]): JsonValue {
+  if (areAligned(shape, live, intent)) {
+    const pairs = intent.map((item, index) => mergeIntent(shape.element, live[index], item));
+    return sameAs(live, pairs) ?? pairs;
+  }
   const liveByName = namedElements(shape, live, 'json');
   const liveNames = live.map((item, index) => elementName(shape, item, index, 'json'));
   const intentNames = intent.map((item, index) => elementName(shape, item, index, 'json'));
@@ -49,11 +66,18 @@ function mergeLists(shape: ListShape, live: readonly JsonValue[], intent: readon
     const name = intentNames[index]!;
     takeLiveUntil(nextShared[index]);
     if (liveNames[at] === name) at++;
-    const same = (liveByName.get(name) ?? []) as JsonValue[];
-    merged.push(mergeIntent(shape.element, same.length === 1 ? same[0] : undefined, item));
+    const same = liveByName.get(name);
+    const there = same instanceof Repeated ? undefined : (same as JsonValue | undefined);
+    merged.push(mergeIntent(shape.element, there, item));
   });
   takeLiveUntil(undefined);
-  return merged;
+  return sameAs(live, merged) ?? merged;
+}
+
+/** The live list, if what came of it has just the same elements. */
+function sameAs(live: JsonValue[], merged: readonly JsonValue[]): JsonValue[] | undefined {
+  const isSame = merged.length === live.length && merged.every((item, index) => item === live[index]);
+  return isSame ? live : undefined;
 }
 
 /** For each element of the intent, the next from there on that the live list has too. */

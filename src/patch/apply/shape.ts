@@ -29,6 +29,8 @@ export interface FieldShape {
   readonly element: string;
   readonly field: Field;
   readonly shape: Shape;
+  /** A value may be there and count as nothing. */
+  readonly mayBeEmpty: boolean;
 }
 
 export interface MapShape {
@@ -49,6 +51,9 @@ export interface ListShape {
 
 export interface KeyShape {
   readonly name: string;
+  /** The name as it stands before its value: `"name":`. */
+  readonly text: string;
+  readonly field: FieldShape | undefined;
   /** Stands in for a key that an element does not have. */
   readonly default: unknown;
 }
@@ -81,7 +86,8 @@ function structShape(type: Struct<unknown>): StructShape {
   shapes.set(type, shape);
   for (const name of Object.keys(type.fields).sort()) {
     const field = type.fields[name]!;
-    const known = { name, element: `f:${name}`, field, shape: fieldShape(field) };
+    const mayBeEmpty = !field.optional && field.type.form !== 'struct';
+    const known = { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty };
     fields.push(known);
     byName.set(name, known);
   }
@@ -107,6 +113,6 @@ function listShape(type: ListType<unknown>): ListShape {
 }
 
 function keyShape(element: Shape, name: string): KeyShape {
-  const known = element.form === 'struct' ? element.byName.get(name) : undefined;
-  return { name, default: known && announcedDefault(known.field) };
+  const field = element.form === 'struct' ? element.byName.get(name) : undefined;
+  return { name, text: `${JSON.stringify(name)}:`, field, default: field && announcedDefault(field.field) };
 }

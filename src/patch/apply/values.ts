@@ -10,11 +10,15 @@ export type Reading = 'json' | 'object';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a struct says in a field: undefined for nothing at all, null for null. */
-export function memberOf(struct: Members, { name, field }: FieldShape, reading: Reading): unknown {
+export function memberOf(
+  struct: Members,
+  { name, field, mayBeEmpty }: FieldShape,
+  reading: Reading,
+): unknown {
   const value = struct[name];
   if (reading === 'json') return value;
   const { type, optional, omitEmpty } = field;
-  if (value !== undefined && value !== null && (optional || !type.isEmpty(value))) return value;
+  if (value !== undefined && value !== null && (!mayBeEmpty || !type.isEmpty(value))) return value;
   if (omitEmpty) return undefined;
   return optional || type.emptyJson === 'null' ? null : type.zero();
 }

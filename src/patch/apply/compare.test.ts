@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { Struct } from '../../schema/struct.ts';
+import { type Changes, changesBut, compare, compareObjects } from './compare.ts';
+import { BrokenList, elementName } from './elements.ts';
+import { fieldsAt } from './field-set.ts';
+import { type Plan, plans, realSubjects, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { pathText } from './tracked.fixture.ts';
+
+type Shown = Readonly<Record<keyof Changes, readonly string[]>>;
+
+const shown = ({ added, removed, modified }: Changes): Shown => ({
+  added: [...added.paths()].map(pathText).sort(),
+  removed: [...removed.paths()].map(pathText).sort(),
+  modified: [...modified.paths()].map(pathText).sort(),
+});
+
+/** What a value says in each place: a text where it is one as a whole, nothing where it is only a container. */
+function places(
+  shape: Shape,
+  value: JsonValue,
+  path: readonly string[] = [],
+  found = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  const isWhole = shape.form === 'scalar' || shape.atomic;
+  if (path.length > 0) found.set(pathText(path), isWhole ? stringifyJson(value) : '');
+  if (isWhole) return found;
+  if (shape.form === 'list') {
+    for (const [index, item] of (value as JsonValue[]).entries()) {
+      places(shape.element, item, [...path, elementName(shape, item, index, 'json')], found);
+    }
+    return found;
+  }
+  for (const [key, member] of Object.entries(value as JsonObject)) {
+    const inner = shape.form === 'struct' ? shape.byName.get(key)!.shape : shape.element;
+    places(inner, member, [...path, `f:${key}`], found);
+  }
+  return found;
+}
+
+/** The same comparison by looking at all places one by one. */
+function compareNaively(shape: Shape, before: JsonValue, after: JsonValue): Shown {
+  const [old, now] = [places(shape, before), places(shape, after)];
+  return {
+    added: [...now.keys()].filter((path) => !old.has(path)).sort(),
+    removed: [...old.keys()].filter((path) => !now.has(path)).sort(),
+    modified: [...now]
+      .flatMap(([path, text]) => (old.has(path) && old.get(path) !== text ? [path] : []))
+      .sort(),
+  };
+}
+
+/** Keys in one order, as the texts of the naive comparison must have them. */
+const ordered = (value: JsonObject): JsonObject =>
+  parseJson(
+    JSON.stringify(value, (_, member) =>
+      typeof member === 'object' && member !== null && !Array.isArray(member)
+        ? Object.fromEntries(Object.entries(member).sort())
+        : member,
+    ),
+  ).value as JsonObject;
+
+test('states are compared as by looking at all places one by one', () => {
+  fc.assert(
+    fc.property(
+      plans.chain((plan) => {
+        const values = subjectOf(typeOf(plan)).values.map(ordered);
+        return fc.tuple(fc.constant(plan), values, values);
+      }),
+      ([plan, before, after]) => {
+        const { shape } = subjectOf(typeOf(plan));
+        assert.deepEqual(shown(compare(shape, before, after, 'json')), compareNaively(shape, before, after));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+for (const { name, shape, values } of realSubjects) {
+  test(`a ${name} as the server holds it differs as its JSON does`, () => {
+    const { type } = shape;
+    assert.ok(type instanceof Struct);
+    fc.assert(
+      fc.property(values, values, (one, other) => {
+        const [before, after] = [one, other].map((value) => type.decode(value).object);
+        const [old, now] = [before, after].map((object) => parseJson(type.write(object)).value);
+        const changes = shown(compare(shape, before, after, 'object'));
+        assert.deepEqual(changes, shown(compare(shape, old, now, 'json')));
+        assert.deepEqual(shown(compare(shape, after, before, 'object')), {
+          ...changes,
+          added: changes.removed,
+          removed: changes.added,
+        });
+        assert.deepEqual(shown(compare(shape, before, structuredClone(before), 'object')), {
+          added: [],
+          removed: [],
+          modified: [],
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+describe('what counts as a change', () => {
+  const plan: Plan = {
+    struct: {
+      text: 'string',
+      part: { struct: { x: 'int', y: 'int' } },
+      whole: { struct: { x: 'int', y: 'int' }, atomic: true },
+      labels: { map: 'string' },
+      list: { list: 'int' },
+      set: { set: 'string' },
+      ports: { keyed: { n: 'int' }, bySide: true },
+    },
+  };
+  const shape = shapeOf(typeOf(plan));
+  const changes = (before: JsonObject, after: JsonObject) => {
+    const { added, removed, modified } = shown(compare(shape, before, after, 'json'));
+    return { ...(added[0] && { added }), ...(removed[0] && { removed }), ...(modified[0] && { modified }) };
+  };
+
+  test('another value changes its place, and what is around it not', () => {
+    assert.deepEqual(changes({ part: { x: 1, y: 1 } }, { part: { x: 2, y: 1 } }), {
+      modified: ['f:part f:x'],
+    });
+    assert.deepEqual(changes({ text: 'x' }, { text: 'x' }), {});
+  });
+
+  test('what comes new, comes with all that is in it', () => {
+    assert.deepEqual(changes({}, { part: { x: 1 } }), { added: ['f:part', 'f:part f:x'] });
+    assert.deepEqual(changes({ labels: { a: 'x' } }, {}), { removed: ['f:labels', 'f:labels f:a'] });
+    assert.deepEqual(changes({}, { ports: [{ id: 'x' }] }), {
+      added: ['f:ports', 'f:ports k:{"id":"x","side":"left"}', 'f:ports k:{"id":"x","side":"left"} f:id'],
+    });
+  });
+
+  test('what is one as a whole changes as a whole', () => {
+    assert.deepEqual(changes({ whole: { x: 1 } }, { whole: { x: 2 } }), { modified: ['f:whole'] });
+    assert.deepEqual(changes({ list: [1, 2] }, { list: [2, 1] }), { modified: ['f:list'] });
+    assert.deepEqual(changes({}, { whole: { x: 2 } }), { added: ['f:whole'] });
+  });
+
+  test('the order of elements that go by name does not count', () => {
+    assert.deepEqual(changes({ set: ['a', 'b'] }, { set: ['b', 'a'] }), {});
+    const [one, other] = [
+      { id: 'x', n: 1 },
+      { id: 'y', n: 2 },
+    ];
+    assert.deepEqual(changes({ ports: [one, other] }, { ports: [other, one] }), {});
+  });
+
+  test('a key that is left out is its default', () => {
+    const before = { ports: [{ id: 'x', n: 1 }] };
+    const at = 'f:ports k:{"id":"x","side":"left"}';
+    assert.deepEqual(changes(before, { ports: [{ id: 'x', n: 2 }] }), { modified: [`${at} f:n`] });
+    assert.deepEqual(changes(before, { ports: [{ id: 'x', side: 'left', n: 1 }] }), {
+      added: [`${at} f:side`],
+    });
+  });
+
+  test('empty, null and absent are three things', () => {
+    assert.deepEqual(changes({}, { labels: {} }), { added: ['f:labels'] });
+    assert.deepEqual(changes({}, { labels: null }), { added: ['f:labels'] });
+    assert.deepEqual(changes({ labels: {} }, { labels: null }), { modified: ['f:labels'] });
+    assert.deepEqual(changes({ text: '' }, { text: null }), { modified: ['f:text'] });
+    assert.deepEqual(changes({ labels: null }, { labels: { a: 'x' } }), { added: ['f:labels f:a'] });
+    assert.deepEqual(changes({ labels: {} }, { labels: { a: 'x' } }), { added: ['f:labels f:a'] });
+  });
+
+  test('elements that share a name are looked at together', () => {
+    const x = 'f:set v:"x"';
+    assert.deepEqual(changes({ set: ['x', 'x'] }, { set: ['x', 'x'] }), {});
+    assert.deepEqual(changes({ set: ['x', 'x'] }, { set: [] }), { removed: [x] });
+    assert.deepEqual(changes({ set: [] }, { set: ['x', 'x'] }), { added: [x] });
+    const at = 'f:ports k:{"id":"x","side":"left"}';
+    const twice = (n: number) => ({
+      ports: [
+        { id: 'x', n: 1 },
+        { id: 'x', n },
+      ],
+    });
+    assert.deepEqual(changes(twice(2), twice(2)), {});
+    assert.deepEqual(changes(twice(2), twice(3)), { modified: [at] });
+  });
+
+  test('elements without a name cannot be compared', () => {
+    assert.throws(() => changes({ ports: [] }, { ports: [{ n: 1 }] }), BrokenList);
+    assert.throws(() => changes({ ports: [] }, { ports: [null] }), BrokenList);
+    assert.throws(() => changes({ ports: [] }, { ports: ['x'] }), BrokenList);
+    assert.throws(() => changes({ set: [] }, { set: [null] }), BrokenList);
+  });
+});
+
+test('of an object, nobody is asked about what the server alone decides', () => {
+  const { shape } = realSubjects.find(({ name }) => name === 'ConfigMap')!;
+  const before = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', uid: '1', resourceVersion: '1' },
+  };
+  const after = {
+    apiVersion: 'v2',
+    kind: 'Other',
+    metadata: {
+      name: 'b',
+      uid: '2',
+      resourceVersion: '2',
+      generation: 7,
+      labels: { a: 'x' },
+      generateName: 'g',
+    },
+    data: { k: 'v' },
+  };
+  assert.deepEqual(shown(compareObjects(shape, before, after, 'json')), {
+    added: [
+      'f:data',
+      'f:data f:k',
+      'f:metadata f:generateName',
+      'f:metadata f:labels',
+      'f:metadata f:labels f:a',
+    ],
+    removed: [],
+    modified: [],
+  });
+});
+
+test('changes can be seen without some fields and what is below them', () => {
+  const shape = shapeOf(typeOf({ struct: { a: { map: 'int' }, b: { map: 'int' } } }));
+  const changes = compare(shape, { a: { k: 1 }, b: { k: 1 } }, { a: { l: 1 }, b: { k: 2 } }, 'json');
+  assert.deepEqual(shown(changesBut(changes, fieldsAt(['a']))), {
+    added: [],
+    removed: [],
+    modified: ['f:b f:k'],
+  });
+  assert.equal(changesBut(changes, fieldsAt([])), changes);
+});
