@@ -2,6 +2,20 @@ import type { JsonObject } from './case.ts';
 import { exchange, type Server } from './client.ts';
 
 const namespacedKinds = [
+  '/api/v1/pods',
+  '/api/v1/replicationcontrollers',
+  '/api/v1/resourcequotas',
+  '/api/v1/serviceaccounts',
+  '/apis/apps/v1/daemonsets',
+  '/apis/apps/v1/deployments',
+  '/apis/apps/v1/replicasets',
+  '/apis/apps/v1/statefulsets',
+  '/apis/autoscaling/v2/horizontalpodautoscalers',
+  '/apis/batch/v1/cronjobs',
+  '/apis/batch/v1/jobs',
+  '/apis/policy/v1/poddisruptionbudgets',
+  '/apis/rbac.authorization.k8s.io/v1/rolebindings',
+  '/apis/rbac.authorization.k8s.io/v1/roles',
   '/api/v1/services',
   '/apis/discovery.k8s.io/v1/endpointslices',
   '/apis/networking.k8s.io/v1/ingresses',
@@ -22,6 +36,9 @@ const namespacedKinds = [
 
 /** Kinds outside of namespaces that a case cannot always get rid of itself. */
 const clusterKinds = [
+  '/api/v1/nodes',
+  '/api/v1/persistentvolumes',
+  '/apis/networking.k8s.io/v1/servicecidrs',
   '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations',
   '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
   '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',

@@ -1,4 +1,4 @@
-import { ask, get, type JsonObject, post, put, subject } from '../case.ts';
+import { ask, del, get, type JsonObject, post, put, subject } from '../case.ts';
 import { apply, intent, patchBy } from './applies.ts';
 import { object, paths } from './objects.ts';
 
@@ -178,6 +178,7 @@ export const applyVersions = subject('apply-versions', [
       }),
       { by: 'two' },
     ),
+    del(addresses('v1')('{name}')),
   ),
   ask(
     'events in the old version and the new',
