@@ -1,5 +1,5 @@
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
-import { Decoding } from '../schema/decoding.ts';
+import { DecodeError, Decoding } from '../schema/decoding.ts';
 import { readInteger } from '../schema/scalars.ts';
 import type { Type } from '../schema/type.ts';
 
@@ -12,8 +12,10 @@ export class Conversion extends Decoding {
     this.fault(whyNot(value, type));
   }
 
-  override fault(message: string): void {
-    super.fault(message.startsWith('illegal base64') ? `error decoding from json: ${message}` : message);
+  /** Other than where JSON is read, nothing is read after the first fault. */
+  override fault(message: string): never {
+    const isBase64 = message.startsWith('illegal base64');
+    throw new DecodeError(isBase64 ? `error decoding from json: ${message}` : message);
   }
 
   /** Types with a parser of their own are given the value alone. */

@@ -87,7 +87,7 @@ function refuseOtherOrder(change: JsonValue[], order: JsonValue[], key: string |
       at++;
       continue;
     }
-    if (textOf(kept[at]!, key) === textOf(order[place]!, key)) at++;
+    if (isSameElement(kept[at]!, order[place]!, key)) at++;
     place++;
   }
   if (at === kept.length) return;
@@ -101,9 +101,10 @@ function isDeletion(element: JsonValue): boolean {
   return directiveOf(element) === 'delete';
 }
 
-function textOf(element: JsonValue, key: string | undefined): string {
-  if (key === undefined) return stringifyJson(element);
-  if (!isObject(element)) throw unexpected(goMap, element);
-  if (!Object.hasOwn(element, key)) throw noMergeKey(element, key);
-  return keyText(element, key);
+function isSameElement(one: JsonValue, other: JsonValue, key: string | undefined): boolean {
+  if (key === undefined) return stringifyJson(one) === stringifyJson(other);
+  if (!isObject(one)) throw unexpected(goMap, one);
+  if (!isObject(other)) throw unexpected(goMap, other);
+  for (const element of [one, other]) if (!Object.hasOwn(element, key)) throw noMergeKey(element, key);
+  return keyText(one, key) === keyText(other, key);
 }

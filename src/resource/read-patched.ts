@@ -71,7 +71,6 @@ function convert(
   let object: ApiObject;
   try {
     object = kind.definition.schema.read(patched.value, conversion);
-    conversion.throwFault();
   } catch (error) {
     throw error instanceof DecodeError ? patched.refusal(error.message) : error;
   }
