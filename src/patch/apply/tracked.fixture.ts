@@ -113,6 +113,9 @@ function sortedJson(value: JsonValue): JsonValue {
   );
 }
 
+/** A value with ordinary objects. */
+export const plain = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value));
+
 export const pathText = (path: readonly string[]) => path.join(' ');
 
 /** The paths of a set that end where something is owned as a whole. */

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { type FieldSet, fieldsAt, nothing, only } from './field-set.ts';
+import { fieldsIn, withParents } from './fields-in.ts';
+import { type Plan, plans, realSubjects, type Subject, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { removeFields } from './remove.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { leavesOf, pathText, plain, tidied } from './tracked.fixture.ts';
+
+const leaves = (shape: Shape, value: JsonObject | null) =>
+  [...leavesOf(shape, tidied(shape, value ?? {}) as JsonObject)].sort();
+
+function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numRuns: number): void {
+  const law = (name: string, holds: (shape: Shape, value: JsonObject, other: JsonObject) => void) =>
+    test(name, () => {
+      fc.assert(
+        fc.property(
+          subjects.chain(({ subject, plan }) =>
+            fc.record({
+              plan: fc.constant(plan),
+              subject: fc
+                .constant(subject)
+                .map(({ shape }) => ({ shape, [fc.toStringMethod]: () => 'subject' })),
+              value: subject.values,
+              other: subject.values,
+            }),
+          ),
+          ({ subject: { shape }, value, other }) => holds(shape, value, other),
+        ),
+        { numRuns },
+      );
+    });
+
+  law('the fields of a value are all places in which it says something', (shape, value) => {
+    const found = new Set([...fieldsIn(shape, value).paths()].map(pathText));
+    for (const path of leavesOf(shape, value).keys()) assert.ok(found.has(path), path);
+  });
+
+  law('a value without all of its fields is nothing', (shape, value) => {
+    const rest = removeFields(shape, value, fieldsIn(shape, value)) as JsonObject | null;
+    assert.deepEqual(leaves(shape, rest), []);
+  });
+
+  law('a value without nothing is itself', (shape, value) => {
+    assert.deepEqual(removeFields(shape, value, nothing), value);
+  });
+
+  law('a value without the fields of another keeps what only it says', (shape, value, other) => {
+    const fields = fieldsIn(shape, other);
+    const before = plain(value);
+    const rest = removeFields(shape, value, fields) as JsonObject | null;
+    const taken = [...fields.paths()].map(pathText);
+    const expected = leaves(shape, value).filter(
+      ([path]) => !taken.some((outer) => path === outer || path.startsWith(`${outer} `)),
+    );
+    assert.deepEqual(leaves(shape, rest), expected);
+    assert.deepEqual(plain(value), before, 'it is not changed');
+  });
+
+  law(
+    'with the structs on the way there are more places, and none without something below',
+    (shape, value) => {
+      const fields = fieldsIn(shape, value);
+      const whole = withParents(fields, shape);
+      assert.ok(fields.difference(whole).isEmpty);
+      for (const path of whole.difference(fields).paths()) {
+        const below = path.reduce((set, element) => set.below.get(element)!, fields);
+        assert.ok(below.below.size > 0);
+      }
+      assert.equal(withParents(whole, shape), whole);
+    },
+  );
+}
+
+describe('in schemas of every form', () => {
+  laws(
+    plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
+    300,
+  );
+});
+for (const subject of realSubjects) {
+  describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
+}
+
+const plan: Plan = {
+  struct: {
+    n: 'int',
+    part: { struct: { x: 'int' } },
+    whole: { struct: { x: 'int' }, atomic: true },
+    labels: { map: { struct: { x: 'int' } } },
+    list: { list: 'int' },
+    set: { set: 'string' },
+    ports: { keyed: { n: 'int' }, bySide: false },
+  },
+};
+const shape = shapeOf(typeOf(plan));
+const without = (value: JsonObject, fields: FieldSet) => plain(removeFields(shape, value, fields));
+const found = (value: JsonObject) => [...fieldsIn(shape, value).paths()].map(pathText).sort();
+
+test('a struct is only what is in it, elements of maps and lists are also themselves', () => {
+  assert.deepEqual(found({ n: 1, part: { x: 1 } }), ['f:n', 'f:part f:x']);
+  assert.deepEqual(found({ labels: { a: { x: 1 } } }), ['f:labels f:a', 'f:labels f:a f:x']);
+  assert.deepEqual(found({ set: ['a', 'b'] }), ['f:set v:"a"', 'f:set v:"b"']);
+  assert.deepEqual(found({ ports: [{ id: 'a' }] }), ['f:ports k:{"id":"a"}', 'f:ports k:{"id":"a"} f:id']);
+});
+
+test('what is one as a whole is one field', () => {
+  assert.deepEqual(found({ whole: { x: 1 }, list: [1, 2] }), ['f:list', 'f:whole']);
+});
+
+test('an empty struct or map, and null, is something said; an empty list is not', () => {
+  assert.deepEqual(found({ part: {}, labels: {}, set: [], n: null, ports: null }), [
+    ...['f:labels', 'f:n', 'f:part', 'f:ports'],
+  ]);
+});
+
+test('what the schema does not know is not owned', () => {
+  assert.deepEqual(found({ other: 1, part: { other: 1 } }), []);
+});
+
+test('of elements that share a name there is one field', () => {
+  const ports = [
+    { id: 'a', n: 1 },
+    { id: 'a', n: 2 },
+  ];
+  assert.deepEqual(found({ ports }), ['f:ports k:{"id":"a"}']);
+  assert.deepEqual(without({ n: 1, ports }, fieldsIn(shape, { ports })), { n: 1, ports: null });
+});
+
+test('what loses all that it held is null, and what held nothing stays', () => {
+  const value = { n: 1, part: { x: 1 }, set: ['a'], labels: {} };
+  const fields = fieldsAt(['part.x', 'labels.a']).union(only(['f:set', 'v:"a"']));
+  assert.deepEqual(without(value, fields), { n: 1, part: null, set: null, labels: {} });
+});
+
+test('nothing is taken out of what is one as a whole', () => {
+  const value = { whole: { x: 1 }, list: [1] };
+  const fields = fieldsAt(['whole.x']).union(only(['f:list', 'i:0']));
+  assert.deepEqual(without(value, fields), value);
+  assert.equal(without(value, fieldsAt(['whole', 'list'])), null);
+});
