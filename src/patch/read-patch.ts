@@ -73,7 +73,7 @@ const misfit = () =>
 function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
   const content = understood(
     () => {
-      const { value, duplicates } = parseJson(body);
+      const { value, duplicates } = parseJson(body, true);
       return quiet ? readJsonPatchLoosely(value) : readJsonPatch(value, duplicates);
     },
     quiet ? '' : 'error decoding patch: ',
@@ -104,12 +104,12 @@ const noMergePatch = 'Invalid JSON Patch';
 
 function mergePatchIn(body: Buffer, quiet: boolean): MergePatchBody<JsonValue> {
   if (!quiet) {
-    const { value, findings } = understood(() => objectIn(parseJson(body)), 'error decoding patch: ');
+    const { value, findings } = understood(() => objectIn(parseJson(body, true)), 'error decoding patch: ');
     if (value === null) throw badRequest(noMergePatch);
     return { value, findings };
   }
   try {
-    const { value } = parseJson(body);
+    const { value } = parseJson(body, true);
     if (isObject(value) || Array.isArray(value)) return { value, findings: [] };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -128,7 +128,7 @@ function objectIn({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject 
 
 function strategicMerge(body: Buffer, quiet: boolean): Patch {
   const content = once(() => {
-    const { value, findings } = understood(() => objectIn(parseJson(body)), '');
+    const { value, findings } = understood(() => objectIn(parseJson(body, true)), '');
     return { value: value ?? {}, findings: quiet ? [] : findings };
   });
   return {

@@ -36,13 +36,13 @@ const CLOSE_BRACE = 125;
 
 /**
  * Reads JSON text. A key that comes twice: two objects become one, of anything else the last stays, as upstream
- * decodes into what is already there.
+ * decodes into what is already there; or the last stays in any case, as where upstream decodes into nothing.
  *
  * It does not recurse, so that the deepest text allowed needs no more stack than a flat one. It only finds out that a
  * text is wrong; `describeSyntaxError` then says in which way. The loop is one function because it runs for every
  * write: its state stays in registers, which it would not if helpers shared it.
  */
-export function parseJson(source: string | Buffer): ParsedJson {
+export function parseJson(source: string | Buffer, lastStays = false): ParsedJson {
   const text = typeof source === 'string' ? source : source.toString('utf8');
   /** The containers around the one being filled, and for each the key under which its part will be put (arrays: ''). */
   const outer: (JsonObject | JsonValue[])[] = [];
@@ -141,7 +141,7 @@ export function parseJson(source: string | Buffer): ParsedJson {
       if (object) {
         if (object[key] !== undefined) {
           duplicates ??= new Map();
-          value = addDuplicate(duplicates, object, key, value);
+          value = addDuplicate(duplicates, object, key, value, lastStays);
         }
         object[key] = value;
         if (c === COMMA) {
@@ -231,12 +231,18 @@ function fail(text: string): never {
 }
 
 /** Notes that `key` came again in `object`, and puts its second value over the first. */
-function addDuplicate(duplicates: Duplicates, object: JsonObject, key: string, second: JsonValue): JsonValue {
+function addDuplicate(
+  duplicates: Duplicates,
+  object: JsonObject,
+  key: string,
+  second: JsonValue,
+  lastStays: boolean,
+): JsonValue {
   const noted = duplicates.get(object);
   if (noted) noted.add(key);
   else duplicates.set(object, new Set([key]));
   const first = object[key]!;
-  if (!isObject(first) || !isObject(second)) return second;
+  if (lastStays || !isObject(first) || !isObject(second)) return second;
   const pending: [JsonObject, JsonObject][] = [[first, second]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [into, from] = pair;

@@ -52,6 +52,7 @@ import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
 import { jsonPatches, mergePatches } from './patch-json.ts';
 import { patchedKinds } from './patch-kinds.ts';
+import { patchLimits } from './patch-limits.ts';
 import { patchParts } from './patch-parts.ts';
 import { strategicMerge } from './patch-strategic.ts';
 import { patchTerms } from './patch-terms.ts';
@@ -127,6 +128,7 @@ export const corpus: Subject[] = [
   ...strategicMerge,
   patchTerms,
   patchParts,
+  patchLimits,
   patchedKinds,
   ...flowControl,
   reviews,
