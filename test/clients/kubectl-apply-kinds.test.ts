@@ -164,6 +164,14 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     assert.equal(object.spec.replicas, 1);
     assert.deepEqual(object.status, { replicas: 4 });
     assert.deepEqual(owners(object)['kubectl Apply status'], ['.status.replicas']);
+
+    // What was applied last is the status then, also where the client had applied the rest.
+    await work.run('apply -f -', deployment('older'));
+    await apply(status('older', { replicas: 3 }), ' --subresource=status');
+    assert.deepEqual(JSON.parse(await work.run('apply view-last-applied deployment/older -o json')), {
+      ...status('older', { replicas: 3 }),
+      metadata: { name: 'older', namespace: work.namespace },
+    });
     assert.equal(
       await work.fail(
         'apply --server-side --subresource=status -f -',

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { whyNoKubectl } from './kubectl.ts';
+import { configMap } from './manifests.ts';
+import { owners } from './owners.ts';
+import { Workspace } from './workspace.ts';
+
+describe('many kubectls at once', { skip: whyNoKubectl ?? false }, () => {
+  let work: Workspace;
+  before(async () => {
+    work = await Workspace.open('together');
+  });
+  after(() => work?.stop());
+
+  // A patch is tried five times: of four, none can be overtaken that often.
+  const managers = ['ann', 'bob', 'cid', 'dee'];
+  const all = (run: (manager: string) => Promise<string>) => Promise.all(managers.map(run));
+
+  test('appliers of one object, new or not, lose nothing of one another', async () => {
+    for (const version of ['1', '2']) {
+      await all((manager) =>
+        work.run(
+          `apply --server-side --field-manager=${manager} -f -`,
+          configMap('shared', { [manager]: version }),
+        ),
+      );
+      const object = await work.object('configmap/shared');
+      assert.deepEqual(object.data, Object.fromEntries(managers.map((manager) => [manager, version])));
+      assert.deepEqual(
+        owners(object),
+        Object.fromEntries(managers.map((manager) => [`${manager} Apply`, [`.data.${manager}`]])),
+      );
+    }
+  });
+
+  test('appliers of the same field: one wins, the others hear of the conflict', async () => {
+    const outcomes = await Promise.all(
+      managers.map((manager) =>
+        work.try(
+          `apply --server-side --field-manager=${manager} -f -`,
+          configMap('wanted', { color: manager }),
+        ),
+      ),
+    );
+    const { color } = (await work.object('configmap/wanted')).data;
+    outcomes.forEach(({ code, stderr }, i) => {
+      if (managers[i] === color) return assert.equal(code, 0);
+      assert.equal(code, 1);
+      assert.ok(
+        stderr.startsWith(`error: Apply failed with 1 conflict: conflict with "${color}": .data.color`),
+      );
+    });
+    assert.equal(outcomes.filter(({ code }) => code === 0).length, 1);
+  });
+
+  test('labels and patches of one object are all kept', async () => {
+    await work.run('create -f -', configMap('busy', { own: 'here' }));
+    await all((manager) => work.run(`label configmap busy ${manager}=here`));
+    await all((manager) => work.run(`patch configmap busy -p {"data":{"${manager}":"here"}}`));
+    const here = Object.fromEntries(managers.map((manager) => [manager, 'here']));
+    const object = await work.object('configmap/busy');
+    assert.deepEqual(object.metadata.labels, here);
+    assert.deepEqual(object.data, { ...here, own: 'here' });
+    assert.deepEqual(owners(object), {
+      'kubectl-create Update': ['.data', '.data.own'],
+      'kubectl-label Update': [
+        '.metadata.labels',
+        ...managers.map((manager) => `.metadata.labels.${manager}`),
+      ],
+      'kubectl-patch Update': managers.map((manager) => `.data.${manager}`),
+    });
+  });
+});
