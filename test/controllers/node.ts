@@ -15,6 +15,8 @@ export const leaveAlone = { 'leave-alone': 'true' };
 
 const now = () => new Date().toISOString().replace(/\.\d+/, '');
 
+const microTime = () => new Date().toISOString().replace('Z', '000Z');
+
 export async function addNode(api: Api, name: string): Promise<void> {
   await api.create(nodes, '', { metadata: { name, labels: { 'kubernetes.io/hostname': name } } });
   const time = now();
@@ -34,7 +36,9 @@ export async function addNode(api: Api, name: string): Promise<void> {
     },
     'status',
   );
-  await api.create(leases, leaseNamespace, { metadata: { name }, spec: { holderIdentity: name } });
+  // A lease that once was seen without a time is never seen to be renewed.
+  const spec = { holderIdentity: name, renewTime: microTime() };
+  await api.create(leases, leaseNamespace, { metadata: { name }, spec });
 }
 
 /** Does for pods what a scheduler and a node would: binds them, runs them, lets them go. */
@@ -68,8 +72,7 @@ export class PlayedNode {
     while (!signal.aborted) {
       if (performance.now() - renewed > 5000) {
         renewed = performance.now();
-        const renewTime = new Date().toISOString().replace('Z', '000Z');
-        await this.#api.patch(leases, leaseNamespace, livingNode, { spec: { renewTime } });
+        await this.#api.patch(leases, leaseNamespace, livingNode, { spec: { renewTime: microTime() } });
       }
       for (const pod of await this.#api.list(pods, '', '!leave-alone')) await this.#tend(pod);
       await sleep(300, undefined, { signal }).catch(() => {});
