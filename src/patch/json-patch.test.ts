@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
-import { applyJsonPatch, asServed } from './json-patch.ts';
-import { readJsonPatch } from './json-patch-body.ts';
+import { applyJsonPatch, asServed, rfc6902 } from './json-patch.ts';
+import { readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
+import { PatchMisfit } from './patch-error.ts';
 
 const json = (value: unknown): JsonValue => parseJson(Buffer.from(JSON.stringify(value))).value;
 const plain = (value: JsonValue): unknown => JSON.parse(stringifyJson(value));
@@ -47,4 +48,67 @@ test('no patch reaches a prototype', () => {
   patched({}, { op: 'add', path: '/__proto__', value: { polluted: true } });
   applyMergePatch(json({}), parseJson(Buffer.from('{"__proto__":{"polluted":true}}')).value);
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test('the API takes more than the RFC: places from the end, members that are not there, values left out', () => {
+  assert.deepEqual(patched({ a: [1, 2] }, { op: 'add', path: '/a/-1', value: 3 }), { a: [1, 2, 3] });
+  assert.deepEqual(patched({ a: [1, 2] }, { op: 'remove', path: '/a/-2' }), { a: [2] });
+  assert.deepEqual(patched({}, { op: 'replace', path: '/a', value: 1 }), { a: 1 });
+  assert.deepEqual(patched({}, { op: 'test', path: '/a', value: null }), {});
+  assert.deepEqual(patched({}, { op: 'copy', from: '/a', path: '/b' }), { b: null });
+  assert.deepEqual(patched({}, { op: 'add', path: '/a' }), { a: null });
+  assert.deepEqual(patched({ a: 1 }, { op: 'replace', path: '', value: 5 }), { a: 1 });
+  assert.deepEqual(patched({ a: 1 }, { op: 'replace', path: '', value: { b: 2 } }), { b: 2 });
+});
+
+test('the RFC takes none of that', () => {
+  for (const step of [
+    { op: 'add', path: '/l/-1', value: 3 },
+    { op: 'add', path: '/l/01', value: 3 },
+    { op: 'add', path: 'l/0', value: 3 },
+    { op: 'replace', path: '/a', value: 1 },
+    { op: 'test', path: '/a', value: null },
+    { op: 'copy', from: '/a', path: '/b' },
+    { op: 'add', path: '/a' },
+  ]) {
+    const { operations } = readJsonPatch(json([step]));
+    assert.throws(() => applyJsonPatch(json({ l: [1, 2] }), operations, rfc6902), PatchMisfit);
+  }
+});
+
+test('a key that many steps go through is put in order once, and a document is not changed by its patch', () => {
+  const document = json({ b: { d: 1, c: 2 }, a: { f: 1, e: 2 } });
+  const { operations } = readJsonPatch(json([{ op: 'add', path: '/b/x', value: 1 }]));
+  const text = stringifyJson(document);
+  const result = applyJsonPatch(document, operations, asServed);
+  assert.equal(stringifyJson(result), '{"a":{"f":1,"e":2},"b":{"c":2,"d":1,"x":1}}');
+  assert.equal(stringifyJson(document), text);
+});
+
+test('steps at the front of a very long list end before they take long', () => {
+  const list = Array.from({ length: 100_000 }, () => 0);
+  const steps = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 1 }));
+  assert.throws(() => patched({ a: list }, ...steps), /moved along/);
+});
+
+test('what a JSON patch says twice or in vain is found', () => {
+  const { value, duplicates } = parseJson(
+    '[{"op":"add","op":"add","path":"/a","more":1,"value":{"x":{"y":1,"y":2}}},{"op":"remove","path":"/a"}]',
+  );
+  assert.deepEqual(readJsonPatch(value, duplicates).findings, [
+    'json patch duplicate field "[0].op"',
+    'json patch unknown field "[0].more"',
+    'json patch duplicate field "[0].value.x.y"',
+  ]);
+});
+
+test('a JSON patch of the wrong type is refused in the words of the API', () => {
+  for (const [body, message] of [
+    [{}, 'json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
+    [[5], 'json: cannot unmarshal number into Go value of type handlers.jsonPatchOp'],
+    [[{ op: 5 }], 'json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string'],
+  ] as const) {
+    assert.throws(() => readJsonPatch(json(body)), { message });
+  }
+  assert.deepEqual(readJsonPatchLoosely(json([{ op: 5, path: '/a' }])).operations, [{ op: '', path: '/a' }]);
 });

@@ -73,3 +73,119 @@ test('values are taken out of a list of strings', () => {
     metadata: { finalizers: ['c/d'] },
   });
 });
+
+test('lists are merged in the order of the patch, and what it does not name keeps its place', () => {
+  const env = (...names: string[]) => names.map((name) => ({ name }));
+  const orderOf = (patch: object) => {
+    const { containers: merging } = merged(
+      { containers: [{ name: 'a', env: env('A', 'B', 'C') }] },
+      { containers: [{ name: 'a', ...patch }] },
+    );
+    return (merging as { env: { name: string }[] }[])[0]!.env.map(({ name }) => name).join('');
+  };
+  assert.equal(orderOf({ env: env('B', 'D') }), 'ABDC');
+  assert.equal(orderOf({ env: env('D', 'C', 'A') }), 'DBCA');
+  assert.equal(orderOf({ env: [] }), 'ABC');
+  assert.equal(orderOf({ '$setElementOrder/env': env('C', 'A') }), 'BCA');
+  assert.equal(orderOf({ '$setElementOrder/env': env('C', 'X', 'A'), env: env('X') }), 'BCXA');
+  assert.equal(
+    orderOf({ '$setElementOrder/env': env('C', 'A'), env: [{ name: 'B', $patch: 'delete' }] }),
+    'CA',
+  );
+  assert.equal(orderOf({ env: [{ name: 'B', $patch: 'delete' }, { name: 'B' }] }), 'BAC');
+  assert.equal(orderOf({ env: [{ $patch: 'replace' }, ...env('Z')] }), 'Z');
+});
+
+test('where there was nothing, a value is taken without its nulls and without what has a directive', () => {
+  const result = merged(
+    {},
+    {
+      affinity: { nodeAffinity: { $patch: 'delete' }, podAffinity: {} },
+      nodeSelector: { a: 'b', c: null },
+      containers: [
+        { name: 'a', command: null },
+        { name: 'b', $patch: 'delete' },
+      ],
+    },
+  );
+  assert.deepEqual(result, {
+    affinity: { podAffinity: {} },
+    nodeSelector: { a: 'b' },
+    containers: [{ name: 'a' }],
+  });
+});
+
+test('a map or struct with a directive is replaced or emptied', () => {
+  const before = { nodeSelector: { a: 'b' }, securityContext: { runAsUser: 1, fsGroup: 2 } };
+  const patch = {
+    nodeSelector: { $patch: 'delete', c: 'd' },
+    securityContext: { $patch: 'replace', runAsUser: 5, fsGroup: null },
+  };
+  assert.deepEqual(merged(before, patch), {
+    nodeSelector: {},
+    securityContext: { runAsUser: 5, fsGroup: null },
+  });
+});
+
+test('a patch that cannot be followed says why', () => {
+  const spec = { containers: containers('a', 'b'), nodeSelector: { a: 'b' } };
+  const problems: [object, string][] = [
+    [{ nodeSelector: { $patch: 'merge' } }, 'unknown patch type: merge in map: map[$patch:merge]'],
+    [{ nodeSelector: { $patch: 5 } }, 'unknown patch type: %!s(int64=5) in map: map[$patch:5]'],
+    [{ nodeSelector: { $retainKeys: 'a' } }, 'invalid patch format of retainKeys'],
+    [{ nodeSelector: { $retainKeys: ['a'], c: 'd' } }, 'invalid patch format of retainKeys'],
+    [{ containers: [{ image: 'x' }] }, 'map: map[image:x] does not contain declared merge key: name'],
+    [
+      { containers: [{ $patch: 'delete' }] },
+      'map: map[$patch:delete] does not contain declared merge key: name',
+    ],
+    [{ containers: [{ name: 'a', $patch: 'merge' }] }, 'merging lists cannot yet be specified in the patch'],
+    [{ '$setElementOrder/containers': 5 }, 'expected a []interface {}, but received a int64'],
+    [{ '$setElementOrder/containers': ['a'] }, 'value for key 0 is not a map'],
+    [{ '$setElementOrder/none': [] }, 'unable to find api field in struct PodSpec for the json field "none"'],
+    [{ '$setElementOrder/hostname': [] }, 'expected slice or array type, but got: struct'],
+    [{ $setElementOrder: [] }, 'invalid patch format of setElementOrder list'],
+    [{ $deleteFromPrimitiveList: [] }, 'invalid patch format of primitive list'],
+    [
+      { '$setElementOrder/containers': [{ name: 'b' }], containers: [{ name: 'c' }] },
+      "The order in patch list:\n[map[name:c]]\n doesn't match $setElementOrder list:\n[map[name:b]]\n",
+    ],
+  ];
+  for (const [patch, message] of problems) assert.throws(() => merged(spec, patch), { message });
+  assert.throws(() => merged(spec, { containers: ['x'] }), /^Error: list element types are not identical: /);
+});
+
+test('what is left of a patch has lost the directives that were followed', () => {
+  const document = deployment({ nodeSelector: { a: 'b' }, containers: containers('a') });
+  const patch = deployment({
+    nodeSelector: { $retainKeys: ['a'] },
+    '$setElementOrder/containers': [{ name: 'a' }],
+  });
+  const { leftOfPatch } = applyStrategicMerge(document, patch, Deployment);
+  assert.deepEqual(plain(leftOfPatch), plain(deployment({ nodeSelector: {} })));
+});
+
+test('neither the object nor the patch is changed', () => {
+  const document = deployment({ containers: containers('a', 'b'), nodeSelector: { a: 'b' } });
+  const patch = deployment({
+    containers: [{ name: 'b', image: 'new', env: null }],
+    nodeSelector: { $retainKeys: ['c'], c: 'd' },
+  });
+  const before = stringifyJson([document, patch]);
+  applyStrategicMerge(document, patch, Deployment);
+  assert.equal(stringifyJson([document, patch]), before);
+});
+
+test('no key of a patch reaches a prototype', () => {
+  const evil = parseJson('{"metadata":{"labels":{"__proto__":{"polluted":"x"},"constructor":"y"}}}').value;
+  const { object } = applyStrategicMerge(
+    json({ metadata: { labels: { a: 'b' } } }) as JsonObject,
+    evil as JsonObject,
+    Deployment,
+  );
+  assert.equal(({} as { polluted?: string }).polluted, undefined);
+  assert.equal(
+    stringifyJson(object),
+    '{"metadata":{"labels":{"a":"b","__proto__":{"polluted":"x"},"constructor":"y"}}}',
+  );
+});
