@@ -8,6 +8,8 @@ import type { Type } from '../schema/type.ts';
  * has other words for what does not fit.
  */
 export class Conversion extends Decoding {
+  override readonly takesWholeFloats = true;
+
   override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>): void {
     this.fault(whyNot(value, type));
   }

@@ -19,6 +19,8 @@ const maxFindings = 100;
 export class Decoding {
   /** `unknown field "…"` and `duplicate field "…"`, each once, in the order found. */
   readonly findings: string[] = [];
+  /** Whether `2.0` and `2e0` are whole numbers too. */
+  readonly takesWholeFloats: boolean = false;
   /** Name of the struct whose field is being read. */
   struct = '';
   readonly #duplicates: Duplicates | undefined;

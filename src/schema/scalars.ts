@@ -124,7 +124,8 @@ class IntegerType extends Scalar<number> implements PlainType<number> {
       decoding.mismatch(value, this);
       return 0;
     }
-    const integer = readInteger(value, this.#bits);
+    const float = decoding.takesWholeFloats ? Number(value) : Number.NaN;
+    const integer = readInteger(value, this.#bits) ?? readInteger(float, this.#bits);
     if (integer !== undefined) return integer;
     decoding.mismatch(value, this, `number ${value}`);
     return 0;
