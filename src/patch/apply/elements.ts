@@ -33,7 +33,10 @@ const withKeys = (index: number, why: string) =>
 function valueName(item: unknown, index: number): string {
   const isScalar = item !== null && !Array.isArray(item) && !isObject(item);
   if (isScalar) return valueElement(item as JsonValue);
-  const what = item === null ? 'an explicit null' : Array.isArray(item) ? 'a list type' : 'a map type';
+  if (Array.isArray(item)) {
+    throw new BrokenList(`element ${index}: not supported: associative list with lists as elements`);
+  }
+  const what = item === null ? 'an explicit null' : 'a map type';
   throw new BrokenList(`element ${index}: associative list without keys has an element that's ${what}`);
 }
 

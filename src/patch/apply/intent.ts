@@ -63,8 +63,13 @@ function check(shape: Shape, value: JsonValue, way: Way | undefined, checking: C
       for (const key in value) {
         const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
         const at = { element: `f:${key}`, from: way };
-        if (inner) check(inner, value[key]!, at, checking);
-        else problems.push(`${showWay(at)}: field not declared in schema`);
+        if (inner) {
+          check(inner, value[key]!, at, checking);
+          continue;
+        }
+        problems.push(`${showWay(at)}: field not declared in schema`);
+        // What comes behind such a field is not looked at.
+        return;
       }
   }
 }
