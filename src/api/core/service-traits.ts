@@ -27,7 +27,7 @@ export const isReachableFromOutside = ({ spec }: Service) =>
   spec.type === 'NodePort' ||
   (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);
 
-export const sameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
+const sameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
   one.length === other.length && one.every((value, i) => value === other[i]);
 
 export const sameClusterIps = ({ spec: one }: Service, { spec: other }: Service) =>

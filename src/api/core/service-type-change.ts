@@ -7,7 +7,6 @@ import {
   mayHaveNodePorts,
   sameClusterIps,
   sameIpFamilies,
-  sameList,
 } from './service-traits.ts';
 
 /** Takes away what only the type before could have, as far as the user left it as it was. */
@@ -23,7 +22,7 @@ export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
     if (sameIpFamilies(service, old)) delete spec.ipFamilies;
     if (spec.ipFamilyPolicy === before.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
-  if (loses(mayHaveNodePorts) && sameNodePorts(service, old)) {
+  if (loses(mayHaveNodePorts) && hasNoOtherNodePorts(service, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (loses(hasHealthCheck) && (spec.healthCheckNodePort ?? 0) === (before.healthCheckNodePort ?? 0)) {
@@ -40,11 +39,12 @@ export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
   }
 }
 
-/** The numbers alone count: the ports they belong to may have changed otherwise. */
-function sameNodePorts(service: Service, old: Service): boolean {
-  return sameList(nodePortsOf(service), nodePortsOf(old));
+/** The numbers alone count: the ports they belong to may have changed otherwise, or be gone. */
+function hasNoOtherNodePorts(service: Service, old: Service): boolean {
+  const before = nodePortsOf(old);
+  return nodePortsOf(service).every((port) => before.includes(port));
 }
 
 function nodePortsOf({ spec: { ports = [] } }: Service): number[] {
-  return [...new Set(ports.flatMap(({ nodePort }) => nodePort || []))].sort((a, b) => a - b);
+  return ports.flatMap(({ nodePort }) => nodePort || []);
 }

@@ -142,7 +142,7 @@ export const networkpolicies = (context: KindContext) => {
       ],
       warningsOnCreate: warnings,
       prepareForUpdate(policy, old) {
-        if (!isSameSpec(NetworkPolicy, policy, old) || hasEmptyList(policy)) {
+        if (!isSameSpec(NetworkPolicy, policy, old) || saysNothing(policy)) {
           policy.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
@@ -160,7 +160,9 @@ export const networkpolicies = (context: KindContext) => {
   });
 };
 
-/** A list that is sent empty is stored as none at all, and so it always is a change. */
-function hasEmptyList({ spec }: NetworkPolicy): boolean {
-  return [spec.ingress, spec.egress, spec.policyTypes].some((list) => list?.length === 0);
+/** What is sent empty is stored as nothing at all, and so it always is a change. */
+function saysNothing({ spec }: NetworkPolicy): boolean {
+  const { ingress, egress, policyTypes, podSelector } = spec;
+  const labels = podSelector.matchLabels && Object.keys(podSelector.matchLabels);
+  return [ingress, egress, policyTypes, labels].some((said) => said?.length === 0);
 }
