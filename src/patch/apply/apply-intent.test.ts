@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { ApplyConflict, applyIntent, type Versions } from './apply-intent.ts';
+import { fieldsAt, nothing } from './field-set.ts';
+import { showPath } from './fields-v1.ts';
+import { type Plan, typeOf } from './random-shape.fixture.ts';
+import { type StructShape, shapeOf } from './shape.ts';
+import { applied, ownersOf, type Tracked, untouched, updated } from './tracked.fixture.ts';
+
+const plan: Plan = {
+  struct: {
+    n: 'int',
+    part: { struct: { x: 'int', y: 'int' } },
+    whole: { map: 'int', atomic: true },
+    labels: { map: 'string' },
+    set: { set: 'string' },
+    ports: { keyed: { n: 'int', m: 'int' }, bySide: true },
+  },
+};
+const shape = shapeOf(typeOf(plan)) as StructShape;
+const start = untouched(shape);
+
+/** The conflicts of an apply: `manager: paths`. */
+function conflicts(write: () => Tracked): string[] {
+  try {
+    write();
+  } catch (error) {
+    assert.ok(error instanceof ApplyConflict);
+    return error.conflicts.map(
+      ({ owner, fields }) => `${owner.manager}: ${[...fields.paths()].map(showPath).join(' ')}`,
+    );
+  }
+  return assert.fail('there should be a conflict');
+}
+
+describe('conflicts', () => {
+  const alices = applied(start, 'alice', { n: 1, part: { x: 1 }, labels: { a: 'x' }, set: ['s'] });
+
+  test('name each owner of what would change, with the fields', () => {
+    const both = applied(alices, 'bob', { n: 1, part: { y: 2 } });
+    assert.deepEqual(
+      conflicts(() => applied(both, 'carol', { n: 2, part: { x: 2, y: 3 } })),
+      ['alice: .n .part.x', 'bob: .n .part.y'],
+    );
+  });
+
+  test('are only with what would change', () => {
+    const { object, owners } = applied(alices, 'bob', { n: 1, labels: { a: 'x', b: 'y' } });
+    assert.deepEqual(object, { ...alices.object, labels: { a: 'x', b: 'y' } });
+    assert.equal(owners.length, 2);
+  });
+
+  test('are there with those who update too, and with oneself never', () => {
+    const edited = updated(alices, 'editor', { ...alices.object, n: 2 });
+    assert.deepEqual(
+      conflicts(() => applied(edited, 'alice', { n: 1 })),
+      ['editor: .n'],
+    );
+    assert.equal(applied(alices, 'alice', { n: 5 }).object.n, 5);
+  });
+
+  test('are with the same manager where it wrote in another way', () => {
+    const edited = updated(start, 'alice', { n: 1 });
+    assert.deepEqual(
+      conflicts(() => applied(edited, 'alice', { n: 2 })),
+      ['alice: .n'],
+    );
+  });
+
+  test('end with force: the field changes hands', () => {
+    const forced = applied(alices, 'bob', { n: 2 }, { force: true });
+    assert.deepEqual(ownersOf(forced), {
+      'alice Apply': ['f:labels f:a', 'f:part f:x', 'f:set v:"s"'],
+      'bob Apply': ['f:n'],
+    });
+  });
+
+  test('come of any change to what is owned as a whole', () => {
+    const one = applied(start, 'alice', { whole: { a: 1 } });
+    assert.deepEqual(
+      conflicts(() => applied(one, 'bob', { whole: { a: 1, b: 2 } })),
+      ['alice: .whole'],
+    );
+  });
+});
+
+describe('fields that are given up', () => {
+  test('go away where nobody else owns them', () => {
+    const before = applied(start, 'alice', { n: 1, labels: { a: 'x', b: 'y' }, set: ['s', 't'] });
+    const { object } = applied(before, 'alice', { labels: { b: 'y' }, set: ['t'] });
+    assert.deepEqual(object, { labels: { b: 'y' }, set: ['t'] });
+  });
+
+  test('stay where somebody else owns them', () => {
+    const shared = applied(applied(start, 'alice', { n: 1, set: ['s'] }), 'bob', { n: 1, set: ['s'] });
+    const left = applied(shared, 'alice', {});
+    assert.deepEqual(left.object, { n: 1, set: ['s'] });
+    assert.deepEqual(ownersOf(left), { 'bob Apply': ['f:n', 'f:set v:"s"'] });
+  });
+
+  test('stay with who changed them since', () => {
+    const before = applied(start, 'alice', { n: 1, labels: { a: 'x' } });
+    const edited = updated(before, 'editor', { n: 2, labels: { a: 'x' } });
+    assert.deepEqual(applied(edited, 'alice', {}).object, { n: 2 });
+  });
+
+  test('are no conflict', () => {
+    const shared = applied(applied(start, 'alice', { n: 1 }), 'bob', { n: 1 });
+    assert.doesNotThrow(() => applied(shared, 'bob', {}));
+  });
+
+  test('take the container along where nothing is left in it', () => {
+    const before = applied(start, 'alice', { part: { x: 1 }, labels: { a: 'x' } });
+    assert.deepEqual(applied(before, 'alice', { n: 1 }).object, { n: 1 });
+  });
+
+  test('leave what the object had besides', () => {
+    const before = updated(start, 'editor', { part: { y: 1 }, labels: { b: 'x' } });
+    const more = applied(before, 'alice', { part: { x: 1 }, labels: { a: 'x' } });
+    assert.deepEqual(applied(more, 'alice', {}).object, before.object);
+  });
+
+  test('of an element go with the element, whatever others put into it', () => {
+    const before = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
+    const edited = updated(before, 'editor', { n: 1, ports: [{ id: 'p', n: 1, m: 2 }] });
+    const left = applied(edited, 'alice', {});
+    assert.deepEqual(left.object, { n: 1 });
+    assert.deepEqual(ownersOf(left), { 'editor Update': ['f:n'] });
+  });
+
+  test('of an element that another applies too stay only with what that one says', () => {
+    const one = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
+    const both = applied(one, 'bob', { ports: [{ id: 'p', m: 2 }] });
+    assert.deepEqual(applied(both, 'alice', {}).object, { ports: [{ id: 'p', m: 2 }] });
+  });
+});
+
+describe('elements of lists', () => {
+  test('that go by keys are merged, a key with a default may be left out', () => {
+    const one = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
+    const { object } = applied(one, 'bob', {
+      ports: [
+        { id: 'p', side: 'left', m: 2 },
+        { id: 'p', side: 'right', m: 3 },
+      ],
+    });
+    assert.deepEqual(object, {
+      ports: [
+        { id: 'p', n: 1, side: 'left', m: 2 },
+        { id: 'p', side: 'right', m: 3 },
+      ],
+    });
+  });
+
+  test('that are there twice are replaced by the one of the intent', () => {
+    const twice = updated(start, 'editor', {
+      ports: [
+        { id: 'p', n: 1 },
+        { id: 'p', n: 2 },
+      ],
+    });
+    const { object } = applied(twice, 'alice', { ports: [{ id: 'p', n: 3 }] }, { force: true });
+    assert.deepEqual(object, { ports: [{ id: 'p', n: 3 }] });
+  });
+});
+
+describe('time', () => {
+  const timeOf = ({ owners }: Tracked, manager: string) =>
+    owners.find((owner) => owner.manager === manager)?.time;
+
+  test('moves when the object changes, and stays when it does not', () => {
+    const first = applied(start, 'alice', { n: 1 }, { now: 'first' });
+    assert.equal(timeOf(applied(first, 'alice', { n: 1 }, { now: 'second' }), 'alice'), 'first');
+    assert.equal(timeOf(applied(first, 'alice', { n: 2 }, { now: 'second' }), 'alice'), 'second');
+  });
+
+  test('is not known of who only came to share what is there', () => {
+    const first = applied(start, 'alice', { n: 1 }, { now: 'first' });
+    const shared = applied(first, 'bob', { n: 1 }, { now: 'second' });
+    assert.equal(timeOf(shared, 'bob'), undefined);
+    assert.equal(timeOf(shared, 'alice'), 'first');
+  });
+
+  test('of others does not move when something is taken from them', () => {
+    const first = applied(start, 'alice', { n: 1, set: ['s'] }, { now: 'first' });
+    const forced = applied(first, 'bob', { n: 2 }, { force: true, now: 'second' });
+    assert.equal(timeOf(forced, 'alice'), 'first');
+  });
+});
+
+describe('versions', () => {
+  /** In v2, `n` is called `part.x`. */
+  const versions: Versions = {
+    shape: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v2' ? shape : undefined),
+    convert(object, from, to) {
+      const { n, part, ...rest } = object;
+      if (from === to) return object;
+      if (to === 'v2') return { ...rest, ...(n !== undefined && { part: { x: n } }) };
+      const x = (part as JsonObject | null | undefined)?.x;
+      return { ...rest, ...(x !== undefined && { n: x }) };
+    },
+  };
+  const writer = (manager: string, apiVersion: string) =>
+    ({ manager, operation: 'Apply', apiVersion, subresource: '' }) as const;
+  const base = { versions, force: false, untracked: nothing, now: 'now' };
+
+  test('what is owned in one version is owned in the other', () => {
+    const { object, owners } = applyIntent({
+      ...base,
+      live: { kind: 'T' },
+      owners: [],
+      intent: { n: 1 },
+      writer: writer('alice', 'v1'),
+    });
+    const live = versions.convert(object!, 'v1', 'v2');
+    const other = { ...base, live, owners, writer: writer('bob', 'v2') };
+    assert.throws(() => applyIntent({ ...other, intent: { part: { x: 2 } } }), ApplyConflict);
+    assert.equal(applyIntent({ ...other, intent: { part: { x: 1 } } }).object, undefined);
+  });
+
+  test('who applies in another version gives up what it no longer says', () => {
+    const { object, owners } = applyIntent({
+      ...base,
+      live: { kind: 'T' },
+      owners: [],
+      intent: { n: 1, labels: { a: 'x' } },
+      writer: writer('alice', 'v1'),
+    });
+    const live = versions.convert(object!, 'v1', 'v2');
+    const next = applyIntent({
+      ...base,
+      live,
+      owners,
+      intent: { part: { x: 1 } },
+      writer: writer('alice', 'v2'),
+    });
+    assert.deepEqual(JSON.parse(JSON.stringify(next.object)), { kind: 'T', part: { x: 1 } });
+    assert.deepEqual(
+      next.owners.map(({ apiVersion, fields }) => [apiVersion, [...fields.paths()].map(showPath)]),
+      [['v2', ['.part.x']]],
+    );
+  });
+
+  test('who wrote in a version that is no more owns nothing any more', () => {
+    const gone = { ...writer('old', 'v0'), operation: 'Update' as const, fields: fieldsAt(['n']) };
+    const { owners } = applyIntent({
+      ...base,
+      live: { kind: 'T', n: 1 },
+      owners: [gone],
+      intent: { n: 2 },
+      writer: writer('alice', 'v1'),
+    });
+    assert.deepEqual(
+      owners.map(({ manager }) => manager),
+      ['alice'],
+    );
+  });
+});
+
+test('fields that a way of writing leaves alone are neither owned nor in conflict', () => {
+  const owners = [
+    {
+      manager: 'other',
+      operation: 'Update' as const,
+      apiVersion: 'v1',
+      subresource: 'status',
+      fields: fieldsAt(['part.x']),
+    },
+  ];
+  const outcome = applyIntent({
+    versions: { shape: () => shape, convert: (object) => object },
+    live: { kind: 'T', part: { x: 1 } },
+    owners,
+    intent: { n: 1, part: { x: 2 } },
+    writer: { manager: 'alice', operation: 'Apply', apiVersion: 'v1', subresource: '' },
+    force: false,
+    untracked: fieldsAt(['part']),
+    now: 'now',
+  });
+  assert.deepEqual(
+    outcome.owners.map(({ manager, fields }) => [manager, [...fields.paths()].map(showPath)]),
+    [
+      ['other', ['.part.x']],
+      ['alice', ['.n']],
+    ],
+  );
+});
+
+test('an intent that says nothing makes nobody an owner', () => {
+  assert.deepEqual(applied(start, 'alice', {}), start);
+  assert.deepEqual(applied(start, 'alice', { part: {} }).object, {});
+});

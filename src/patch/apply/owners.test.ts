@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
+import { fieldsAt } from './field-set.ts';
+import {
+  allFields,
+  isSameButTimes,
+  type Owner,
+  owning,
+  readOwners,
+  withFewUpdaters,
+  writeOwners,
+} from './owners.ts';
+
+const owner = (manager: string, more: Partial<Owner> = {}): Owner => ({
+  manager,
+  operation: 'Update',
+  apiVersion: 'v1',
+  subresource: '',
+  time: '2026-01-31T12:00:00Z',
+  fields: fieldsAt([`data.${manager}`]),
+  ...more,
+});
+const at = (second: number) =>
+  new Date(Date.UTC(2026, 0, 31, 12, 0, second)).toISOString().replace('.000', '');
+const entry = (more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
+  manager: 'a',
+  operation: 'Apply',
+  apiVersion: 'v1',
+  time: at(0),
+  fieldsType: 'FieldsV1',
+  fieldsV1: { 'f:data': { 'f:a': {} } },
+  ...more,
+});
+const managers = (owners: readonly { readonly manager?: string }[] | undefined) =>
+  owners?.map(({ manager }) => manager);
+
+test('managedFields are read and written as they were', () => {
+  const entries = [
+    entry(),
+    entry({ manager: 'b', operation: 'Update', subresource: 'status', fieldsV1: { 'f:status': {} } }),
+  ];
+  assert.deepEqual(writeOwners(readOwners(entries)!), entries);
+});
+
+test('who applies comes before who updates, then who wrote first, then by name', () => {
+  const owners = [
+    owner('z', { time: at(1) }),
+    owner('y', { time: at(0) }),
+    owner('b', { time: at(5), operation: 'Apply' }),
+    owner('c', { time: at(3), operation: 'Apply' }),
+    owner('a', { time: at(1) }),
+    owner('y', { time: at(0), apiVersion: 'v0' }),
+    owner('y', { time: at(0), subresource: 'status' }),
+  ];
+  const shown = writeOwners(owners)!.map(
+    ({ manager, apiVersion, subresource }) =>
+      `${manager} ${apiVersion}${subresource ? ` ${subresource}` : ''}`,
+  );
+  assert.deepEqual(shown, ['c v1', 'b v1', 'y v0', 'y v1', 'y v1 status', 'a v1', 'z v1']);
+});
+
+test('who has no time wrote first of all', () => {
+  const { time: _, ...timeless } = owner('z');
+  assert.deepEqual(managers(writeOwners([owner('a'), timeless])), ['z', 'a']);
+  assert.ok(!('time' in writeOwners([timeless])![0]!));
+});
+
+test('nobody is written as nothing', () => {
+  assert.equal(writeOwners([]), undefined);
+  assert.deepEqual(readOwners([]), []);
+});
+
+test('who applies is one in all versions, who updates one in each', () => {
+  const twice = (operation: Owner['operation']) =>
+    readOwners([entry({ operation }), entry({ operation, apiVersion: 'v2' })])!.length;
+  assert.equal(twice('Apply'), 1);
+  assert.equal(twice('Update'), 2);
+});
+
+test('entries that make no sense are not understood', () => {
+  for (const wrong of [
+    entry({ fieldsType: 'FieldsV2' }),
+    entry({ operation: 'Replace' }),
+    entry({ apiVersion: '' }),
+    entry({ fieldsV1: { nonsense: {} } }),
+    {},
+  ]) {
+    assert.equal(readOwners([entry(), wrong]), undefined);
+  }
+});
+
+test('an owner of nothing is none, and one with other fields says so anew', () => {
+  const [known] = readOwners([entry()])!;
+  assert.equal(owning(known!, fieldsAt([])), undefined);
+  assert.equal(owning(known!, known!.fields), known);
+  const changed = owning(known!, fieldsAt(['data.b']))!;
+  assert.deepEqual(JSON.parse(JSON.stringify(writeOwners([changed]))), [
+    entry({ fieldsV1: { 'f:data': { 'f:b': {} } } }),
+  ]);
+});
+
+test('owners are the same if they own the same, whenever they wrote', () => {
+  const [a, b] = [owner('a'), owner('b')];
+  assert.ok(isSameButTimes([a, b], [{ ...b, time: at(9) }, a]));
+  assert.ok(!isSameButTimes([a], [a, b]));
+  assert.ok(!isSameButTimes([a], [{ ...a, fields: b.fields }]));
+  assert.ok(!isSameButTimes([a], [b]));
+});
+
+test('at most ten update; of more, those of one version that wrote longest ago become one', () => {
+  const updaters = Array.from({ length: 12 }, (_, i) => owner(`u${i}`, { time: at(i) }));
+  const applier = owner('applier', { operation: 'Apply', time: at(0) });
+  const kept = withFewUpdaters([...updaters, applier]);
+  assert.deepEqual(managers(writeOwners(kept)), [
+    'applier',
+    'ancient-changes',
+    ...Array.from({ length: 9 }, (_, i) => `u${i + 3}`),
+  ]);
+  const ancient = kept.find(({ manager }) => manager === 'ancient-changes')!;
+  assert.ok(ancient.fields.equals(allFields(updaters.slice(0, 3))));
+  assert.equal(ancient.time, at(2));
+  assert.ok(allFields(kept).equals(allFields([...updaters, applier])), 'nothing is lost');
+});
+
+test('ten are left alone, and so is any number of those who apply', () => {
+  const ten = Array.from({ length: 10 }, (_, i) => owner(`u${i}`, { time: at(i) }));
+  const appliers = Array.from({ length: 15 }, (_, i) => owner(`a${i}`, { operation: 'Apply' }));
+  const all = [...ten, ...appliers];
+  assert.equal(withFewUpdaters(all), all);
+});
+
+test('those of different versions do not become one', () => {
+  const updaters = Array.from({ length: 11 }, (_, i) =>
+    owner(`u${i}`, { time: at(i), apiVersion: i === 1 ? 'v0' : 'v1' }),
+  );
+  const kept = withFewUpdaters(updaters);
+  assert.equal(kept.length, 10);
+  assert.ok(managers(kept)!.includes('u1'));
+  const ancient = kept.find(({ manager }) => manager === 'ancient-changes')!;
+  assert.ok(ancient.fields.equals(fieldsAt(['data.u0', 'data.u2'])));
+});
+
+test('what was ancient before takes in more', () => {
+  let owners: readonly Owner[] = [];
+  for (let i = 0; i < 30; i++) owners = withFewUpdaters([...owners, owner(`u${i}`, { time: at(i) })]);
+  assert.equal(owners.length, 10);
+  assert.equal(owners.filter(({ manager }) => manager === 'ancient-changes').length, 1);
+  assert.equal([...allFields(owners).paths()].length, 30);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from './compare.ts';
+import { fieldsAt, nothing } from './field-set.ts';
+import type { Owner } from './owners.ts';
+import { changesByVersion, ownersAfterUpdate } from './ownership.ts';
+import { type Plan, typeOf } from './random-shape.fixture.ts';
+import { type StructShape, shapeOf } from './shape.ts';
+import { applied, ownersOf, untouched, updated } from './tracked.fixture.ts';
+
+const plan: Plan = {
+  struct: { n: 'int', m: 'int', labels: { map: 'string' }, set: { set: 'string' }, whole: { list: 'int' } },
+};
+const shape = shapeOf(typeOf(plan)) as StructShape;
+const start = untouched(shape);
+
+test('whoever writes first owns all, and what it lies in', () => {
+  const made = updated(start, 'alice', { n: 1, labels: { a: 'x' }, set: ['s'], whole: [1] });
+  assert.deepEqual(ownersOf(made), {
+    'alice Update': ['f:labels', 'f:labels f:a', 'f:n', 'f:set', 'f:set v:"s"', 'f:whole'],
+  });
+});
+
+test('what a write changes is its writer’s and nobody else’s', () => {
+  const made = updated(start, 'alice', { n: 1, m: 1 });
+  assert.deepEqual(ownersOf(updated(made, 'bob', { n: 2, m: 1 })), {
+    'alice Update': ['f:m'],
+    'bob Update': ['f:n'],
+  });
+  const shared = applied(made, 'carol', { n: 1 });
+  assert.deepEqual(ownersOf(updated(shared, 'bob', { n: 2, m: 2 })), { 'bob Update': ['f:m', 'f:n'] });
+});
+
+test('what a write takes away is nobody’s, and who is left with nothing is gone', () => {
+  const made = updated(start, 'alice', { n: 1, labels: { a: 'x', b: 'y' } });
+  assert.deepEqual(ownersOf(updated(made, 'bob', { n: 1, labels: { b: 'y' } })), {
+    'alice Update': ['f:labels', 'f:labels f:b', 'f:n'],
+  });
+  assert.deepEqual(updated(made, 'bob', {}).owners, []);
+});
+
+test('what a write says again stays with its owner', () => {
+  const made = updated(start, 'alice', { n: 1 });
+  const again = updated(made, 'bob', { n: 1 });
+  assert.equal(again.owners, made.owners);
+});
+
+test('who writes again adds to what it owns, and moves its time', () => {
+  const made = updated(start, 'alice', { n: 1 }, 'first');
+  const more = updated(made, 'alice', { n: 1, m: 1 }, 'second');
+  assert.deepEqual(ownersOf(more), { 'alice Update': ['f:m', 'f:n'] });
+  assert.deepEqual(
+    more.owners.map(({ time }) => time),
+    ['second'],
+  );
+});
+
+test('who only takes away does not move its time', () => {
+  const made = updated(start, 'alice', { n: 1, m: 1 }, 'first');
+  assert.deepEqual(
+    updated(made, 'alice', { n: 1 }, 'second').owners.map(({ time }) => time),
+    ['first'],
+  );
+});
+
+test('who applies and updates is two owners', () => {
+  const both = updated(applied(start, 'alice', { n: 1 }), 'alice', { n: 1, m: 1 });
+  assert.deepEqual(ownersOf(both), { 'alice Apply': ['f:n'], 'alice Update': ['f:m'] });
+});
+
+test('a change is looked at in the version of each owner, once', () => {
+  const asked: string[] = [];
+  const changes = changesByVersion((apiVersion) => {
+    asked.push(apiVersion);
+    if (apiVersion === 'v0') return undefined;
+    return compare(shape, {}, apiVersion === 'v1' ? { n: 1 } : { m: 1 }, 'json');
+  }, nothing);
+  const owner = (manager: string, apiVersion: string): Owner => ({
+    manager,
+    operation: 'Update',
+    apiVersion,
+    subresource: '',
+    fields: fieldsAt(['n', 'm']),
+  });
+  const before = [owner('one', 'v1'), owner('two', 'v2'), owner('too', 'v2'), owner('gone', 'v0')];
+  const writer = { manager: 'w', operation: 'Update', apiVersion: 'v1', subresource: '' } as const;
+  const owners = ownersAfterUpdate(before, writer, changes, 'now');
+  assert.deepEqual(
+    owners.map(({ manager, fields }) => `${manager} ${[...fields.paths()].join()}`),
+    ['one f:m', 'two f:n', 'too f:n', 'w f:n'],
+  );
+  assert.deepEqual(asked.sort(), ['v0', 'v1', 'v2']);
+});
+
+test('what a write does not touch is not its own', () => {
+  const changes = changesByVersion(
+    () => compare(shape, {}, { n: 1, labels: { a: 'x' } }, 'json'),
+    fieldsAt(['labels']),
+  );
+  const writer = { manager: 'w', operation: 'Update', apiVersion: 'v1', subresource: '' } as const;
+  const [owner] = ownersAfterUpdate([], writer, changes, 'now');
+  assert.ok(owner!.fields.equals(fieldsAt(['n'])));
+});
