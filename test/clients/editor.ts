@@ -13,17 +13,21 @@ export class Editor {
   readonly environment: Environment;
   readonly #shown: string;
 
-  constructor(work: Workspace, name: string, edits: readonly Edit[]) {
+  /** `meanwhile`: a command that is run each time while the file is open. */
+  constructor(work: Workspace, name: string, edits: readonly Edit[], meanwhile: readonly string[] = []) {
     this.#shown = work.file(`${name}-shown.json`, '[]');
     const program = work.file(
       `${name}.mjs`,
-      `import { readFileSync, writeFileSync } from 'node:fs';
+      `import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 const edits = ${JSON.stringify(edits)};
 const log = ${JSON.stringify(this.#shown)};
 const file = process.argv[2];
 const shown = JSON.parse(readFileSync(log, 'utf8'));
 const text = readFileSync(file, 'utf8');
 writeFileSync(log, JSON.stringify([...shown, text]));
+const [program, ...args] = ${JSON.stringify(meanwhile)};
+if (program) execFileSync(program, args);
 const [find, put] = edits[shown.length] ?? ['', ''];
 if (!text.includes(find)) throw new Error(find + ' is not in ' + text);
 writeFileSync(file, text.replace(find, put));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { Editor } from './editor.ts';
-import { whyNoKubectl } from './kubectl.ts';
+import { unpackKubectl, whyNoKubectl } from './kubectl.ts';
 import { configMap, deployment } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
@@ -100,6 +101,30 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
       /error: At least one of apiVersion, kind and name was changed\n$/,
     );
     assert.deepEqual(await work.object('deployment/web'), before);
+  });
+
+  test('keeps what somebody else changes while the editor is open', async () => {
+    await work.run('create -f -', configMap('busy', { color: 'blue', size: 'big' }));
+    const program = join(unpackKubectl(), 'kubectl');
+    const meanwhile = [
+      program,
+      '-n',
+      work.namespace,
+      'patch',
+      'configmap',
+      'busy',
+      '-p',
+      '{"data":{"size":"small"}}',
+    ];
+    const editor = new Editor(work, 'meanwhile', [['color: blue', 'color: red']], meanwhile);
+    assert.equal(await work.run('edit configmap busy', '', editor.environment), 'configmap/busy edited\n');
+    const object = await work.object('configmap/busy');
+    assert.deepEqual(object.data, { color: 'red', size: 'small' });
+    assert.deepEqual(owners(object), {
+      'kubectl-create Update': ['.data'],
+      'kubectl-edit Update': ['.data.color'],
+      'kubectl-patch Update': ['.data.size'],
+    });
   });
 
   test('--subresource=status changes the status and nothing else', async () => {

@@ -33,10 +33,7 @@ export class Kubectl {
   readonly #target: ClientTarget;
 
   constructor(target: ClientTarget) {
-    const folder = execFileSync(join(process.env.ORCH_REFERENCE ?? '', 'unpack'), {
-      encoding: 'utf8',
-    }).trim();
-    this.#program = join(folder, 'kubectl');
+    this.#program = join(unpackKubectl(), 'kubectl');
     this.#target = target;
   }
 
