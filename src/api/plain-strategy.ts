@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject, Strategy, Subresource } from '../resource/definition.ts';
+import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { KindContext } from './context.ts';
 import { nameIsSubdomain } from './meta/names.ts';
@@ -70,10 +71,7 @@ export function statusOf<T extends ApiObject>(
 
 /** Whether two objects of a kind have the same spec. */
 export function isSameSpec<T extends ApiObject>(schema: Struct<T>, one: T, other: T): boolean {
-  const { spec } = schema.fields;
-  const text = (object: T) =>
-    object.spec === undefined || object.spec === null ? '' : spec!.type.write(object.spec);
-  return text(one) === text(other);
+  return isSame(schema.fields.spec!.type, one.spec, other.spec);
 }
 
 function reset(object: ApiObject, field: string, value: unknown): void {

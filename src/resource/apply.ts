@@ -80,9 +80,8 @@ function readApplied(applying: Applying, warnings: string[]): Incoming {
   const { resource } = target;
   const stored = existing(api, target);
   const json = jsonOf(showStored(resource, stored));
-  const before = resource.definition.schema.decode(json).object;
-  const { managedFields } = before.metadata;
-  delete before.metadata.managedFields;
+  const old = resource.definition.schema.decode(json).object;
+  const { managedFields, ...metadata } = old.metadata;
   delete metadataOf(json).managedFields;
   const owners = storedOwners(managedFields);
   const applied = layIntent(applying, { json, owners });
@@ -91,9 +90,9 @@ function readApplied(applying: Applying, warnings: string[]): Incoming {
     keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
   }
   // Who applies in other words what is there already has changed nothing.
-  const isAsBefore = isSameButTimes(applied.owners, owners) && isSameValue(before, object);
+  const isAsBefore = isSameButTimes(applied.owners, owners) && isSameValue({ ...old, metadata }, object);
   setOwners(object, isAsBefore ? managedFields : writeOwners(applied.owners));
-  return { object, isPatched: true, hasOwners: true };
+  return { object, old, isPatched: true, hasOwners: true };
 }
 
 function readAppliedView(applying: Applying, view: SubresourceView, warnings: string[]): IncomingView {

@@ -22,6 +22,8 @@ export interface Incoming {
   readonly isPatched?: boolean;
   /** Its managedFields already say who owns what after the write. */
   readonly hasOwners?: boolean;
+  /** What it was made of, where that has been read: the stored object of this very moment. */
+  readonly old?: ApiObject;
 }
 
 export interface Updated {
@@ -41,7 +43,7 @@ export async function update(
   warnings: string[],
 ): Promise<Updated> {
   for (;;) {
-    const { object, isPatched = false, hasOwners = false } = read();
+    const { object, isPatched = false, hasOwners = false, old: known } = read();
     settleName(target, object);
     settleNamespace(target, object);
     const asked = readRevision(object.metadata.resourceVersion ?? '');
@@ -55,7 +57,7 @@ export async function update(
         created: true,
       };
     }
-    const old = readOld(target, stored);
+    const old = known ?? readOld(target, stored);
     if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
     if (unconditional) refuseIfUnconditional(target);
     else if (asked.revision !== stored.revision) {

@@ -254,15 +254,36 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   write(object: T): string {
     const values = object as Readonly<Record<string, unknown>>;
     let text = '{';
-    for (const { jsonName, type, omitEmpty, optional: isOptional, first, next } of this.#ordered) {
+    for (const compiled of this.#ordered) {
+      const { jsonName, type, omitEmpty, optional: isOptional, first, next } = compiled;
       const value = values[jsonName];
-      const nothing = value === undefined || value === null || (!isOptional && type.isEmpty(value));
+      const nothing = saysNothing(compiled, value);
       if (nothing && omitEmpty) continue;
       text += text.length === 1 ? first : next;
       if (!nothing) text += type.write(value);
       else text += isOptional ? 'null' : type.emptyJson;
     }
     return `${text}}`;
+  }
+
+  /** Whether two objects are written alike; `isSameMember` compares what they hold. */
+  isSame(
+    one: unknown,
+    other: unknown,
+    isSameMember: (type: Type, one: unknown, other: unknown) => boolean,
+  ): boolean {
+    const some = one as Readonly<Record<string, unknown>>;
+    const others = other as Readonly<Record<string, unknown>>;
+    for (const compiled of this.#ordered) {
+      const { jsonName, type } = compiled;
+      const mine = some[jsonName];
+      const theirs = others[jsonName];
+      if (mine === theirs) continue;
+      const isNothing = saysNothing(compiled, mine);
+      if (isNothing !== saysNothing(compiled, theirs)) return false;
+      if (!isNothing && !isSameMember(type, mine, theirs)) return false;
+    }
+    return true;
   }
 
   isEmpty(): boolean {
@@ -286,11 +307,16 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   }
 }
 
+/** Whether a field holds nothing, or what stands for nothing where the two do not differ. */
+function saysNothing({ optional: isOptional, type }: CompiledField, value: unknown): boolean {
+  return value === undefined || value === null || (!isOptional && type.isEmpty(value));
+}
+
 function fillIn(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
-  for (const { jsonName, type, optional: isOptional, default: initial } of fields) {
+  for (const compiled of fields) {
+    const { jsonName, type, default: initial } = compiled;
     const value = values[jsonName];
-    const nothing = value === undefined || value === null || (!isOptional && type.isEmpty(value));
-    if (!nothing) type.applyDefaults?.(value);
+    if (!saysNothing(compiled, value)) type.applyDefaults?.(value);
     else if (initial !== undefined) values[jsonName] = structuredClone(initial);
   }
 }

@@ -1,3 +1,4 @@
+import { isSame } from '../../schema/same.ts';
 import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from './shape.ts';
@@ -85,9 +86,8 @@ class Comparison {
   }
 
   #asWhole({ type }: Shape, before: unknown, after: unknown): Changes | undefined {
-    if (isSameValue(before, after)) return undefined;
-    const isWritten = this.#reading === 'object' && before !== null && after !== null;
-    return isWritten && type.write(before) === type.write(after) ? undefined : modifiedPlace;
+    const isUnchanged = this.#reading === 'object' ? isSame(type, before, after) : isSameValue(before, after);
+    return isUnchanged ? undefined : modifiedPlace;
   }
 
   #members(fields: readonly FieldShape[], before: unknown, after: unknown, gathering: Gathering): void {

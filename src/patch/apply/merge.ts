@@ -15,7 +15,7 @@ export function mergeIntent(shape: Shape, live: JsonValue | undefined, intent: J
     if (!Array.isArray(intent) || intent.length === 0) return live;
     return mergeLists(shape, live, intent);
   }
-  if (!hasMembers(live)) return intent;
+  if (!hasMembers(live)) return isSameValue(live, intent) ? live : intent;
   if (!hasMembers(intent)) return live;
   let merged: JsonObject | undefined;
   for (const key in intent) {

@@ -1,0 +1,25 @@
+import { ListType, MapType } from './collections.ts';
+import { fieldsV1 } from './raw.ts';
+import { type Field, Struct } from './struct.ts';
+import type { Type } from './type.ts';
+
+const known = new WeakMap<Type, boolean>();
+
+/** Whether values of a type hold JSON that is kept as it was written: any JSON at all, or numbers with a fraction. */
+export function holdsFreeJson(type: Type): boolean {
+  let holds = known.get(type);
+  if (holds === undefined) {
+    holds = findFreeJson(type, new Set());
+    known.set(type, holds);
+  }
+  return holds;
+}
+
+function findFreeJson(type: Type, seen: Set<Type>): boolean {
+  if (type === fieldsV1 || seen.has(type)) return false;
+  seen.add(type);
+  if (type instanceof ListType || type instanceof MapType) return findFreeJson(type.element, seen);
+  if (type instanceof Struct)
+    return Object.values<Field>(type.fields).some((field) => findFreeJson(field.type, seen));
+  return type.form === 'raw' || type.form === 'union' || type.form === 'double';
+}
