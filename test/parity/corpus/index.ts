@@ -50,11 +50,13 @@ import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { openApi } from './openapi.ts';
-import { jsonPatches, mergePatches } from './patch-json.ts';
+import { jsonPatches } from './patch-json.ts';
 import { patchedKinds } from './patch-kinds.ts';
 import { patchLimits } from './patch-limits.ts';
+import { mergePatches } from './patch-merge.ts';
 import { patchParts } from './patch-parts.ts';
-import { strategicMerge } from './patch-strategic.ts';
+import { strategicLists } from './patch-strategic-lists.ts';
+import { strategicMaps } from './patch-strategic-maps.ts';
 import { patchTerms } from './patch-terms.ts';
 import { patches } from './patches.ts';
 import { pathsAndMethods } from './paths.ts';
@@ -125,7 +127,8 @@ export const corpus: Subject[] = [
   patches,
   jsonPatches,
   mergePatches,
-  ...strategicMerge,
+  strategicMaps,
+  strategicLists,
   patchTerms,
   patchParts,
   patchLimits,

@@ -1,4 +1,5 @@
-import { type Body, type JsonObject, type Step, send } from '../case.ts';
+import { type Body, type JsonObject, post, type Step, send } from '../case.ts';
+import { configMap, configmaps } from './objects.ts';
 
 /** Requests to patch, one maker for each type. A string is sent as it is. */
 const patchOf =
@@ -20,3 +21,20 @@ export const replace = (path: string, value: JsonObject[string]): JsonObject => 
   value,
 });
 export const remove = (path: string): JsonObject => ({ op: 'remove', path });
+
+/** What is refused is shown whole, with the revision that each server has given. */
+export const withoutRevision = (step: Step): Step => ({
+  ...step,
+  pick: (body) =>
+    JSON.parse(JSON.stringify(body).replaceAll(/resourceVersion(\\+":\\+")\d+/g, 'resourceVersion$1<rv>')),
+});
+
+/** The ConfigMap `a` that JSON patches and merge patches are tried on. */
+export const patchedMap = post(
+  configmaps(),
+  configMap(
+    'a',
+    { k: 'v', less: 'a<b', '0': 'zero' },
+    { labels: { l: 'm' }, finalizers: ['a.b/c', 'd.e/f'] },
+  ),
+);

@@ -1,28 +1,13 @@
-import { ask, type JsonObject, post, type Step, subject } from '../case.ts';
-import { configMap, configmaps, object } from './objects.ts';
-import { add, jsonPatch, merge, remove, replace } from './patch-bodies.ts';
+import { ask, type JsonObject, post, subject } from '../case.ts';
+import { configmaps } from './objects.ts';
+import { add, jsonPatch, patchedMap as map, remove, replace, withoutRevision } from './patch-bodies.ts';
 import { deployments, workload } from './workloads.ts';
 
-const map = post(
-  configmaps(),
-  configMap(
-    'a',
-    { k: 'v', less: 'a<b', '0': 'zero' },
-    { labels: { l: 'm' }, finalizers: ['a.b/c', 'd.e/f'] },
-  ),
-);
 const onMap = (steps: JsonObject[] | string, query = '') =>
   jsonPatch(configmaps(`a?dryRun=All${query}`), steps);
 const test = (path: string, value: JsonObject[string]): JsonObject => ({ op: 'test', path, value });
 const from = (op: string, from: string, path: string): JsonObject => ({ op, from, path });
 const finalizers = '/metadata/finalizers';
-
-/** What is refused is shown whole, with the revision that each server has given. */
-export const withoutRevision = (step: Step): Step => ({
-  ...step,
-  pick: (body) =>
-    JSON.parse(JSON.stringify(body).replaceAll(/resourceVersion(\\+":\\+")\d+/g, 'resourceVersion$1<rv>')),
-});
 
 export const jsonPatches = subject('patch-json', [
   ask(
@@ -229,109 +214,5 @@ export const jsonPatches = subject('patch-json', [
     jsonPatch(deployments('a?fieldManager=steps'), [replace('/spec/replicas', 2)]),
     jsonPatch(deployments('a?fieldManager=steps'), [replace('/spec/replicas', 2)]),
     jsonPatch(deployments('a'), [test('/spec/replicas', 2), add('/metadata/annotations', { x: 'y' })]),
-  ),
-]);
-
-const onMapMerged = (patch: JsonObject | string, query = '') =>
-  merge(configmaps(`a?dryRun=All${query}`), patch);
-
-export const mergePatches = subject('patch-merge', [
-  ask(
-    'what is merged, replaced and taken away',
-    map,
-    [
-      {},
-      { data: {} },
-      { data: { k: 'w' } },
-      { data: { k: null } },
-      { data: { none: null } },
-      { data: null },
-      { data: { k: null, less: null, '0': null } },
-      { metadata: { labels: { l: null, n: 'x' } } },
-      { metadata: { labels: null } },
-      { metadata: { annotations: { a: null } } },
-      { metadata: { annotations: { a: 'x', b: null } } },
-      { metadata: { finalizers: ['x.y/z'] } },
-      { metadata: { finalizers: [] } },
-      { metadata: { finalizers: null } },
-      {
-        metadata: {
-          ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u', controller: null }],
-        },
-      },
-      { binaryData: { b: 'eA==' } },
-      { binaryData: { b: 'no base64' } },
-      { immutable: true },
-      { bogus: null },
-      { bogus: 1, metadata: { bogus: 2 } },
-      { data: { $patch: 'replace' } },
-      { data: { 'a b': 'x' } },
-      { data: { k: 5 } },
-      { data: 'x' },
-      { data: ['x'] },
-      { metadata: 'x' },
-      { metadata: { labels: { l: 5 } } },
-      { metadata: { finalizers: 'x' } },
-      { metadata: { finalizers: [null] } },
-      { metadata: { finalizers: [{ a: null }] } },
-      { data: { '0': 'one', __proto__: 'x' } },
-      { metadata: { creationTimestamp: null } },
-      { metadata: { creationTimestamp: 'x' } },
-      { metadata: { creationTimestamp: '2001-01-01T00:00:00Z' } },
-      { metadata: { deletionTimestamp: '2001-01-01T00:00:00Z' } },
-      { metadata: { generation: 7 } },
-      { metadata: { selfLink: 'x' } },
-      { metadata: { generateName: 'x' } },
-    ].map((patch) => withoutRevision(onMapMerged(patch as JsonObject))),
-  ),
-  ...['', '&fieldValidation=Ignore', '&fieldValidation=Strict'].map((query) =>
-    ask(
-      `bodies${query.replace('&', ', ')}`,
-      map,
-      [
-        '',
-        'null',
-        '5',
-        '"x"',
-        'true',
-        '[]',
-        '[{"a":null}]',
-        '{',
-        '{"data":{"k":"w"}',
-        '{"data":{"k":"w"}}}',
-        '{"data":{"k":"w"}} ',
-        "{'data':1}",
-        '{"data":{"a":"1","a":"2"}}',
-        '{"bogus":1}',
-        '{"bogus":1,"data":{"a":"1","a":"2"}}',
-        '{"immutable":true,"immutable":false,"metadata":{"bogus":{}}}',
-        '{"Data":{"k":"w"}}',
-      ].map((body) => withoutRevision(onMapMerged(body, query))),
-    ),
-  ),
-  ask(
-    'workloads: lists are replaced as a whole',
-    post(deployments(), workload()),
-    [
-      { spec: { template: { spec: { containers: [{ name: 'd', image: 'd' }] } } } },
-      { spec: { template: { spec: { containers: [{ name: 'c', image: 'd', env: null }] } } } },
-      { spec: { template: { spec: { containers: [{ image: 'd' }] } } } },
-      { spec: { template: { spec: { containers: null } } } },
-      { spec: { template: { spec: { nodeSelector: { a: 'b' } } } } },
-      { spec: { replicas: null } },
-      { spec: { replicas: 7 } },
-      { spec: { replicas: -7 } },
-      { spec: { replicas: 'x' } },
-      { spec: { selector: null } },
-      { spec: { selector: { matchLabels: { more: 'x' } } } },
-      { spec: { strategy: { type: 'Recreate' } } },
-      { spec: { strategy: { type: 'Recreate', rollingUpdate: null } } },
-      { spec: { strategy: null } },
-      { spec: null },
-      { status: { replicas: 3 } },
-    ].map((patch) => withoutRevision(merge(deployments('a?dryRun=All'), patch as JsonObject))),
-    merge(deployments('a?fieldManager=merger'), { spec: { paused: true } }),
-    merge(deployments('a?fieldManager=merger'), { spec: { paused: true } }),
-    merge(deployments('a'), object('a', { spec: { paused: null } })),
   ),
 ]);

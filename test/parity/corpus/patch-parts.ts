@@ -1,8 +1,7 @@
 import { ask, get, type JsonObject, post, subject } from '../case.ts';
 import { signingRequest } from './certificates-data.ts';
 import { namespaces, object, paths } from './objects.ts';
-import { add, jsonPatch, merge, remove, replace, strategic } from './patch-bodies.ts';
-import { withoutRevision } from './patch-json.ts';
+import { add, jsonPatch, merge, remove, replace, strategic, withoutRevision } from './patch-bodies.ts';
 import { container, pod, pods, withAccount } from './pod-spec-cases.ts';
 import {
   controllers,

@@ -1,7 +1,6 @@
 import { ask, del, get, type JsonObject, post, send, subject } from '../case.ts';
 import { configMap, configmaps, object, paths } from './objects.ts';
-import { add, jsonPatch, merge, remove, replace, strategic } from './patch-bodies.ts';
-import { withoutRevision } from './patch-json.ts';
+import { add, jsonPatch, merge, remove, replace, strategic, withoutRevision } from './patch-bodies.ts';
 import { deployments, workload } from './workloads.ts';
 
 const made = post(configmaps(), configMap('a'), { as: 'a' });

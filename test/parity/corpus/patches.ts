@@ -1,16 +1,7 @@
-import { ask, type Body, del, get, type JsonObject, post, type Step, send, subject } from '../case.ts';
-import { configMap, configmaps, paths } from './objects.ts';
-
-const deployments = paths('/apis/apps/v1/namespaces/{ns}/deployments');
-const patchOf =
-  (type: string) =>
-  (path: string, body: Body, headers: Record<string, string> = {}): Step =>
-    send('PATCH', path, body, { headers: { 'content-type': `application/${type}`, ...headers } });
-const jsonPatch = (path: string, steps: JsonObject[]) =>
-  patchOf('json-patch+json')(path, JSON.stringify(steps));
-const rawJsonPatch = (path: string, body: string) => patchOf('json-patch+json')(path, body);
-const merge = patchOf('merge-patch+json');
-const strategic = patchOf('strategic-merge-patch+json');
+import { ask, del, get, type JsonObject, post, subject } from '../case.ts';
+import { configMap, configmaps } from './objects.ts';
+import { jsonPatch, merge, strategic } from './patch-bodies.ts';
+import { deployments } from './workloads.ts';
 
 const made = post(configmaps(), configMap('a', { k: 'v' }, { labels: { l: 'm' } }), { as: 'a' });
 const dry = configmaps('a?dryRun=All');
@@ -95,7 +86,7 @@ export const patches = subject('patches', [
   ask(
     'JSON patch: bodies',
     made,
-    ['{', '', 'null', '{"op":"add"}', '[1]', '"x"', '[null]'].map((body) => rawJsonPatch(dry, body)),
+    ['{', '', 'null', '{"op":"add"}', '[1]', '"x"', '[null]'].map((body) => jsonPatch(dry, body)),
   ),
   ask(
     'merge patch',
