@@ -205,25 +205,25 @@ function endOfString(text: string, at: number): number {
     if (c === QUOTE) return at;
     // At the end of the text `c` is NaN.
     if (!(c >= SPACE)) fail(text);
-    if (c === BACKSLASH) {
+    if (c !== BACKSLASH) {
+      at++;
+    } else if (text.charCodeAt(at + 1) === QUOTE) {
+      at += 2;
+    } else {
       escapeSequence.lastIndex = at;
       if (!escapeSequence.test(text)) fail(text);
       at = escapeSequence.lastIndex;
-    } else {
-      at++;
     }
   }
 }
 
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-const control: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
+/** What a string says that `endOfString` has found to be whole. */
 function withoutEscapes(inside: string): string {
-  const plain = inside.replace(/\\(?:u(....)|(.))/g, (_, hex?: string, c?: string) =>
-    hex === undefined ? (control[c!] ?? c!) : String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  // Half a surrogate pair is no character; upstream reads it as U+FFFD.
-  return plain.replace(/[\ud800-\udfff]/gu, '\ufffd');
+  const plain = JSON.parse(`"${inside}"`) as string;
+  // Half a surrogate pair, which only an escape can stand for, is no character; upstream reads it as U+FFFD.
+  return inside.includes('\\u') ? plain.replace(/[\ud800-\udfff]/gu, '\ufffd') : plain;
 }
 
 function fail(text: string): never {
