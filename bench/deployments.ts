@@ -5,6 +5,10 @@
 export const workloadNamespace = 'bench-workloads';
 export const deploymentsPath = `/apis/apps/v1/namespaces/${workloadNamespace}/deployments`;
 
+/** What `walk.lua` replaces by the count of the write, and what stands there before the first. */
+export const markTemplate = '@'.repeat(12);
+export const firstMark = '0'.repeat(markTemplate.length);
+
 export const deployment = (name: string, mark: string): string =>
   JSON.stringify({
     apiVersion: 'apps/v1',

@@ -25,7 +25,7 @@ export const tickOf = (microseconds: number, sequence: number): string =>
 
 /** What `walk.lua` replaces by the number of the name, the count of the write and the last digit. */
 export const nameTemplate = (prefix = 'cm'): string => `${prefix}-${'#'.repeat(numberWidth)}`;
-export const tickTemplate = '@'.repeat(tickWidth);
+const tickTemplate = '@'.repeat(tickWidth);
 const sliceTemplate = '~';
 
 export const tickMarker = '"at":"';

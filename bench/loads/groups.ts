@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deployment, deploymentsPath } from '../deployments.ts';
+import { deployment, deploymentsPath, firstMark, markTemplate } from '../deployments.ts';
 import {
   churnNamespace,
   configMapsOf,
@@ -9,8 +9,6 @@ import {
   nameOf,
   nameTemplate,
   selectTenth,
-  tickOf,
-  tickTemplate,
 } from '../objects.ts';
 import type { Progress } from '../progress.ts';
 import type { RowName, Sample } from '../rows.ts';
@@ -107,12 +105,12 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
       },
     },
     walked('update', 'PUT', { bodyFile }),
-    onDeployments('update-deployment', 'PUT', (name) => deployment(name, tickTemplate)),
-    onDeployments('patch-label', 'PATCH', () => labelPatch(tickTemplate), {
+    onDeployments('update-deployment', 'PUT', (name) => deployment(name, markTemplate)),
+    onDeployments('patch-label', 'PATCH', () => labelPatch(markTemplate), {
       contentType: 'application/json-patch+json',
     }),
-    onDeployments('apply-same', 'PATCH', (name) => deployment(name, tickOf(0, 0)), applied),
-    onDeployments('apply-change', 'PATCH', (name) => deployment(name, tickTemplate), applied),
+    onDeployments('apply-same', 'PATCH', (name) => deployment(name, firstMark), applied),
+    onDeployments('apply-change', 'PATCH', (name) => deployment(name, markTemplate), applied),
     {
       rows: ['fan-out', 'fan-out-delay'],
       bare: true,

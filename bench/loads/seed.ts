@@ -1,4 +1,4 @@
-import { deployment, deploymentsPath, workloadNamespace } from '../deployments.ts';
+import { deployment, deploymentsPath, firstMark, workloadNamespace } from '../deployments.ts';
 import { configMap, configMapsOf, namespaceBody, tickOf } from '../objects.ts';
 import type { Progress } from '../progress.ts';
 import type { Side } from '../sides/side.ts';
@@ -25,7 +25,7 @@ export async function seedDeployments(
 ): Promise<void> {
   await fill(side, workloadNamespace, count, progress, (client, index) => {
     const name = nameOf(index);
-    const body = deployment(name, tickOf(0, 0));
+    const body = deployment(name, firstMark);
     return client.expect([201], 'PATCH', `${deploymentsPath}/${name}?${applied.query}`, body, {
       'content-type': applied.contentType,
     });
