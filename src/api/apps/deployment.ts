@@ -12,7 +12,7 @@ import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
-import { isSameSpec, plainStrategy, statusOf } from '../plain-strategy.ts';
+import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateDeploymentSpec, validateDeploymentStatus } from './deployment-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
@@ -162,11 +162,10 @@ export const deployments = (context: KindContext) => {
       ...plain,
       prepareForUpdate(object, old, now) {
         plain.prepareForUpdate(object, old, now);
+        const { generation: before = 0, annotations } = old.metadata;
+        if (object.metadata.generation !== before) return;
         // Annotations are copied to ReplicaSets, so a change of them is a change to be rolled out.
-        const changed =
-          !isSameSpec(Deployment, object, old) ||
-          !hasSameMap(object.metadata.annotations, old.metadata.annotations);
-        object.metadata.generation = (old.metadata.generation ?? 0) + (changed ? 1 : 0);
+        if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = before + 1;
       },
       validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],
       validateUpdate: (object, old) => [
