@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { copyJson, isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { applyJsonPatch, asServed, rfc6902 } from './json-patch.ts';
 import { readJsonPatch } from './json-patch-body.ts';
@@ -47,7 +47,7 @@ const servedOtherwise = [
 test('the suite has both of its files', () => assert.equal(cases.length, 91));
 
 for (const { name, doc, patch, expected, fails } of cases) {
-  const apply = (manner = rfc6902) => applyJsonPatch(doc, readJsonPatch(patch).operations, manner);
+  const apply = (manner = rfc6902) => applyJsonPatch(copyJson(doc), readJsonPatch(patch).operations, manner);
 
   test(`RFC 6902: ${name}`, () => {
     if (fails) assert.throws(apply, PatchMisfit);

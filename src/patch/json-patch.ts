@@ -1,5 +1,5 @@
 /** JSON Patch (RFC 6902): steps that are taken one after the other, all or none. */
-import { copyJson, isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { copyJson, isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { inKeyOrder } from './any-json.ts';
 import { gapIn, indexIn, nothingAt, type Place, type PointerManner, placeOf } from './json-pointer.ts';
@@ -36,23 +36,25 @@ const mostCopied = 3 * 1024 * 1024;
 /** How many elements of lists may be moved along in all: each step into a long list moves all behind it. */
 const mostMovedAlong = 200_000_000;
 
-/** The document after all steps. Throws PatchMisfit at the first that cannot be taken. */
+/**
+ * The document after all steps, which uses it up: what is not touched is part of the result. Throws PatchMisfit at the
+ * first step that cannot be taken.
+ */
 export function applyJsonPatch(
   document: JsonValue,
   operations: readonly Operation[],
   manner: Manner,
 ): JsonValue {
-  const patching = new Patching(copyJson(document), manner);
+  const patching = new Patching(document, manner);
   for (const operation of operations) patching.take(operation);
-  patching.settleOrder();
-  return patching.document;
+  return patching.result();
 }
 
 class Patching {
   document: JsonValue;
   readonly #manner: Manner;
-  /** Objects that steps have gone through. */
-  readonly #passed = new Set<JsonObject>();
+  /** Objects and lists that steps have gone through. */
+  readonly #passed = new Set<JsonValue>();
   #copied = 0;
   #movedAlong = 0;
 
@@ -88,16 +90,19 @@ class Patching {
     }
   }
 
-  /** Objects that steps have gone through have their keys in order afterwards. */
-  settleOrder(): void {
+  /** Objects that steps have gone through have their keys in order. */
+  result(): JsonValue {
     if (isObject(this.document)) this.#passed.add(this.document);
-    for (const object of this.#passed) {
-      const ordered = inKeyOrder(object);
-      for (const key in ordered) {
-        delete object[key];
-        object[key] = ordered[key]!;
-      }
-    }
+    return this.#ordered(this.document);
+  }
+
+  #ordered(value: JsonValue): JsonValue {
+    if (typeof value !== 'object' || value === null || !this.#passed.has(value)) return value;
+    if (Array.isArray(value)) return value.map((element) => this.#ordered(element));
+    if (!isObject(value)) return value;
+    const result = inKeyOrder(value);
+    for (const key in result) result[key] = this.#ordered(result[key]!);
+    return result;
   }
 
   #given(value: JsonValue | undefined): JsonValue {

@@ -16,19 +16,19 @@ export interface Place {
   readonly key: string;
 }
 
-/** Nothing for the pointer to the whole document, which nothing holds. Notes the objects on the way. */
+/** Nothing for the pointer to the whole document, which nothing holds. Notes what lies on the way. */
 export function placeOf(
   document: JsonValue,
   pointer: string,
   manner: PointerManner,
-  passed: Set<JsonObject>,
+  passed: Set<JsonValue>,
 ): Place | undefined {
   const parts = partsOf(pointer, manner);
   const key = parts.pop();
   if (key === undefined) return undefined;
   let holder = document;
   for (const part of parts) {
-    if (isObject(holder)) passed.add(holder);
+    passed.add(holder);
     const next = Array.isArray(holder)
       ? holder[indexIn(holder, part, manner)]
       : isObject(holder) && Object.hasOwn(holder, part)
@@ -37,8 +37,8 @@ export function placeOf(
     if (next === undefined) throw nothingAt(pointer);
     holder = next;
   }
-  if (isObject(holder)) passed.add(holder);
-  else if (!Array.isArray(holder)) throw nothingAt(pointer);
+  if (!isObject(holder) && !Array.isArray(holder)) throw nothingAt(pointer);
+  passed.add(holder);
   return { holder, key };
 }
 

@@ -18,7 +18,7 @@ import { applyStrategicMerge } from './strategic-merge.ts';
 
 /** What a PATCH changes: read when there is an object to change, and then applied to as many states as it takes. */
 export interface Patch {
-  /** Throws what the client is to be told. */
+  /** Uses the document up. Throws what the client is to be told. */
   apply(document: JsonObject, type: Type): Patched;
 }
 

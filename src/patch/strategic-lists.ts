@@ -119,4 +119,8 @@ export function keyed(elements: readonly JsonValue[], key: string): JsonObject[]
   return elements as JsonObject[];
 }
 
-export const keyText = (element: JsonObject, key: string) => stringifyJson(element[key]);
+/** A text that is the same for the same key. */
+export function keyText(element: JsonObject, key: string): string {
+  const value = element[key]!;
+  return typeof value === 'string' ? `"${value}` : stringifyJson(value);
+}

@@ -32,8 +32,8 @@ export async function patch(
         ? kind.definition.schema.write(showAs(target, view, stored))
         : showStored(resource, stored).toString();
       const before = parseJson(document).value as JsonObject;
-      const after = applied(change, before, kind);
       const was = conditionsOf(before);
+      const after = applied(change, before, kind);
       const is = conditionsOf(after.value);
       namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
       if (view && typeof is.uid === 'string' && is.uid !== '') refuseOther(target, is.uid, was.uid);
@@ -64,6 +64,8 @@ function refuseOther({ resource, subresource, name }: Target, wanted: string, fo
   );
 }
 
-function conditionsOf(document: JsonValue): JsonObject {
-  return isObject(document) && isObject(document.metadata) ? document.metadata : {};
+/** What in an object's metadata says which state of which object a patch is for. */
+function conditionsOf(document: JsonValue) {
+  const { resourceVersion, uid } = isObject(document) && isObject(document.metadata) ? document.metadata : {};
+  return { resourceVersion, uid };
 }
