@@ -280,8 +280,9 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       const theirs = others[jsonName];
       if (mine === theirs) continue;
       const isNothing = saysNothing(compiled, mine);
-      if (isNothing !== saysNothing(compiled, theirs)) return false;
-      if (!isNothing && !isSameMember(type, mine, theirs)) return false;
+      if (isNothing !== saysNothing(compiled, theirs)) {
+        if (!isWrittenLikeNothing(compiled, isNothing ? theirs : mine)) return false;
+      } else if (!isNothing && !isSameMember(type, mine, theirs)) return false;
     }
     return true;
   }
@@ -310,6 +311,12 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 /** Whether a field holds nothing, or what stands for nothing where the two do not differ. */
 function saysNothing({ optional: isOptional, type }: CompiledField, value: unknown): boolean {
   return value === undefined || value === null || (!isOptional && type.isEmpty(value));
+}
+
+/** A field that is always written is so with a value of its type, which may be this one. */
+function isWrittenLikeNothing(compiled: CompiledField, value: unknown): boolean {
+  const { optional: isOptional, omitEmpty, type } = compiled;
+  return !isOptional && !omitEmpty && type.write(value) === type.emptyJson;
 }
 
 function fillIn(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
