@@ -48,6 +48,7 @@ export async function publishApiService(
       clusterIP: ipText({ family: range.family, value: usable(range).first }),
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
       sessionAffinity: 'None',
+      ipFamilyPolicy: 'SingleStack',
     },
   });
   if (address === undefined) return;

@@ -2,6 +2,7 @@ import { type Cidr, cidrText } from '../api/meta/cidr.ts';
 import type { ServiceCIDR } from '../api/networking/servicecidr.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
+import { apply } from '../resource/apply.ts';
 import { decodeStored } from '../resource/codec.ts';
 import { create } from '../resource/create.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
@@ -38,21 +39,13 @@ export async function ensureDefaultServiceCidr(
 }
 
 async function createRange(api: Api, target: Target, cidrs: string[]): Promise<void> {
-  const { dialect, clock } = api;
   const { resource, name } = target;
-  const ready = {
-    type: 'Ready',
-    status: 'True',
-    lastTransitionTime: timestamp(clock),
-    reason: '',
-    message: `${dialect.title} default Service CIDR is ready`,
-  };
   const range: ServiceCIDR = {
     apiVersion: resource.apiVersion,
     kind: resource.kind,
     metadata: { name },
     spec: { cidrs },
-    status: { conditions: [ready] },
+    status: {},
   };
   try {
     await create(api, { ...target, name: '' }, { object: range }, plainWrite, []);
@@ -60,4 +53,26 @@ async function createRange(api: Api, target: Target, cidrs: string[]): Promise<v
     // Another replica may have been faster.
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
   }
+  await sayThatItIsReady(api, target);
+}
+
+/** Says so as whoever looks after ranges does. */
+async function sayThatItIsReady(api: Api, target: Target): Promise<void> {
+  const { dialect, clock } = api;
+  const { resource, name } = target;
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    lastTransitionTime: timestamp(clock),
+    message: `${dialect.title} default Service CIDR is ready`,
+  };
+  const value = {
+    apiVersion: resource.apiVersion,
+    kind: resource.kind,
+    metadata: { name },
+    status: { conditions: [ready] },
+  };
+  const manager = `${dialect.apiServiceName}-service-cidr-controller`;
+  const status = { ...target, subresource: 'status' };
+  await apply(api, status, { value, repeated: [] }, { ...plainWrite, manager, force: true }, []);
 }

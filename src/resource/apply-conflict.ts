@@ -6,8 +6,12 @@ import type { Owner } from '../patch/apply/owners.ts';
 /** What a client hears whose intent changes what others own. */
 export function applyConflict(conflicts: readonly Conflict[]): ApiError {
   const found = conflicts
-    .map(({ owner, fields }) => ({ owner: shown(owner), paths: [...fields.paths()].map(showPath) }))
-    .sort((one, other) => (one.owner < other.owner ? -1 : 1));
+    .map(({ owner, fields }) => ({
+      owner: shown(owner),
+      order: orderOf(owner),
+      paths: [...fields.paths()].map(showPath),
+    }))
+    .sort((one, other) => (one.order < other.order ? -1 : 1));
   const count = found.reduce((sum, { paths }) => sum + paths.length, 0);
   const causes = found.flatMap(({ owner, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })),
@@ -21,6 +25,16 @@ export function applyConflict(conflicts: readonly Conflict[]): ApiError {
 
 function listed({ owner, paths }: { owner: string; paths: readonly string[] }): string {
   return [`conflicts with ${owner}:`, ...paths.map((path) => `- ${path}`)].join('\n');
+}
+
+/** Owners come in the order of their entries' texts. */
+function orderOf({ manager, operation, apiVersion, subresource }: Owner): string {
+  return JSON.stringify({
+    manager,
+    operation,
+    ...(operation === 'Update' && { apiVersion }),
+    ...(subresource !== '' && { subresource }),
+  });
 }
 
 function shown({ manager, operation, apiVersion, subresource }: Owner): string {

@@ -2,10 +2,9 @@ import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
-import { hasFraction } from '../patch/apply/intent.ts';
 import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
-import { shapeOf } from '../patch/apply/shape.ts';
 import { isSameValue } from '../patch/apply/values.ts';
+import { Conversion } from '../patch/conversion.ts';
 import type { Intent } from '../patch/read-intent.ts';
 import { DecodeError } from '../schema/decoding.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
@@ -112,12 +111,11 @@ function jsonOf(text: string | Buffer): JsonObject {
 function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ApiObject {
   let object: ApiObject;
   try {
-    object = kind.definition.schema.decode(json).object;
+    object = kind.definition.schema.read(json, new Conversion());
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const subject = describe(kind, intent.value);
-    const said = inOtherWords(error.message, hasFraction(shapeOf(kind.definition.schema), json));
-    const why = `unable to convert unstructured object to ${kindText(kind)}: ${said}`;
+    const why = `unable to convert unstructured object to ${kindText(kind)}: ${error.message}`;
     throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
   }
   if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
@@ -130,15 +128,3 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
   complete(kind, object, warnings);
   return object;
 }
-
-/** The reference reads what comes of an apply by another reader than what is sent, which says the same in other words. */
-function inOtherWords(problem: string, isFraction: boolean): string {
-  const said = isFraction
-    ? problem.replace(/^json: cannot unmarshal number .* of type (int\d+)$/, floatTo)
-    : problem;
-  return said
-    .replace(/ into Go struct field \S+ of type /, ' into Go value of type ')
-    .replace(/^illegal base64 /, 'error decoding from json: illegal base64 ');
-}
-
-const floatTo = (_all: string, type: string) => `cannot convert float64 to ${type}`;

@@ -2,6 +2,7 @@ import { ApiError } from '../errors/status.ts';
 import type { Api } from './api.ts';
 import { create } from './create.ts';
 import { plainWrite } from './options/write-options.ts';
+import { complete } from './read-body.ts';
 
 /** Makes the namespaces that are always there, where they are missing. */
 export async function ensureSystemNamespaces(api: Api): Promise<void> {
@@ -11,10 +12,8 @@ export async function ensureSystemNamespaces(api: Api): Promise<void> {
     api.dialect.systemNamespaces.map(async (name) => {
       if (api.store.get(resource.key('', name))) return;
       const object = resource.definition.schema.zero();
-      object.apiVersion = resource.apiVersion;
-      object.kind = resource.kind;
       object.metadata.name = name;
-      resource.definition.schema.applyDefaults?.(object);
+      complete(resource, object, []);
       try {
         await create(api, target, { object }, plainWrite, []);
       } catch (error) {

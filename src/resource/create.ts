@@ -42,6 +42,8 @@ export async function create(
   if ('revision' in asked && asked.revision !== 0) {
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   }
+  delete object.metadata.deletionTimestamp;
+  delete object.metadata.deletionGracePeriodSeconds;
   if (!hasOwners) settleOwners(api, target, object, undefined, options);
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
@@ -123,8 +125,6 @@ export function settleNamespace(target: Target, object: ApiObject): void {
 /** What the server alone decides about a new object. */
 function prepare(api: Api, target: Target, object: ApiObject, user: User | undefined): void {
   const { metadata } = object;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = timestamp(api.clock);

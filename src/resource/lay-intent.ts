@@ -48,16 +48,21 @@ export function layIntent(applying: Applying, live: Live): Applied {
       const subject = describe(kind, intent.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
-    if (error instanceof BrokenList) throw unreadable(kind, live.json, shape) ?? error;
+    if (error instanceof BrokenList) throw unreadable(kind, live, shape) ?? error;
     throw error;
   }
 }
 
 /** What is said where it is the object that cannot be taken apart. */
-function unreadable(kind: ServedKind, json: JsonObject, shape: Shape): ApiError | undefined {
+function unreadable(kind: ServedKind, { json, owners }: Live, shape: Shape): ApiError | undefined {
   const [problem] = problemsIn(shape, json, true);
   if (problem === undefined) return undefined;
-  return new ApiError(500, '', `failed to create typed live object (${describe(kind, json)}): ${problem}`);
+  const subject = describe(kind, json);
+  const why =
+    owners.length > 0
+      ? `failed to create typed live object (${subject})`
+      : `failed to create manager for existing fields: failed to convert new object (${subject}) to smd typed`;
+  return new ApiError(500, '', `${why}: ${problem}`);
 }
 
 /** An intent, or an object, in messages. */
@@ -99,10 +104,8 @@ function withoutQuarrel({ api }: Applying, shape: Shape, application: Applicatio
   try {
     return applyIntent(application);
   } catch (error) {
-    const { manager, subresource } = application.writer;
-    if (!(error instanceof ApplyConflict) || manager !== clientThatLeavesNotes || subresource !== '') {
-      throw error;
-    }
+    const { manager } = application.writer;
+    if (!(error instanceof ApplyConflict) || manager !== clientThatLeavesNotes) throw error;
     const { lastAppliedConfiguration } = api.dialect.annotations;
     const left = conflictsBeyondNote(error.conflicts, shape, application.live, lastAppliedConfiguration);
     if (left.length > 0) throw new ApplyConflict(left);

@@ -2,6 +2,14 @@ import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
 import type { ApiObject } from './definition.ts';
+import { plainWrite } from './options/write-options.ts';
+import { settleOwners } from './settle-owners.ts';
+
+export interface ModifyOptions {
+  readonly dryRun?: boolean;
+  /** What changes belongs to the server from then on, as if it had come through this subresource. Without it nobody owns it. */
+  readonly ownedThrough?: string;
+}
 
 /**
  * Changes a stored object in the server's own name: past the rules for clients, and again where somebody else was
@@ -11,13 +19,17 @@ export async function modify(
   api: Api,
   target: Target,
   change: (object: ApiObject) => void,
-  dryRun = false,
+  { dryRun = false, ownedThrough }: ModifyOptions = {},
 ): Promise<StoredObject> {
   const { stored: resource, prefix } = target.resource;
   for (;;) {
     const stored = existing(api, target);
     const object = decodeStored(resource, stored);
     change(object);
+    if (ownedThrough !== undefined) {
+      const through = { ...target, resource, subresource: ownedThrough };
+      settleOwners(api, through, object, decodeStored(resource, stored), plainWrite);
+    }
     const draft = draftOf(api, resource, object);
     if (dryRun) return phantom(stored.key, draft, stored.revision);
     try {

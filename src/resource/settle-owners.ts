@@ -80,7 +80,8 @@ function ownersAfter(
   try {
     return ownersAfterUpdate(before, writerOf(api, target, options, 'Update'), changes, timestamp(api.clock));
   } catch (error) {
-    if (error instanceof BrokenList) return before;
+    // Nobody can own parts of what cannot be taken apart.
+    if (error instanceof BrokenList) return [];
     throw error;
   }
 }
@@ -100,14 +101,15 @@ function convert(object: ApiObject, from: ServedResource, to: ServedResource): A
   return from === to ? object : to.fromStored(from.toStored(object));
 }
 
-/** The same kind in another version; undefined if it has none of that name. */
+/** The same kind in another version of its group; undefined if it has none of that name. */
 export function versionOf(
   { registry }: Api,
   resource: ServedResource,
   apiVersion: string,
 ): ServedResource | undefined {
   if (apiVersion === resource.apiVersion) return resource;
-  return registry.ofVersion(apiVersion).find((other) => other.stored === resource.stored);
+  const { group, stored } = resource;
+  return registry.ofVersion(apiVersion).find((other) => other.stored === stored && other.group === group);
 }
 
 export function writerOf(

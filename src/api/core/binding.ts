@@ -72,7 +72,7 @@ async function bind(request: ActionRequest, binding: Binding, { features }: Kind
     }
     setCondition(pod.status, { type: 'PodScheduled', status: 'True' }, now);
   };
-  await modify(api, target, change, options.dryRun);
+  await modify(api, target, change, { dryRun: options.dryRun });
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 

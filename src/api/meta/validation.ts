@@ -9,6 +9,7 @@ import {
   tooLong,
 } from '../../errors/field-error.ts';
 import type { ObjectMeta, OwnerReference, ResourceDefinition } from '../../resource/definition.ts';
+import { managerProblems } from './manager-name.ts';
 import { type NameRule, nameIsLabel, nameIsPathSegment, qualifiedName, validLabelValue } from './names.ts';
 
 const maxAnnotationBytes = 256 * 1024;
@@ -118,6 +119,9 @@ function validateMaps(meta: ObjectMeta, errors: FieldError[]): void {
   if (meta.labels) validateLabels(meta.labels, 'metadata.labels', errors);
   if (meta.annotations) validateAnnotations(meta.annotations, 'metadata.annotations', errors);
   validateOwnerReferences(meta.ownerReferences ?? [], errors);
+  meta.managedFields?.forEach(({ manager = '' }, i) => {
+    errors.push(...managerProblems(manager, `metadata.managedFields[${i}].manager`));
+  });
 }
 
 export function validateLabels(

@@ -31,7 +31,7 @@ export async function spendBudget(api: Api, pod: Pod, dryRun: boolean): Promise<
     api,
     target,
     (object: ApiObject) => spend(object as PodDisruptionBudget, pod.metadata.name ?? '', now),
-    dryRun,
+    { dryRun, ownedThrough: 'status' },
   );
 }
 

@@ -128,23 +128,3 @@ function goType(value: JsonValue): string {
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'string' ? 'string' : 'map[string]interface {}';
 }
-
-/** Whether a number that should be whole is none. */
-export function hasFraction(shape: Shape, value: JsonValue): boolean {
-  if (shape.form === 'scalar') {
-    return (shape.type.form === 'int32' || shape.type.form === 'int64') && isFraction(value);
-  }
-  if (shape.form === 'list') {
-    return Array.isArray(value) && value.some((item) => hasFraction(shape.element, item));
-  }
-  if (!isObject(value)) return false;
-  return Object.entries(value).some(([key, member]) => {
-    const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
-    return inner !== undefined && hasFraction(inner, member);
-  });
-}
-
-function isFraction(value: JsonValue): boolean {
-  if (value instanceof RawNumber) return /[.eE]/.test(value.text);
-  return typeof value === 'number' && !Number.isInteger(value);
-}

@@ -1,12 +1,11 @@
+import { isPrintable, longestManager, managerProblems } from '../../api/meta/manager-name.ts';
 import { invalidObject } from '../../errors/catalogue.ts';
 import {
   type FieldError,
   forbidden,
-  invalid,
   notSupported,
   required,
   shownStrings,
-  tooLong,
 } from '../../errors/field-error.ts';
 import type { User } from '../../http/exchange.ts';
 import { booleanParameter } from './query.ts';
@@ -42,7 +41,7 @@ export function readWriteOptions(
     ...(kind === 'PatchOptions' && query.has('force')
       ? [forbidden('force', 'may not be specified for non-apply patch')]
       : []),
-    ...fieldManagerProblems(manager),
+    ...managerProblems(manager, 'fieldManager'),
     ...dryRunProblems(dryRun),
     ...fieldValidationProblems(fieldValidation),
   ];
@@ -65,8 +64,6 @@ interface Writer {
   readonly userAgent: string;
 }
 
-const longestManager = 128;
-
 /** The name of the program that a User-Agent begins with. */
 function managerOf(userAgent: string): string {
   let manager = '';
@@ -78,34 +75,14 @@ function managerOf(userAgent: string): string {
   return manager || 'unknown';
 }
 
-const isPrintable = (character: string) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character);
-
 export function dryRunProblems(dryRun: readonly string[]): FieldError[] {
   return dryRun.every((value) => value === 'All')
     ? []
     : [notSupported('dryRun', shownStrings(dryRun), ['All'])];
 }
 
-function fieldManagerProblems(manager: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > longestManager) errors.push(tooLong('fieldManager', longestManager));
-  let position = 0;
-  for (const character of manager) {
-    if (!isPrintable(character)) {
-      const why = `invalid character ${unicodeName(character)} (at position ${position})`;
-      errors.push(invalid('fieldManager', manager, why));
-    }
-    position += Buffer.byteLength(character);
-  }
-  return errors;
-}
-
 function fieldValidationProblems(value: string): FieldError[] {
   return ['', 'Ignore', 'Strict', 'Warn'].includes(value)
     ? []
     : [notSupported('fieldValidation', value, ['', 'Ignore', 'Strict', 'Warn'])];
-}
-
-function unicodeName(character: string): string {
-  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
