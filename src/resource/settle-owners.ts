@@ -2,6 +2,7 @@ import type { ManagedFieldsEntry } from '../api/meta/object-meta.ts';
 import { type Changes, compareObjects } from '../patch/apply/compare.ts';
 import { BrokenList } from '../patch/apply/elements.ts';
 import { type FieldSet, fieldsAt } from '../patch/apply/field-set.ts';
+import { withoutParts } from '../patch/apply/fields-in.ts';
 import { isSameButTimes, type Owner, readOwners, type Writer, writeOwners } from '../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
@@ -22,9 +23,7 @@ export function settleOwners(
   const { metadata } = object;
   const stored = old?.metadata.managedFields;
   const sent = target.subresource === '' ? metadata.managedFields : undefined;
-  const before = ownersBefore(sent, stored).filter(
-    ({ fields, apiVersion }) => !fields.isEmpty && versionOf(api, target.resource, apiVersion),
-  );
+  const before = (sent && ownersSaid(api, target.resource, sent)) ?? storedOwners(stored);
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
   const owners = old && before.length === 0 ? before : ownersAfter(api, target, object, old, before, options);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
@@ -47,17 +46,21 @@ function isSaidBy(owners: readonly Owner[], entries: readonly ManagedFieldsEntry
   );
 }
 
-/** A client may say who the owners are: an empty list or entry takes them all away, and what makes no sense is not heard. */
-function ownersBefore(
-  sent: readonly ManagedFieldsEntry[] | undefined,
-  stored: readonly ManagedFieldsEntry[] | undefined,
-): readonly Owner[] {
-  if (sent) {
-    if (sent.length === 0 || (sent.length === 1 && Object.keys(sent[0]!).length === 0)) return [];
-    const owners = readOwners(sent);
-    if (owners && owners.length > 0) return owners;
-  }
-  return storedOwners(stored);
+/**
+ * The owners that a client names, as far as they make sense; undefined where nothing does. An empty list or entry takes
+ * them all away.
+ */
+function ownersSaid(
+  api: Api,
+  resource: ServedResource,
+  sent: readonly ManagedFieldsEntry[],
+): readonly Owner[] | undefined {
+  if (sent.length === 0 || (sent.length === 1 && Object.keys(sent[0]!).length === 0)) return [];
+  return readOwners(sent)?.flatMap(({ entry: _entry, ...owner }) => {
+    const version = versionOf(api, resource, owner.apiVersion);
+    if (!version || owner.fields.isEmpty) return [];
+    return [{ ...owner, fields: withoutParts(owner.fields, shapeOf(version.definition.schema)) }];
+  });
 }
 
 export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly Owner[] {

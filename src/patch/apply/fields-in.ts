@@ -49,6 +49,21 @@ export function withParents(set: FieldSet, shape: Shape): FieldSet {
   return below ? new FieldSet(set.isMember, below) : set;
 }
 
+/** The set without what lies below something that is owned only as a whole: that itself is in it instead. */
+export function withoutParts(set: FieldSet, shape: Shape): FieldSet {
+  if (set.below.size === 0 || shape.form === 'scalar') return set;
+  if (shape.atomic) return place;
+  let below: Map<string, FieldSet> | undefined;
+  for (const [element, mine] of set.below) {
+    const inner = shapeAt(shape, element);
+    const whole = inner ? withoutParts(mine, inner) : mine;
+    if (whole === mine) continue;
+    below ??= new Map(set.below);
+    below.set(element, whole);
+  }
+  return below ? new FieldSet(set.isMember, below) : set;
+}
+
 /** The shape of what lies at an element of this. */
 function shapeAt(shape: Shape, element: string): Shape | undefined {
   if (shape.form === 'scalar') return undefined;
