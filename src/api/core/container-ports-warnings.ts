@@ -19,10 +19,12 @@ export function portWarnings({ initContainers = [], containers = [] }: PodSpec, 
     ports.map((port, i) => ({ port, path: `${at}.ports[${i}]` })),
   );
   if (all.length > mostPorts) return [];
-  return all.flatMap((each, i) => warningsFor(each, all.slice(0, i)));
+  return [placeWarnings, nameWarnings].flatMap((warnings) =>
+    all.flatMap((each, i) => warnings(each, all.slice(0, i))),
+  );
 }
 
-function warningsFor({ port, path }: PortAt, before: readonly PortAt[]): string[] {
+function placeWarnings({ port, path }: PortAt, before: readonly PortAt[]): string[] {
   const warnings: string[] = [];
   const { name = '', hostPort = 0, containerPort, protocol, hostIP = '' } = port;
   if (hostIP !== '' && hostPort === 0) {
@@ -33,14 +35,16 @@ function warningsFor({ port, path }: PortAt, before: readonly PortAt[]): string[
     const clash = clashOf(port, other.port);
     if (clash) warnings.push(`${path}: ${clash} port definition with ${other.path}`);
   }
-  const sameName = name === '' ? undefined : before.find((other) => other.port.name === name);
-  if (sameName) {
-    warnings.push(
-      `${path}: duplicate port name "${name}" with ${sameName.path}, ` +
-        `services and probes that select ports by name will use ${sameName.path}`,
-    );
-  }
   return warnings;
+}
+
+function nameWarnings({ port: { name }, path }: PortAt, before: readonly PortAt[]): string[] {
+  const first = name ? before.find((other) => other.port.name === name) : undefined;
+  if (!first) return [];
+  return [
+    `${path}: duplicate port name "${name}" with ${first.path}, ` +
+      `services and probes that select ports by name will use ${first.path}`,
+  ];
 }
 
 function clashOf(one: ContainerPort, other: ContainerPort): string | undefined {
