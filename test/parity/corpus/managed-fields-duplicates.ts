@@ -85,6 +85,39 @@ export const managedFieldsDuplicates = subject('managed-fields-duplicates', [
     apply(a, only({ imagePullSecrets: [{ name: 's' }] }), { by: 'one' }),
   ),
   ask(
+    'ports of several containers, in the way of each other by place and by name',
+    post(
+      deployments('?fieldManager=maker'),
+      object(
+        'a',
+        workload(
+          {},
+          {
+            containers: [
+              {
+                name: 'c',
+                image: 'i',
+                ports: [
+                  { containerPort: 80, name: 'x' },
+                  { containerPort: 81, name: 'y' },
+                ],
+              },
+              {
+                name: 'd',
+                image: 'i',
+                ports: [
+                  { containerPort: 80, name: 'x' },
+                  { containerPort: 82, name: 'y' },
+                ],
+              },
+              { name: 'e', image: 'i', ports: [{ containerPort: 81, name: 'x' }, { containerPort: 82 }] },
+            ],
+          },
+        ),
+      ),
+    ),
+  ),
+  ask(
     'an element without its key takes all owners away',
     post(
       accounts('?fieldManager=maker'),
