@@ -125,6 +125,6 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
     }
     warnings.push(...intent.repeated);
   }
-  complete(kind, object, warnings);
+  complete(kind, object, warnings, true);
   return object;
 }

@@ -15,6 +15,7 @@ export function readBody(
   body: SentBody,
   fieldValidation: FieldValidation,
   warnings: string[],
+  isPatched = false,
 ): ApiObject {
   const parsed = parse(resource, body);
   const value = parsed.value as JsonObject;
@@ -40,7 +41,7 @@ export function readBody(
     }
     if (fieldValidation === 'Warn') warnings.push(...repeated, ...decoding.findings);
   }
-  complete(resource, object, warnings);
+  complete(resource, object, warnings, isPatched);
   return object;
 }
 
@@ -49,10 +50,11 @@ export function complete(
   { definition, apiVersion, kind }: ServedKind,
   object: ApiObject,
   warnings: string[],
+  isPatched = false,
 ): void {
   object.apiVersion = apiVersion;
   object.kind = kind;
-  const repeatedOwners = dropRepeatedOwners(object.metadata);
+  const repeatedOwners = dropRepeatedOwners(object.metadata, isPatched);
   if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
   definition.schema.applyDefaults?.(object);
   definition.applyDefaults?.(object);

@@ -29,7 +29,7 @@ export function readPatched(
   let object: ApiObject;
   try {
     const body = jsonBody(Buffer.from(stringifyJson(value)));
-    object = readBody(registry, kind, body, fieldValidation, warnings);
+    object = readBody(registry, kind, body, fieldValidation, warnings, true);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const why = reasonIn(error.message);
@@ -75,7 +75,7 @@ function convert(
     throw error instanceof DecodeError ? patched.refusal(error.message) : error;
   }
   report([...patched.findings, ...conversion.findings.sort()], patched, fieldValidation, warnings);
-  complete(kind, object, warnings);
+  complete(kind, object, warnings, true);
   return object;
 }
 

@@ -11,6 +11,11 @@ test('an owner listed twice is dropped with a warning that names its UID', () =>
   assert.deepEqual(meta.ownerReferences, [owner('n', 'u2'), owner('n2', 'u2')]);
 });
 
+test('of an owner that a patch lists twice it is said when that was found', () => {
+  const meta: ObjectMeta = { ownerReferences: [owner('n', 'u'), owner('n', 'u')] };
+  assert.match(dropRepeatedOwners(meta, true)!, /duplicate entries after mutating admission happens; /);
+});
+
 test('owners that differ in anything stay', () => {
   const meta: ObjectMeta = { ownerReferences: [owner('n', 'u'), { ...owner('n', 'u'), controller: false }] };
   assert.equal(dropRepeatedOwners(meta), undefined);

@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 
 /** Drops owners that are listed twice. Answers with the warning that the client gets for it, if any. */
-export function dropRepeatedOwners(meta: ObjectMeta): string | undefined {
+export function dropRepeatedOwners(meta: ObjectMeta, isPatched = false): string | undefined {
   const owners = meta.ownerReferences;
   if (!owners || owners.length < 2) return undefined;
   const kept = new Map<string, OwnerReference>();
@@ -21,8 +21,10 @@ export function dropRepeatedOwners(meta: ObjectMeta): string | undefined {
   }
   if (repeated.size === 0) return undefined;
   meta.ownerReferences = [...kept.values()];
+  // What comes of a patch is looked at later than what was sent.
+  const when = isPatched ? ' after mutating admission happens' : '';
   return (
-    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, ' +
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, ` +
     'and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ' +
     [...repeated].sort().join(', ')
   );

@@ -7,6 +7,8 @@ const made = post(configmaps(), configMap('a'), { as: 'a' });
 const dry = configmaps('a?dryRun=All');
 const roles = paths('/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles');
 
+const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Pod', name: 'p', uid });
+
 /** The same change in every type of patch. */
 const everyWay = (path: string, patch: JsonObject, steps: JsonObject[]) => [
   merge(path, patch),
@@ -108,6 +110,13 @@ export const patchTerms = subject('patch-terms', [
     merge(configmaps('none'), { metadata: { name: 'other' } }),
     merge('/api/v1/namespaces/none-such/configmaps/a', {}),
     merge(configmaps('A_'), {}),
+  ),
+  ask(
+    'owners that are named twice',
+    made,
+    merge(dry, { metadata: { ownerReferences: [owner('u'), owner('v'), owner('u')] } }),
+    strategic(dry, { metadata: { ownerReferences: [owner('u'), owner('u')] } }),
+    jsonPatch(dry, [add('/metadata/ownerReferences', [owner('u'), owner('u')])]),
   ),
   ask(
     'objects that are on their way out',
