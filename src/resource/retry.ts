@@ -1,3 +1,4 @@
+import { badRequest } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 
 /** Every attempt that comes too late has let somebody else's write through: as many writers as this all succeed. */
@@ -20,6 +21,7 @@ export async function retrying<T>(
       tell();
       return written;
     } catch (error) {
+      if (error instanceof RangeError) throw badRequest('the patch is nested too deeply');
       if (isTooLate(error) && attempt < attempts && !namesState()) continue;
       tell();
       throw error;

@@ -7,11 +7,15 @@ import { compareElements, FieldSet, nothing, place } from './field-set.ts';
 export function readFieldsV1(value: JsonValue | undefined): FieldSet | undefined {
   if (value === undefined) return nothing;
   if (!isObject(value)) return undefined;
-  const below = readBelow(value);
+  const below = readBelow(value, 0);
   return below && new FieldSet(false, below);
 }
 
-function readBelow(object: JsonObject): Map<string, FieldSet> | undefined {
+/** No object has fields that lie deeper. */
+const deepest = 500;
+
+function readBelow(object: JsonObject, depth: number): Map<string, FieldSet> | undefined {
+  if (depth > deepest) return undefined;
   const below = new Map<string, FieldSet>();
   for (const key in object) {
     if (key === '.') continue;
@@ -19,17 +23,17 @@ function readBelow(object: JsonObject): Map<string, FieldSet> | undefined {
     if (element === undefined) return undefined;
     // What a later release may have is passed over.
     if (element === '') continue;
-    const node = readNode(object[key]!);
+    const node = readNode(object[key]!, depth + 1);
     if (node === undefined) return undefined;
     below.set(element, node);
   }
   return below;
 }
 
-function readNode(value: JsonValue): FieldSet | undefined {
+function readNode(value: JsonValue, depth: number): FieldSet | undefined {
   if (!isObject(value)) return undefined;
   for (const _ in value) {
-    const below = readBelow(value);
+    const below = readBelow(value, depth);
     const isMember = Object.hasOwn(value, '.');
     return below && (isMember && below.size === 0 ? place : new FieldSet(isMember, below));
   }
