@@ -114,7 +114,7 @@ export const patchTerms = subject('patch-terms', [
   ask(
     'owners that are named twice',
     made,
-    merge(dry, { metadata: { ownerReferences: [owner('u'), owner('v'), owner('u')] } }),
+    merge(dry, { metadata: { ownerReferences: ['v', 'u', 'u', 'v', 'v'].map(owner) } }),
     strategic(dry, { metadata: { ownerReferences: [owner('u'), owner('u')] } }),
     jsonPatch(dry, [add('/metadata/ownerReferences', [owner('u'), owner('u')])]),
   ),
