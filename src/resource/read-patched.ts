@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { stringifyJson } from '../codec/json/stringify.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import { Conversion } from '../patch/conversion.ts';
@@ -9,7 +8,7 @@ import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
 import { complete, readBody } from './read-body.ts';
 import type { Registry, ServedKind } from './registry.ts';
-import { jsonBody } from './sent-body.ts';
+import { madeBody } from './sent-body.ts';
 
 /** What a patch has made, as an object of its kind. */
 export function readPatched(
@@ -28,8 +27,7 @@ export function readPatched(
   if (fieldValidation === 'Warn') warnings.push(...findings);
   let object: ApiObject;
   try {
-    const body = jsonBody(Buffer.from(stringifyJson(value)));
-    object = readBody(registry, kind, body, fieldValidation, warnings, true);
+    object = readBody(registry, kind, madeBody(value), fieldValidation, warnings, true);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const why = reasonIn(error.message);

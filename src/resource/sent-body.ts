@@ -2,6 +2,7 @@ import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
 import { decodeMessage } from '../codec/protobuf/decode.ts';
 import { readEnvelope } from '../codec/protobuf/envelope.ts';
 import { ProtobufError } from '../codec/protobuf/wire-reader.ts';
@@ -13,7 +14,7 @@ import type { Struct } from '../schema/struct.ts';
 /** What came with a request, in whatever form. */
 export interface SentBody {
   readonly source: Buffer;
-  /** Throws UnreadableBody or UnfitBody. Every call makes the value anew. */
+  /** Throws UnreadableBody or UnfitBody. */
   parse(): ParsedBody;
   /** Why something that is no object has no kind. */
   whyNoObject(value: JsonValue): string;
@@ -60,6 +61,18 @@ export function jsonBody(source: Buffer): SentBody {
         JsonSyntaxError,
         ({ message }) => new UnreadableBody(`couldn't get version/kind; json parse error: ${message}`),
       ),
+  };
+}
+
+/** A body that was not sent but made here, as if it had come as JSON. Reading it uses the value up. */
+export function madeBody(value: JsonValue): SentBody {
+  return {
+    get source() {
+      return Buffer.from(stringifyJson(value));
+    },
+    whyNoObject: whyNoJsonObject,
+    whyNoType: whyNoJsonType,
+    parse: () => ({ value }),
   };
 }
 
