@@ -28,6 +28,14 @@ describe('applying', () => {
     assert.deepEqual(second.body, first.body);
   });
 
+  test('in other words what is there already writes nothing', async () => {
+    const { path, intent } = configMap();
+    const empty = intent({ data: { a: '1' }, binaryData: {} }, { labels: {}, finalizers: [] });
+    const first = ok(await apply(server, path, 'alice', empty), 201);
+    server.server.clock.advance(10_000);
+    assert.deepEqual((await apply(server, path, 'alice', empty)).body, first.body);
+  });
+
   test('fills in defaults, which nobody owns', async () => {
     const { path, whole } = deployment();
     const made = ok(await apply(server, path, 'alice', whole), 201);

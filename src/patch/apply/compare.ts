@@ -11,6 +11,10 @@ export interface Changes {
   readonly modified: FieldSet;
 }
 
+export function isNoChange({ added, removed, modified }: Changes): boolean {
+  return added.isEmpty && removed.isEmpty && modified.isEmpty;
+}
+
 export const noChanges: Changes = { added: nothing, removed: nothing, modified: nothing };
 
 /** Compares two states field by field. Throws BrokenList where a list's elements cannot be told apart. */

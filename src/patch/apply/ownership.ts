@@ -1,4 +1,4 @@
-import { type Changes, changesBut } from './compare.ts';
+import { type Changes, changesBut, isNoChange } from './compare.ts';
 import { type FieldSet, fieldsAt } from './field-set.ts';
 import { idOf, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
 
@@ -14,9 +14,6 @@ export const serversOwn = fieldsAt([
   'metadata.resourceVersion',
 ]);
 
-const isNothing = ({ added, removed, modified }: Changes) =>
-  added.isEmpty && removed.isEmpty && modified.isEmpty;
-
 /** What a write changed, as each version of the kind names it. */
 export interface ChangesByVersion {
   /** Undefined for a version that the kind does not have. */
@@ -31,7 +28,7 @@ export function ownersAfterUpdate(
   now: string,
 ): readonly Owner[] {
   const own = changes.in(writer.apiVersion)!;
-  if (isNothing(own)) return owners;
+  if (isNoChange(own)) return owners;
   const taken = own.modified.union(own.added);
   const id = idOf(writer);
   let kept = withoutChanged(owners, changes);
