@@ -99,6 +99,15 @@ describe('managedFields', () => {
     assert.deepEqual(Object.keys(owned(after)), ['carol Apply']);
   });
 
+  test('know of empty values too, which objects do not show', async () => {
+    const { path, intent } = configMap();
+    const made = await apply(server, path, 'alice', intent({ data: {} }, { labels: {} }));
+    assert.equal(made.body.data, undefined);
+    assert.deepEqual(owned(made), { 'alice Apply': { 'f:data': {}, 'f:metadata': { 'f:labels': {} } } });
+    const other = await apply(server, path, 'bob', intent({ data: {} }));
+    assert.equal(other.body.message, 'Apply failed with 1 conflict: conflict with "alice": .data');
+  });
+
   test('hold in another version of the kind', async () => {
     const name = 'in-two-versions';
     const path = (version: string) =>
