@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
 import { apply, ok, ownersIn } from './applying.ts';
 import { type Answer, testServer } from './support.ts';
 
-const server = testServer();
+// Every object of a property is one more Service.
+const server = testServer({ serviceClusterIpRange: ['10.0.0.0/16'] });
 
 /** A kind with what every object of it must have, and what else intents may say. */
 interface Kind {
@@ -44,11 +45,11 @@ const containerPorts = fc.uniqueArray(
   ),
   { selector: ({ containerPort, protocol = 'TCP' }) => `${containerPort}/${protocol}` },
 );
-const container = (name: string, image: fc.Arbitrary<string>) =>
+const container = (name: string, image: string) =>
   fc.record(
     {
       name: fc.constant(name),
-      image,
+      image: fc.constant(image),
       args: fc.array(value, { minLength: 1, maxLength: 2 }),
       env: environment,
       ports: containerPorts,
@@ -57,7 +58,7 @@ const container = (name: string, image: fc.Arbitrary<string>) =>
     { requiredKeys: ['name', 'image'], noNullPrototype: true },
   );
 const containers = fc
-  .tuple(container('main', fc.constant('nginx')), container('proxy', fc.constantFrom('envoy', 'haproxy')))
+  .tuple(container('main', 'nginx'), container('proxy', 'envoy'))
   .chain((both) => fc.subarray(both));
 const servicePorts = fc.uniqueArray(
   fc.record(
@@ -225,7 +226,7 @@ for (const kind of kinds) {
             fc.array(kind.intents, { minLength: intents, maxLength: intents }),
             async (history, given) => holds(await afterHistory(kind, history), given, history),
           ),
-          { numRuns: 25 },
+          { numRuns: 20 },
         ),
       );
 
