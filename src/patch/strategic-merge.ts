@@ -76,16 +76,18 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
     if (toDeleteFrom === undefined) result[name] = taken(change);
     return;
   }
-  const field = fieldOf(type, name);
   if (isObject(before) && isObject(change)) {
+    const field = fieldOf(type, name);
     result[name] = field.patch === 'replace' ? change : mergeObjects(before, change, field.type);
   } else if (Array.isArray(before) && Array.isArray(change)) {
-    const isDeletion = toDeleteFrom !== undefined;
-    const isMerged = field.type instanceof ListType && (mergedByKey(field.type) || isDeletion);
-    result[name] = isMerged
-      ? mergeLists(before, change, field.type as ListType<unknown>, isDeletion)
-      : change;
+    result[name] = mergeList(before, change, fieldOf(type, name).type, toDeleteFrom !== undefined);
   } else {
     result[name] = change;
   }
+}
+
+/** A list that is not merged is replaced. Elements can be deleted from any. */
+function mergeList(before: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
+  if (!(type instanceof ListType) || !(isDeletion || mergedByKey(type))) return change;
+  return mergeLists(before, change, type, isDeletion);
 }

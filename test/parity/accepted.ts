@@ -175,4 +175,8 @@ export const accepted: Accepted[] = [
     reason:
       'a list that is always written and was sent empty belongs to nobody: it is stored as none, as in the reference, where who sent it owns it',
   },
+  {
+    answers: /^patch-versions\/an autoscaler in both versions #9$/,
+    reason: 'a patch in one version of a kind makes no object of another version',
+  },
 ];

@@ -58,6 +58,7 @@ import { patchParts } from './patch-parts.ts';
 import { strategicLists } from './patch-strategic-lists.ts';
 import { strategicMaps } from './patch-strategic-maps.ts';
 import { patchTerms } from './patch-terms.ts';
+import { patchVersions } from './patch-versions.ts';
 import { patches } from './patches.ts';
 import { pathsAndMethods } from './paths.ts';
 import { persistentVolumeClaimRules } from './persistentvolumeclaims.ts';
@@ -132,6 +133,7 @@ export const corpus: Subject[] = [
   patchTerms,
   patchParts,
   patchLimits,
+  patchVersions,
   patchedKinds,
   ...flowControl,
   reviews,
