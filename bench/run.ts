@@ -79,8 +79,10 @@ export class Run {
     }
     for (const group of groups) {
       for (const side of this.#sides) {
-        await group.prepare?.(side, this.#progress);
-        await this.#attempt(group, side, this.#scale.warmUpSeconds);
+        await this.#unlessFailing(group, side, async () => {
+          await group.prepare?.(side, this.#progress);
+          await group.measure(side, this.#scale.warmUpSeconds);
+        });
       }
       for (let round = 1; round <= this.#scale.rounds; round++) {
         for (const side of inTurn(this.#sides, round)) await this.#measure(group, side, `round ${round}`);
@@ -99,9 +101,13 @@ export class Run {
     await bare.stop();
   }
 
-  async #attempt(group: Group, side: Side, seconds: number): Promise<readonly Sample[] | undefined> {
+  #attempt(group: Group, side: Side, seconds: number): Promise<readonly Sample[] | undefined> {
+    return this.#unlessFailing(group, side, () => group.measure(side, seconds));
+  }
+
+  async #unlessFailing<T>(group: Group, side: Side, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await group.measure(side, seconds);
+      return await work();
     } catch (error) {
       const failure = `${group.rows.join(' and ')}, ${side.title}: ${error instanceof Error ? error.message : error}`;
       this.failures.push(failure);
