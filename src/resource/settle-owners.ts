@@ -6,6 +6,7 @@ import { withoutParts } from '../patch/apply/fields-in.ts';
 import { isSameButTimes, type Owner, readOwners, type Writer, writeOwners } from '../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
+import { isSameValue } from '../patch/apply/values.ts';
 import type { Api, Target } from './api.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
@@ -23,7 +24,9 @@ export function settleOwners(
   const { metadata } = object;
   const stored = old?.metadata.managedFields;
   const sent = target.subresource === '' ? metadata.managedFields : undefined;
-  const before = (sent && ownersSaid(api, target.resource, sent)) ?? storedOwners(stored);
+  const said = sent && ownersSaid(api, target.resource, sent);
+  // What a patch leaves as it is has not been said, also where none of it is about this group.
+  const before = said && (said.length > 0 || !isSameValue(sent, stored)) ? said : storedOwners(stored);
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
   const owners = old && before.length === 0 ? before : ownersAfter(api, target, object, old, before, options);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
