@@ -1,4 +1,4 @@
-import { ask, get, type JsonObject, post, put, subject } from '../case.ts';
+import { ask, del, get, type JsonObject, post, put, subject } from '../case.ts';
 import { apply, intent, patchBy } from './applies.ts';
 import { object, paths } from './objects.ts';
 
@@ -220,5 +220,68 @@ export const applySubresources = subject('apply-subresources', [
         by: 'two',
       },
     ),
+  ),
+  ask(
+    'the status of newer kinds leaves metadata as it is, and unowned',
+    apply(
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/{name}',
+      intent('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', '{name}', {
+        spec: {
+          validations: [{ expression: 'true' }],
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: ['apps'],
+                apiVersions: ['v1'],
+                operations: ['CREATE'],
+                resources: ['deployments'],
+              },
+            ],
+          },
+        },
+      }),
+      { by: 'one' },
+    ),
+    apply(
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/{name}/status',
+      intent(
+        'admissionregistration.k8s.io/v1',
+        'ValidatingAdmissionPolicy',
+        '{name}',
+        { status: { observedGeneration: 1 } },
+        { labels: { l: 'm' }, finalizers: ['example.com/a'] },
+      ),
+      { by: 'two' },
+    ),
+    patchBy('three', '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/{name}/status', {
+      metadata: { annotations: { n: 'o' } },
+      status: { observedGeneration: 2 },
+    }),
+    apply(
+      '/apis/storagemigration.k8s.io/v1alpha1/storageversionmigrations/{name}',
+      intent('storagemigration.k8s.io/v1alpha1', 'StorageVersionMigration', '{name}', {
+        spec: { resource: { group: 'a', version: 'v1', resource: 'b' } },
+      }),
+      { by: 'one' },
+    ),
+    apply(
+      '/apis/storagemigration.k8s.io/v1alpha1/storageversionmigrations/{name}/status',
+      intent(
+        'storagemigration.k8s.io/v1alpha1',
+        'StorageVersionMigration',
+        '{name}',
+        { status: { resourceVersion: '1' } },
+        { labels: { l: 'm' } },
+      ),
+      { by: 'two' },
+    ),
+    del('/apis/storagemigration.k8s.io/v1alpha1/storageversionmigrations/{name}'),
+  ),
+  ask(
+    'scale: who keeps the replicas that an update gave',
+    post(deployments('?fieldManager=maker'), object('a', { spec: { ...workload, replicas: 2 } })),
+    put(deployments('a/scale?fieldManager=scaler'), scale({ spec: { replicas: 2 } })),
+    get(deployments('a')),
+    patchBy('later', deployments('a'), { metadata: { labels: { l: 'm' } } }),
   ),
 ]);
