@@ -3,6 +3,7 @@ import type { ApiObject, Strategy, Subresource } from '../resource/definition.ts
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { KindContext } from './context.ts';
+import { keepMetadata } from './meta/kept-metadata.ts';
 import { nameIsSubdomain } from './meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
 
@@ -65,6 +66,27 @@ export function statusOf<T extends ApiObject>(
         ...finalizersNameTheirOwner(object.metadata, dialect),
         ...check(object, old),
       ],
+    },
+  };
+}
+
+/** The `status` subresource of newer kinds: the metadata stays as it was, too. */
+export function onlyStatusOf<T extends ApiObject>(
+  context: KindContext,
+  schema: Struct<T>,
+  check?: (object: T, old: T) => FieldError[],
+): Subresource<T> {
+  const { verbs, rules = {} } = statusOf(context, schema);
+  return {
+    verbs,
+    rules: {
+      ...rules,
+      untracked: ['metadata', ...(rules.untracked ?? [])],
+      prepareForUpdate(object, old, now) {
+        rules.prepareForUpdate?.(object, old, now);
+        keepMetadata(object.metadata, old.metadata);
+      },
+      ...(check && { validateUpdate: check }),
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { Subresource } from '../../resource/definition.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -6,7 +5,7 @@ import type { KindContext } from '../context.ts';
 import { Condition } from '../meta/condition.ts';
 import { kind } from '../meta/kind.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
-import { statusOf } from '../plain-strategy.ts';
+import { onlyStatusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { failurePolicyType } from './failure-policy.ts';
@@ -166,23 +165,13 @@ export const validatingadmissionpolicies = (context: KindContext) =>
     strategy: registrationStrategy(ValidatingAdmissionPolicy, 'spec', (object) =>
       validatePolicy(object, context.dialect),
     ),
-    subresources: { status: statusOfPolicy(context) },
-  });
-
-function statusOfPolicy(context: KindContext): Subresource<ValidatingAdmissionPolicy> {
-  const { verbs, rules } = statusOf(context, ValidatingAdmissionPolicy);
-  return {
-    verbs,
-    rules: {
-      ...rules,
-      untracked: ['metadata', 'spec'],
-      validateUpdate: (object, old) => [
+    subresources: {
+      status: onlyStatusOf(context, ValidatingAdmissionPolicy, (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validatePolicyStatus(object.status),
-      ],
+      ]),
     },
-  };
-}
+  });
 
 export const validatingadmissionpoliciesV1beta1 = (context: KindContext) => ({
   ...alsoIn('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy)),

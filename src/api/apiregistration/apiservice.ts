@@ -7,7 +7,7 @@ import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
 export const ServiceReference = struct(
@@ -97,7 +97,6 @@ const highestVersionPriority = 1000;
 
 export const apiservices = (context: KindContext) => {
   const plain = plainStrategy(context, APIService);
-  const status = statusOf(context, APIService);
   return resource<APIService>({
     group: 'apiregistration',
     version: 'v1',
@@ -124,7 +123,7 @@ export const apiservices = (context: KindContext) => {
         ...validateAPIService(object),
       ],
     },
-    subresources: { status: { ...status, rules: { ...status.rules, untracked: ['metadata', 'spec'] } } },
+    subresources: { status: onlyStatusOf(context, APIService) },
   });
 };
 

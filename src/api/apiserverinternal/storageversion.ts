@@ -6,7 +6,7 @@ import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, qualifiedName } from '../meta/names.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
 export const ServerStorageVersion = struct(
@@ -90,7 +90,6 @@ export type StorageVersion = Infer<typeof StorageVersion>;
 
 export const storageversions = (context: KindContext) => {
   const plain = plainStrategy(context, StorageVersion);
-  const status = statusOf(context, StorageVersion);
   return resource<StorageVersion>({
     group: 'internal.apiserver',
     version: 'v1alpha1',
@@ -112,14 +111,7 @@ export const storageversions = (context: KindContext) => {
       validateUpdate: () => [],
     },
     subresources: {
-      status: {
-        ...status,
-        rules: {
-          ...status.rules,
-          untracked: ['metadata', 'spec'],
-          validateUpdate: (object) => validateStatus(object.status),
-        },
-      },
+      status: onlyStatusOf(context, StorageVersion, (object) => validateStatus(object.status)),
     },
   });
 };

@@ -3,9 +3,8 @@ import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
-import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { validateConditions } from './conditions.ts';
@@ -192,7 +191,6 @@ export type FlowSchema = Infer<typeof FlowSchema>;
 
 export const flowschemas = (context: KindContext) => {
   const plain = plainStrategy(context, FlowSchema);
-  const status = statusOf(context, FlowSchema);
   return resource<FlowSchema>({
     group: 'flowcontrol.apiserver',
     version: 'v1',
@@ -206,17 +204,7 @@ export const flowschemas = (context: KindContext) => {
       validateUpdate: validateFlowSchema,
     },
     subresources: {
-      status: {
-        ...status,
-        rules: {
-          untracked: ['metadata', 'spec'],
-          prepareForUpdate(object, old) {
-            keepMetadata(object.metadata, old.metadata);
-            object.spec = old.spec;
-          },
-          validateUpdate: (object) => validateConditions(object.status.conditions),
-        },
-      },
+      status: onlyStatusOf(context, FlowSchema, (object) => validateConditions(object.status.conditions)),
     },
   });
 };

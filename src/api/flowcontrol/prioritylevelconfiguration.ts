@@ -3,9 +3,8 @@ import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
-import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { validateConditions } from './conditions.ts';
@@ -154,7 +153,6 @@ export type PriorityLevelConfiguration = Infer<typeof PriorityLevelConfiguration
 
 export const prioritylevelconfigurations = (context: KindContext) => {
   const plain = plainStrategy(context, PriorityLevelConfiguration);
-  const status = statusOf(context, PriorityLevelConfiguration);
   return resource<PriorityLevelConfiguration>({
     group: 'flowcontrol.apiserver',
     version: 'v1',
@@ -168,17 +166,9 @@ export const prioritylevelconfigurations = (context: KindContext) => {
       validateUpdate: validatePriorityLevel,
     },
     subresources: {
-      status: {
-        ...status,
-        rules: {
-          untracked: ['metadata', 'spec'],
-          prepareForUpdate(object, old) {
-            keepMetadata(object.metadata, old.metadata);
-            object.spec = old.spec;
-          },
-          validateUpdate: (object) => validateConditions(object.status.conditions),
-        },
-      },
+      status: onlyStatusOf(context, PriorityLevelConfiguration, (object) =>
+        validateConditions(object.status.conditions),
+      ),
     },
   });
 };

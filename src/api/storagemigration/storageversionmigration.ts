@@ -16,7 +16,7 @@ import { conditionStatus } from '../core/condition-status.ts';
 import { kind } from '../meta/kind.ts';
 import { qualifiedName } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
+import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 
 export const GroupVersionResource = struct(
@@ -90,7 +90,6 @@ export type StorageVersionMigration = Infer<typeof StorageVersionMigration>;
 
 export const storageversionmigrations = (context: KindContext) => {
   const plain = plainStrategy(context, StorageVersionMigration);
-  const status = statusOf(context, StorageVersionMigration);
   return resource<StorageVersionMigration>({
     group: 'storagemigration',
     version: 'v1alpha1',
@@ -115,14 +114,7 @@ export const storageversionmigrations = (context: KindContext) => {
       ],
     },
     subresources: {
-      status: {
-        ...status,
-        rules: {
-          ...status.rules,
-          untracked: ['metadata', 'spec'],
-          validateUpdate: ({ status: now }) => validateStatus(now),
-        },
-      },
+      status: onlyStatusOf(context, StorageVersionMigration, ({ status }) => validateStatus(status)),
     },
   });
 };
