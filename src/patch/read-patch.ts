@@ -18,6 +18,8 @@ import { applyStrategicMerge } from './strategic-merge.ts';
 
 /** What a PATCH changes: read when there is an object to change, and then applied to as many states as it takes. */
 export interface Patch {
+  /** It may look into who owns what, or say so: the document must then have that as JSON. */
+  readonly isAboutOwners: boolean;
   /** Uses the document up. Throws what the client is to be told. */
   apply(document: JsonObject, type: Type): Patched;
 }
@@ -43,17 +45,21 @@ const mostOperations = 10_000;
 
 /** `quiet`: the client does not want to hear of what it says twice or in vain, nor is it refused for it. */
 export function readPatch(type: PatchType, body: Buffer, quiet: boolean): Patch {
-  switch (type) {
-    case jsonPatchType:
-      return jsonPatch(body, quiet);
-    case mergePatchType:
-      return mergePatch(body, quiet);
-    case strategicMergeType:
-      return strategicMerge(body, quiet);
-  }
+  return { ...changes[type](body, quiet), isAboutOwners: mayNameOwners.test(body.toString()) };
 }
 
-function jsonPatch(body: Buffer, quiet: boolean): Patch {
+/** By name, by an escape that may hide the name, or by a path to all that they lie in. */
+const mayNameOwners = /managedFields|\\u|"(?:\/metadata)?"/;
+
+type Change = Pick<Patch, 'apply'>;
+
+const changes: Readonly<Record<PatchType, (body: Buffer, quiet: boolean) => Change>> = {
+  [jsonPatchType]: jsonPatch,
+  [mergePatchType]: mergePatch,
+  [strategicMergeType]: strategicMerge,
+};
+
+function jsonPatch(body: Buffer, quiet: boolean): Change {
   const content = once(() => jsonPatchIn(body, quiet));
   return {
     apply(document) {
@@ -73,7 +79,7 @@ const misfit = () =>
 function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
   const content = understood(
     () => {
-      const { value, duplicates } = parseJson(body, true);
+      const { value, duplicates } = parseJson(body, { lastStays: true });
       return quiet ? readJsonPatchLoosely(value) : readJsonPatch(value, duplicates);
     },
     quiet ? '' : 'error decoding patch: ',
@@ -87,7 +93,7 @@ function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
   );
 }
 
-function mergePatch(body: Buffer, quiet: boolean): Patch {
+function mergePatch(body: Buffer, quiet: boolean): Change {
   const content = once(() => mergePatchIn(body, quiet));
   return {
     apply: (document) => patchedJson(applyMergePatch(document, content().value), content().findings),
@@ -104,12 +110,15 @@ const noMergePatch = 'Invalid JSON Patch';
 
 function mergePatchIn(body: Buffer, quiet: boolean): MergePatchBody<JsonValue> {
   if (!quiet) {
-    const { value, findings } = understood(() => objectIn(parseJson(body, true)), 'error decoding patch: ');
+    const { value, findings } = understood(
+      () => objectIn(parseJson(body, { lastStays: true })),
+      'error decoding patch: ',
+    );
     if (value === null) throw badRequest(noMergePatch);
     return { value, findings };
   }
   try {
-    const { value } = parseJson(body, true);
+    const { value } = parseJson(body, { lastStays: true });
     if (isObject(value) || Array.isArray(value)) return { value, findings: [] };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -126,9 +135,9 @@ function objectIn({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject 
   return { value: isObject(value) ? value : null, findings: decoding.findings };
 }
 
-function strategicMerge(body: Buffer, quiet: boolean): Patch {
+function strategicMerge(body: Buffer, quiet: boolean): Change {
   const content = once(() => {
-    const { value, findings } = understood(() => objectIn(parseJson(body, true)), '');
+    const { value, findings } = understood(() => objectIn(parseJson(body, { lastStays: true })), '');
     return { value: value ?? {}, findings: quiet ? [] : findings };
   });
   return {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { readInteger } from '../schema/scalars.ts';
 import { BadPatch, PatchFailure } from './patch-error.ts';
 
@@ -88,7 +88,7 @@ export function goTypeOf(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (Array.isArray(value)) return goList;
-  if (isObject(value)) return goMap;
+  if (isObject(value) || value instanceof JsonText) return goMap;
   return readInteger(value, 64) === undefined ? 'float64' : 'int64';
 }
 

@@ -10,7 +10,7 @@ import { Conversion } from '../patch/conversion.ts';
 import type { Intent } from '../patch/read-intent.ts';
 import { DecodeError } from '../schema/decoding.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
-import { decodeStored, showStored } from './codec.ts';
+import { decodeStored, parseStored, showStored } from './codec.ts';
 import { create } from './create.ts';
 import type { ApiObject, SubresourceView } from './definition.ts';
 import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
@@ -80,7 +80,7 @@ function readApplied(applying: Applying, warnings: string[]): Incoming {
   const { api, target, kind, intent, options } = applying;
   const { resource } = target;
   const stored = existing(api, target);
-  const json = jsonOf(showStored(resource, stored));
+  const json = parseStored(resource, showStored(resource, stored));
   const old = resource.definition.schema.decode(json).object;
   const { managedFields, ...metadata } = old.metadata;
   delete metadataOf(json).managedFields;

@@ -1,11 +1,11 @@
-import type { JsonValue } from '../codec/json/json-value.ts';
+import type { JsonObject } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../store/store.ts';
 import type { Api } from './api.ts';
 import type { ApiObject } from './definition.ts';
-import type { ServedResource } from './registry.ts';
+import type { ServedKind, ServedResource } from './registry.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** An object as the store takes it. */
@@ -40,20 +40,13 @@ export function phantom(key: string, draft: Draft, revision?: Revision): StoredO
   return { ...draft, key, json, revision, revisionLength: digits.length };
 }
 
-/** What the engine's own parser does not read as it was written: numbers of many digits, and a key that is no ordinary one to it. */
-const needsCare = /\d{16}|__proto__/;
-
-/** The JSON of a stored object. Where nothing in it is free JSON, the engine's own parser reads it the same, and quicker. */
-function parseStored({ definition: { schema } }: ServedResource, json: Buffer): JsonValue {
-  if (holdsFreeJson(schema)) return parseJson(json).value;
-  const text = json.toString();
-  if (needsCare.test(text)) return parseJson(json).value;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    // What is wrong with it is said in the words of the other.
-    return parseJson(json).value;
-  }
+/**
+ * The JSON of a stored object, to be read by its schema or patched. Who owns what, which is much and seldom looked at, is
+ * left as text where no other JSON is kept as it came.
+ */
+export function parseStored({ definition: { schema } }: ServedKind, json: Buffer | string): JsonObject {
+  const options = holdsFreeJson(schema) ? {} : { asText: 'fieldsV1' };
+  return parseJson(json, options).value as JsonObject;
 }
 
 /** The JSON of a stored object, parsed, as this version of its kind. */

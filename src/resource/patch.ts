@@ -4,7 +4,7 @@ import { badRequest, conflict } from '../errors/catalogue.ts';
 import type { Patch, Patched } from '../patch/read-patch.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
-import { showStored } from './codec.ts';
+import { parseStored, showStored } from './codec.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { readPatched } from './read-patched.ts';
 import type { ServedKind } from './registry.ts';
@@ -31,7 +31,9 @@ export async function patch(
       const document = view
         ? kind.definition.schema.write(showAs(target, view, stored))
         : showStored(resource, stored).toString();
-      const before = parseJson(document).value as JsonObject;
+      const before = change.isAboutOwners
+        ? (parseJson(document).value as JsonObject)
+        : parseStored(kind, document);
       const was = conditionsOf(before);
       const after = applied(change, before, kind);
       const is = conditionsOf(after.value);

@@ -5,7 +5,7 @@ import type { Type } from './type.ts';
 
 const known = new WeakMap<Type, boolean>();
 
-/** Whether values of a type hold JSON that is kept as it was written: any JSON at all, or numbers with a fraction. */
+/** Whether values of a type hold any JSON, kept as it was written, beside sets of fields. */
 export function holdsFreeJson(type: Type): boolean {
   let holds = known.get(type);
   if (holds === undefined) {
@@ -21,5 +21,5 @@ function findFreeJson(type: Type, seen: Set<Type>): boolean {
   if (type instanceof ListType || type instanceof MapType) return findFreeJson(type.element, seen);
   if (type instanceof Struct)
     return Object.values<Field>(type.fields).some((field) => findFreeJson(field.type, seen));
-  return type.form === 'raw' || type.form === 'union' || type.form === 'double';
+  return type.form === 'raw' || type.form === 'union';
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, JsonText, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { DecodeError } from './decoding.ts';
 import { readInteger } from './scalars.ts';
@@ -43,8 +43,23 @@ export class RawType implements Type<JsonValue> {
 
 /** An object of another kind, or any other JSON. */
 export const rawExtension: Type<JsonValue> = new RawType('runtime.RawExtension');
+/** A set of fields. There is one in every object, often larger than the rest, that is seldom looked into: it stays text. */
+class FieldsV1Type extends RawType {
+  override read(value: JsonValue): JsonValue {
+    return value instanceof JsonText ? value : new JsonText(stringifyJson(value));
+  }
+
+  override write(value: JsonValue): string {
+    return value instanceof JsonText ? value.text : stringifyJson(value);
+  }
+
+  override asBytes(value: JsonValue): string {
+    return this.write(value);
+  }
+}
+
 /** A set of fields, as managedFields record it. */
-export const fieldsV1: Type<JsonValue> = new RawType('v1.FieldsV1');
+export const fieldsV1: Type<JsonValue> = new FieldsV1Type('v1.FieldsV1');
 
 /** Any JSON by what it says, not how it was written: keys in order, numbers as they are written by the server. */
 class JsonType extends RawType {

@@ -1,7 +1,8 @@
 import { ListType, MapType } from '../../schema/collections.ts';
 import { Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
-import { type JsonValue, RawNumber } from '../json/json-value.ts';
+import { JsonText, type JsonValue, RawNumber } from '../json/json-value.ts';
+import { parseJson } from '../json/parse.ts';
 import { halfOf } from './half.ts';
 
 /** What every document begins with: a tag that says that this is CBOR. */
@@ -55,7 +56,8 @@ class Writer {
       this.head(majors.list, value.length);
       const element = type instanceof ListType ? (type as ListType<unknown>).element : undefined;
       for (const item of value) this.value(item, element);
-    } else {
+    } else if (value instanceof JsonText) this.value(parseJson(value.text).value, type);
+    else {
       const keys = Object.keys(value);
       this.head(majors.map, keys.length);
       for (const key of keys) {

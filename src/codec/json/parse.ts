@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from './json-value.ts';
+import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber, userKeyed } from './json-value.ts';
 import { describeSyntaxError } from './syntax-error.ts';
 
 /** For each object in which a key came twice, those keys. */
@@ -8,6 +8,13 @@ export interface ParsedJson {
   readonly value: JsonValue;
   /** Absent when no object has a key twice. */
   readonly duplicates?: Duplicates;
+}
+
+export interface ParseOptions {
+  /** Of values that come twice under a key the last stays in any case, as where upstream decodes into nothing. */
+  readonly lastStays?: boolean;
+  /** What objects hold under this key is kept as text. Only for texts that `stringifyJson` or a schema has written. */
+  readonly asText?: string;
 }
 
 /** The text is no JSON; the message is the reference's. */
@@ -36,13 +43,16 @@ const CLOSE_BRACE = 125;
 
 /**
  * Reads JSON text. A key that comes twice: two objects become one, of anything else the last stays, as upstream
- * decodes into what is already there; or the last stays in any case, as where upstream decodes into nothing.
+ * decodes into what is already there, unless `lastStays`.
  *
  * It does not recurse, so that the deepest text allowed needs no more stack than a flat one. It only finds out that a
  * text is wrong; `describeSyntaxError` then says in which way. The loop is one function because it runs for every
  * write: its state stays in registers, which it would not if helpers shared it.
  */
-export function parseJson(source: string | Buffer, lastStays = false): ParsedJson {
+export function parseJson(
+  source: string | Buffer,
+  { lastStays = false, asText }: ParseOptions = {},
+): ParsedJson {
   const text = typeof source === 'string' ? source : source.toString('utf8');
   /** The containers around the one being filled, and for each the key under which its part will be put (arrays: ''). */
   const outer: (JsonObject | JsonValue[])[] = [];
@@ -77,7 +87,10 @@ export function parseJson(source: string | Buffer, lastStays = false): ParsedJso
         if (text.charCodeAt(at) !== COLON) fail(text);
         at++;
         if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
-        continue;
+        if (key !== asText || text.charCodeAt(at) !== OPEN_BRACE) continue;
+        const end = endOfObject(text, at);
+        value = new JsonText(text.slice(at, end));
+        at = end;
       }
     } else if (atKey) {
       fail(text);
@@ -177,6 +190,30 @@ export function parseJson(source: string | Buffer, lastStays = false): ParsedJso
     at++;
     if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
   }
+}
+
+/** Where an object ends that is known to be well written. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === QUOTE) {
+      at = text.indexOf('"', at + 1);
+      while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+      if (at < 0) fail(text);
+    } else if (c === OPEN_BRACE) depth++;
+    else if (c === CLOSE_BRACE && --depth === 0) return at + 1;
+    else if (Number.isNaN(c)) fail(text);
+    at++;
+  }
+}
+
+/** Whether an odd number of backslashes stands before a character. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before--;
+  return (at - before) % 2 === 0;
 }
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;

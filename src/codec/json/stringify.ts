@@ -1,11 +1,11 @@
-import { countRawNumbersWritten, RawNumber } from './json-value.ts';
+import { countNotExactlyWritten, JsonText, RawNumber } from './json-value.ts';
 
-/** The JSON text of a value, with RawNumbers as they were written. */
+/** The JSON text of a value, with RawNumbers and JsonTexts as they were written. */
 export function stringifyJson(value: unknown): string {
-  const before = countRawNumbersWritten();
+  const before = countNotExactlyWritten();
   try {
     const text = JSON.stringify(value);
-    if (countRawNumbersWritten() === before) return text;
+    if (countNotExactlyWritten() === before) return text;
   } catch (error) {
     // The native one recurses and does not reach the depth that the parser allows.
     if (!(error instanceof RangeError)) throw error;
@@ -19,7 +19,7 @@ interface Level {
   first: boolean;
 }
 
-/** As JSON.stringify, but keeps RawNumbers' text and needs no stack for deep values. */
+/** As JSON.stringify, but keeps the text of RawNumbers and JsonTexts and needs no stack for deep values. */
 function stringifyExactly(root: unknown): string {
   const levels: Level[] = [];
   let text = '';
@@ -27,7 +27,7 @@ function stringifyExactly(root: unknown): string {
   function begin(value: unknown): void {
     if (typeof value !== 'object' || value === null) {
       text += JSON.stringify(value) ?? 'null';
-    } else if (value instanceof RawNumber) {
+    } else if (value instanceof RawNumber || value instanceof JsonText) {
       text += value.text;
     } else if (Array.isArray(value)) {
       text += '[';

@@ -1,10 +1,34 @@
-import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
+import {
+  isObject,
+  type JsonObject,
+  JsonText,
+  type JsonValue,
+  userKeyed,
+} from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { compareElements, FieldSet, nothing, place } from './field-set.ts';
 
+/** Sets by their text. Objects that were written alike have the same. */
+const knownSets = new Map<string, FieldSet>();
+const mostKnownSets = 1000;
+const longestKnownSet = 16 * 1024;
+
 /** The set that a FieldsV1 stands for, or undefined if it stands for none. */
 export function readFieldsV1(value: JsonValue | undefined): FieldSet | undefined {
+  if (!(value instanceof JsonText)) return readTree(value);
+  const { text } = value;
+  let set = knownSets.get(text);
+  if (set) return set;
+  set = readTree(parseJson(text).value);
+  if (set && text.length <= longestKnownSet) {
+    if (knownSets.size === mostKnownSets) knownSets.clear();
+    knownSets.set(text, set);
+  }
+  return set;
+}
+
+function readTree(value: JsonValue | undefined): FieldSet | undefined {
   if (value === undefined) return nothing;
   if (!isObject(value)) return undefined;
   const below = readBelow(value, 0);
@@ -97,6 +121,18 @@ export function keyElement(keys: (readonly [string, JsonValue])[]): string {
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
   const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${elementText(value)}`);
   return `k:{${texts.join(',')}}`;
+}
+
+const texts = new WeakMap<FieldSet, JsonText>();
+
+/** The set as the text of FieldsV1. */
+export function fieldsV1Text(set: FieldSet): JsonText {
+  let text = texts.get(set);
+  if (!text) {
+    text = new JsonText(JSON.stringify(writeFieldsV1(set)));
+    texts.set(set, text);
+  }
+  return text;
 }
 
 /** The set as FieldsV1. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
 import { fieldsAt } from './field-set.ts';
 import {
   allFields,
@@ -95,7 +96,7 @@ test('an owner of nothing is none, and one with other fields says so anew', () =
   assert.equal(owning(known!, fieldsAt([])), undefined);
   assert.equal(owning(known!, known!.fields), known);
   const changed = owning(known!, fieldsAt(['data.b']))!;
-  assert.deepEqual(JSON.parse(JSON.stringify(writeOwners([changed]))), [
+  assert.deepEqual(JSON.parse(stringifyJson(writeOwners([changed]))), [
     entry({ fieldsV1: { 'f:data': { 'f:b': {} } } }),
   ]);
 });

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
 import { type FieldSet, nothing } from './field-set.ts';
-import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
+import { fieldsV1Text, readFieldsV1 } from './fields-v1.ts';
 
 export type Operation = 'Apply' | 'Update';
 
@@ -56,7 +56,7 @@ function entryOf({ manager, operation, apiVersion, subresource, time, fields }: 
     apiVersion,
     ...(time !== undefined && { time }),
     fieldsType,
-    fieldsV1: writeFieldsV1(fields),
+    fieldsV1: fieldsV1Text(fields),
     ...(subresource !== '' && { subresource }),
   };
 }
