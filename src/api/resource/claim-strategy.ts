@@ -4,7 +4,7 @@ import type { ApiObject, Strategy, Subresource } from '../../resource/definition
 import type { Struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { keepMetadata } from '../meta/kept-metadata.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
+import { validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim, dropFromStatus } from './claim-features.ts';
@@ -45,10 +45,18 @@ export function claimStrategy<T extends AnyResourceClaim>(
         ...admin.validate(object, object.spec),
         ...validateClaim(read(object).devices, 'spec.devices'),
       ],
-      validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
-        ...(text(object) === text(old) ? [] : [specIsFixed(read(object))]),
-      ],
+      // The reference looks at it as if it were new, and then again at what may change.
+      validateUpdate(object, old) {
+        const claimed = validateClaim(read(object).devices, 'spec.devices');
+        return [
+          ...validateMetadata(object.metadata, true, plain.validateName),
+          ...plain.validate(object),
+          ...claimed,
+          ...plain.validateUpdate(object, old),
+          ...(text(object) === text(old) ? [] : [specIsFixed(read(object))]),
+          ...claimed,
+        ];
+      },
     },
     status: {
       ...statusOf(context, schema),

@@ -4,7 +4,7 @@ import type { ApiObject, Strategy } from '../../resource/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import type { ObjectMeta } from '../meta/object-meta.ts';
-import { validateAnnotations, validateLabels } from '../meta/validation.ts';
+import { validateAnnotations, validateLabels, validateMetadata } from '../meta/validation.ts';
 import { isSameSpec, plainStrategy } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim } from './claim-features.ts';
@@ -26,6 +26,14 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
   const { features, dialect } = context;
   const plain = plainStrategy(context, schema);
   const admin = new AdminAccess(dialect);
+  const validateTemplate = (object: T) => [
+    ...validateTemplateMetadata(object.spec.metadata),
+    ...validateClaim(read(object).devices, 'spec.spec.devices'),
+  ];
+  const specIsFixed = (object: T) => {
+    const spec = { metadata: object.spec.metadata, spec: read(object) };
+    return invalid('spec', shownInFull(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable');
+  };
   return {
     ...plain,
     deleteReturnsObject: true,
@@ -35,16 +43,18 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     validate: (object) => [
       ...plain.validate(object),
       ...admin.validate(object, object.spec.spec),
-      ...validateTemplateMetadata(object.spec.metadata),
-      ...validateClaim(read(object).devices, 'spec.spec.devices'),
+      ...validateTemplate(object),
     ],
+    // The reference looks at it as if it were new, and then again at what may change.
     validateUpdate(object, old) {
-      const errors = plain.validateUpdate(object, old);
-      if (isSameSpec(schema, object, old)) return errors;
-      const spec = { metadata: object.spec.metadata, spec: read(object) };
+      const template = validateTemplate(object);
       return [
-        ...errors,
-        invalid('spec', shownInFull(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable'),
+        ...validateMetadata(object.metadata, true, plain.validateName),
+        ...plain.validate(object),
+        ...template,
+        ...plain.validateUpdate(object, old),
+        ...(isSameSpec(schema, object, old) ? [] : [specIsFixed(object)]),
+        ...template,
       ];
     },
   };

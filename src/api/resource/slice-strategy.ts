@@ -2,6 +2,7 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { ApiObject, Strategy } from '../../resource/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import type { ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
 import { type AnySlice, dateTaints, dropFromSlice, partsOf } from './slice-features.ts';
@@ -16,7 +17,7 @@ export function sliceStrategy<T extends AnyResourceSlice>(
   schema: Struct<T>,
   read: (object: T) => ResourceSliceSpecV1beta2,
 ): Strategy<T> {
-  const { features } = context;
+  const { features, dialect } = context;
   const plain = deviceStrategy(context, schema, (object) => validateSlice(read(object)));
   const complete = (slice: AnySlice, old: AnySlice | undefined, now: string) => {
     dropFromSlice(slice, old, features);
@@ -33,8 +34,10 @@ export function sliceStrategy<T extends AnyResourceSlice>(
       plain.prepareForUpdate(object, old, now);
     },
     validateUpdate: (object, old) => [
-      ...plain.validateUpdate(object, old),
+      ...validateMetadataChange(object.metadata, old.metadata),
+      ...finalizersNameTheirOwner(object.metadata, dialect),
       ...refuseChange(read(object), read(old)),
+      ...validateSlice(read(object)),
     ],
   };
 }

@@ -147,6 +147,44 @@ export const applyVersions = subject('apply-versions', [
     get(claims('v1alpha3')('a')),
   ),
   ask(
+    'a claim that is changed is looked at as new, and as changed',
+    apply(
+      claims('v1beta2')('a'),
+      intent('resource.k8s.io/v1beta2', 'ResourceClaim', 'a', {
+        spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'c' } }] } },
+      }),
+      { by: 'one' },
+    ),
+    apply(
+      claims('v1beta2')('a'),
+      intent(
+        'resource.k8s.io/v1beta2',
+        'ResourceClaim',
+        'a',
+        { spec: { devices: { requests: [{ name: 'r' }] } } },
+        { finalizers: ['unqualified'] },
+      ),
+      { by: 'one' },
+    ),
+    apply(
+      '/apis/resource.k8s.io/v1beta1/namespaces/{ns}/resourceclaimtemplates/a',
+      intent('resource.k8s.io/v1beta1', 'ResourceClaimTemplate', 'a', {
+        spec: { spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c' }] } } },
+      }),
+      { by: 'one' },
+    ),
+    apply(
+      '/apis/resource.k8s.io/v1beta1/namespaces/{ns}/resourceclaimtemplates/a',
+      intent('resource.k8s.io/v1beta1', 'ResourceClaimTemplate', 'a', {
+        spec: {
+          metadata: { name: 'x', labels: { 'b b': 'c' } },
+          spec: { devices: { requests: [{ name: 'r' }] } },
+        },
+      }),
+      { by: 'one' },
+    ),
+  ),
+  ask(
     'ranges of addresses in both versions',
     apply(
       addresses('v1')('{name}'),
