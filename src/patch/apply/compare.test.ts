@@ -87,8 +87,10 @@ for (const { name, shape, values } of realSubjects) {
     assert.ok(type instanceof Struct);
     fc.assert(
       fc.property(values, values, (one, other) => {
-        const [before, after] = [one, other].map((value) => type.decode(value).object);
-        const [old, now] = [before, after].map((object) => parseJson(type.write(object)).value);
+        const [old, now] = [one, other].map(
+          (value) => parseJson(type.write(type.decode(value).object)).value,
+        );
+        const [before, after] = [old, now].map((value) => type.decode(value!).object);
         const changes = shown(compare(shape, before, after, 'object'));
         assert.deepEqual(changes, shown(compare(shape, old, now, 'json')));
         assert.deepEqual(shown(compare(shape, after, before, 'object')), {

@@ -18,7 +18,9 @@ export function memberOf(
   const value = struct[name];
   if (reading === 'json') return value;
   const { type, optional, omitEmpty } = field;
-  if (value !== undefined && value !== null && (!mayBeEmpty || !type.isEmpty(value))) return value;
+  // A list or map that is always written belongs to who sends it empty, though it is stored as none.
+  const isThere = value !== undefined && value !== null;
+  if (isThere && (!mayBeEmpty || !omitEmpty || !type.isEmpty(value))) return value;
   if (omitEmpty) return undefined;
   return optional || type.emptyJson === 'null' ? null : type.zero();
 }
