@@ -1,4 +1,3 @@
-import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { ApiObject, Strategy } from '../../resource/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
@@ -36,22 +35,9 @@ export function sliceStrategy<T extends AnyResourceSlice>(
     validateUpdate: (object, old) => [
       ...validateMetadataChange(object.metadata, old.metadata),
       ...finalizersNameTheirOwner(object.metadata, dialect),
-      ...refuseChange(read(object), read(old)),
-      ...validateSlice(read(object)),
+      ...validateSlice(read(object), read(old)),
     ],
   };
-}
-
-/** Whose devices a slice has, and where, is what it is selected by. */
-function refuseChange(spec: ResourceSliceSpecV1beta2, old: ResourceSliceSpecV1beta2): FieldError[] {
-  const fixed = [
-    ['spec.driver', spec.driver, old.driver],
-    ['spec.pool.name', spec.pool.name, old.pool.name],
-    ['spec.nodeName', spec.nodeName, old.nodeName],
-  ] as const;
-  return fixed
-    .filter(([, now, before]) => now !== before)
-    .map(([path, now]) => invalid(path, now ?? 'null', 'field is immutable'));
 }
 
 export const sliceSelectors = ['spec.nodeName', 'spec.driver'];

@@ -27,12 +27,13 @@ const maxAttributes = 32;
 const maxTaints = 4;
 const maxText = 64;
 
-/** What is wrong with the devices that a driver offers. */
-export function validateSlice(spec: ResourceSliceSpecV1beta2): FieldError[] {
+/** What is wrong with the devices that a driver offers, and with how they replace those in `old`. */
+export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): FieldError[] {
   const { devices = [], sharedCounters = [] } = spec;
   const errors = [
     ...validateDriver(spec.driver, 'spec.driver'),
     ...validatePool(spec.pool),
+    ...refuseChange(spec, old),
     ...validatePlace(spec),
   ];
   if (devices.length > maxDevices) errors.push(tooMany('spec.devices', devices.length, maxDevices));
@@ -44,6 +45,18 @@ export function validateSlice(spec: ResourceSliceSpecV1beta2): FieldError[] {
     seen.add(device.name);
   }
   return [...errors, ...validateCounterSets(sharedCounters, 'spec.sharedCounters')];
+}
+
+/** Whose devices a slice has, and where, is what it is selected by. */
+function refuseChange(spec: ResourceSliceSpecV1beta2, old: ResourceSliceSpecV1beta2): FieldError[] {
+  const fixed = [
+    ['spec.pool.name', spec.pool.name, old.pool.name],
+    ['spec.driver', spec.driver, old.driver],
+    ['spec.nodeName', spec.nodeName, old.nodeName],
+  ] as const;
+  return fixed
+    .filter(([, now, before]) => now !== before)
+    .map(([path, now]) => invalid(path, now ?? 'null', 'field is immutable'));
 }
 
 function validatePool({ name, generation, resourceSliceCount }: ResourcePool): FieldError[] {

@@ -19,6 +19,10 @@ const policy = (version: string, spec: JsonObject) =>
   intent(`admissionregistration.k8s.io/${version}`, 'ValidatingAdmissionPolicy', '{name}', { spec });
 const claims = (version: string) => paths(`/apis/resource.k8s.io/${version}/namespaces/{ns}/resourceclaims`);
 const addresses = (version: string) => paths(`/apis/networking.k8s.io/${version}/servicecidrs`);
+const slice = paths('/apis/resource.k8s.io/v1beta2/resourceslices');
+const sliceIntent = (spec: JsonObject) =>
+  intent('resource.k8s.io/v1beta2', 'ResourceSlice', '{name}', { spec });
+const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
 
 /** Owners know the version that they wrote in. */
 export const applyVersions = subject('apply-versions', [
@@ -183,6 +187,21 @@ export const applyVersions = subject('apply-versions', [
       }),
       { by: 'one' },
     ),
+  ),
+  ask(
+    'a slice of devices that is changed in what it is selected by',
+    apply(
+      slice('{name}'),
+      sliceIntent({ driver: 'd.example.com', nodeName: 'n', pool, devices: [{ name: 'd' }] }),
+      { by: 'one' },
+    ),
+    apply(
+      slice('{name}'),
+      sliceIntent({ driver: 'e.example.com', nodeName: 'm', pool: { name: 'q' }, devices: [{}] }),
+      { by: 'one' },
+    ),
+    apply(slice('{name}'), sliceIntent({ pool: {}, devices: [] }), { by: 'one' }),
+    del(slice('{name}')),
   ),
   ask(
     'ranges of addresses in both versions',
