@@ -6,7 +6,7 @@ import { fieldsAt, nothing } from './field-set.ts';
 import { showPath } from './fields-v1.ts';
 import { type Plan, typeOf } from './random-shape.fixture.ts';
 import { type StructShape, shapeOf } from './shape.ts';
-import { applied, ownersOf, type Tracked, untouched, updated } from './tracked.fixture.ts';
+import { applied, ownersOf, plain, type Tracked, untouched, updated } from './tracked.fixture.ts';
 
 const plan: Plan = {
   struct: {
@@ -235,11 +235,25 @@ describe('versions', () => {
       intent: { part: { x: 1 } },
       writer: writer('alice', 'v2'),
     });
-    assert.deepEqual(JSON.parse(JSON.stringify(next.object)), { kind: 'T', part: { x: 1 } });
+    assert.deepEqual(plain(next.object!), { kind: 'T', part: { x: 1 } });
     assert.deepEqual(
       next.owners.map(({ apiVersion, fields }) => [apiVersion, [...fields.paths()].map(showPath)]),
       [['v2', ['.part.x']]],
     );
+  });
+
+  test('what the version of another owner cannot say is not lost', () => {
+    const { object } = applyIntent({
+      ...base,
+      live: { kind: 'T', n: 1, part: { y: 5 }, labels: { a: 'x' } },
+      owners: [
+        { ...writer('alice', 'v1'), fields: fieldsAt(['labels.a']) },
+        { ...writer('bob', 'v2'), fields: fieldsAt(['part.x']) },
+      ],
+      intent: { set: ['s'] },
+      writer: writer('alice', 'v1'),
+    });
+    assert.deepEqual(plain(object!), { kind: 'T', n: 1, part: { y: 5 }, set: ['s'] });
   });
 
   test('who wrote in a version that is no more owns nothing any more', () => {
