@@ -275,8 +275,9 @@ export const nodes = (context: KindContext) => {
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
-      prepareForCreate({ spec }) {
+      prepareForCreate({ spec, status }) {
         delete spec.configSource;
+        delete status.config;
       },
       validate: (object) => validateNode(object, context),
       warningsOnCreate: (object) => warnings(object, context),
