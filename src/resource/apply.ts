@@ -2,13 +2,11 @@ import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
-import { compareObjects, isNoChange } from '../patch/apply/compare.ts';
 import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
-import { shapeOf } from '../patch/apply/shape.ts';
-import { isSameValue } from '../patch/apply/values.ts';
 import { Conversion } from '../patch/conversion.ts';
 import type { Intent } from '../patch/read-intent.ts';
 import { DecodeError } from '../schema/decoding.ts';
+import { isSame } from '../schema/same.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
 import { decodeStored, parseStored, showStored } from './codec.ts';
 import { create } from './create.ts';
@@ -91,17 +89,10 @@ function readApplied(applying: Applying, warnings: string[]): Incoming {
     keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
   }
   // Who applies in other words what is there already has changed nothing.
-  const isAsBefore =
-    isSameButTimes(applied.owners, owners) && saysTheSame(kind, { ...old, metadata }, object);
-  setOwners(object, isAsBefore ? managedFields : writeOwners(applied.owners));
-  return { object, old, isPatched: true, hasOwners: true };
-}
-
-/** Whether two objects are the same JSON. An empty list or map, which JSON leaves out, makes no difference. */
-function saysTheSame({ definition: { schema } }: ServedKind, one: ApiObject, other: ApiObject): boolean {
-  if (isSameValue(one, other)) return true;
-  const changes = compareObjects(shapeOf(schema), one, other, 'object');
-  return isNoChange(changes) && schema.write(one) === schema.write(other);
+  const isUnchanged =
+    isSameButTimes(applied.owners, owners) && isSame(kind.definition.schema, { ...old, metadata }, object);
+  setOwners(object, isUnchanged ? managedFields : writeOwners(applied.owners));
+  return { object, old, isPatched: true, hasOwners: true, isUnchanged };
 }
 
 function readAppliedView(applying: Applying, view: SubresourceView, warnings: string[]): IncomingView {

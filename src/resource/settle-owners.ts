@@ -1,4 +1,7 @@
-import type { ManagedFieldsEntry } from '../api/meta/object-meta.ts';
+import {
+  type ManagedFieldsEntry,
+  ManagedFieldsEntry as ManagedFieldsEntryType,
+} from '../api/meta/object-meta.ts';
 import { type Changes, compareObjects } from '../patch/apply/compare.ts';
 import { BrokenList } from '../patch/apply/elements.ts';
 import { type FieldSet, fieldsAt } from '../patch/apply/field-set.ts';
@@ -6,7 +9,7 @@ import { withoutParts } from '../patch/apply/fields-in.ts';
 import { isSameButTimes, type Owner, readOwners, type Writer, writeOwners } from '../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
-import { isSameValue } from '../patch/apply/values.ts';
+import { isSame } from '../schema/same.ts';
 import type { Api, Target } from './api.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
@@ -23,10 +26,9 @@ export function settleOwners(
 ): void {
   const { metadata } = object;
   const stored = old?.metadata.managedFields;
-  const sent = target.subresource === '' ? metadata.managedFields : undefined;
-  const said = sent && ownersSaid(api, target.resource, sent);
-  // What a patch leaves as it is has not been said, also where none of it is about this group.
-  const before = said && (said.length > 0 || !isSameValue(sent, stored)) ? said : storedOwners(stored);
+  const said = target.subresource === '' ? metadata.managedFields : undefined;
+  const sent = said && stored && areSameEntries(said, stored) ? undefined : said;
+  const before = (sent && ownersSaid(api, target.resource, sent)) ?? storedOwners(stored);
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
   const owners = old && before.length === 0 ? before : ownersAfter(api, target, object, old, before, options);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
@@ -38,6 +40,14 @@ export function settleOwners(
 export function setOwners({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {
   if (entries === undefined) delete metadata.managedFields;
   else metadata.managedFields = entries;
+}
+
+/** Whether a client only says what it has read. */
+function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly ManagedFieldsEntry[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((entry, index) => isSame(ManagedFieldsEntryType, entry, others[index]))
+  );
 }
 
 /** Whether these entries are what the owners were read from. */

@@ -24,6 +24,8 @@ export interface Incoming {
   readonly hasOwners?: boolean;
   /** What it was made of, where that has been read: the stored object of this very moment. */
   readonly old?: ApiObject;
+  /** It is the very object that is stored. */
+  readonly isUnchanged?: boolean;
 }
 
 export interface Updated {
@@ -43,7 +45,7 @@ export async function update(
   warnings: string[],
 ): Promise<Updated> {
   for (;;) {
-    const { object, isPatched = false, hasOwners = false, old: known } = read();
+    const { object, isPatched = false, hasOwners = false, old: known, isUnchanged } = read();
     settleName(target, object);
     settleNamespace(target, object);
     const asked = readRevision(object.metadata.resourceVersion ?? '');
@@ -63,6 +65,7 @@ export async function update(
     else if (asked.revision !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
+    if (isUnchanged) return { object: stored, created: false };
     if (!hasOwners) settleOwners(api, target, object, old, options);
     const write = () => replace(api, target, { stored, old }, object, options, warnings);
     const { dryRun } = options;

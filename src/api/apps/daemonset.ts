@@ -21,7 +21,7 @@ import {
   sayTemplateGeneration,
   templateGenerationOf,
 } from './template-generation.ts';
-import { selectorStays } from './workload.ts';
+import { ifNewer, selectorStays } from './workload.ts';
 
 export const RollingUpdateDaemonSet = struct(
   'apps/v1.RollingUpdateDaemonSet',
@@ -169,14 +169,17 @@ export const daemonsets = (context: KindContext) => {
         nextTemplateGeneration(object, old);
       },
       validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
-      validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...plain.validate(object),
-        ...validateDaemonSetSpec(object.spec, context),
-        ...plain.validateUpdate(object, old),
-        ...validateDaemonSetSpec(object.spec, context),
-        ...selectorStays(object.spec.selector, old.spec.selector),
-      ],
+      validateUpdate(object, old) {
+        const ofSpec = ifNewer(object, old, () => validateDaemonSetSpec(object.spec, context));
+        return [
+          ...validateMetadata(object.metadata, true, nameIsSubdomain),
+          ...plain.validate(object),
+          ...ofSpec,
+          ...plain.validateUpdate(object, old),
+          ...ofSpec,
+          ...selectorStays(object.spec.selector, old.spec.selector),
+        ];
+      },
       warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
       warningsOnUpdate: (object, old) =>
         templateGenerationOf(object) === templateGenerationOf(old)

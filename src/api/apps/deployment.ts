@@ -16,7 +16,7 @@ import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateDeploymentSpec, validateDeploymentStatus } from './deployment-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { hasSameMap, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
+import { hasSameMap, ifNewer, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
 
 export const RollingUpdateDeployment = struct(
   'apps/v1.RollingUpdateDeployment',
@@ -170,7 +170,7 @@ export const deployments = (context: KindContext) => {
       validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],
       validateUpdate: (object, old) => [
         ...plain.validateUpdate(object, old),
-        ...validateDeploymentSpec(object.spec, context),
+        ...ifNewer(object, old, () => validateDeploymentSpec(object.spec, context)),
         ...selectorStays(object.spec.selector, old.spec.selector),
       ],
       warningsOnCreate: ({ metadata, spec }) => [

@@ -17,7 +17,7 @@ import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
+import { ifNewer, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
 
 export const ReplicaSetSpec = struct(
   'apps/v1.ReplicaSetSpec',
@@ -109,14 +109,17 @@ export const replicasets = (context: KindContext) => {
     strategy: {
       ...plain,
       validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
-      validateUpdate: (object, old) => [
-        ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...plain.validate(object),
-        ...validateReplicaSetSpec(object.spec, context),
-        ...plain.validateUpdate(object, old),
-        ...validateReplicaSetSpec(object.spec, context),
-        ...selectorStays(object.spec.selector, old.spec.selector),
-      ],
+      validateUpdate(object, old) {
+        const ofSpec = ifNewer(object, old, () => validateReplicaSetSpec(object.spec, context));
+        return [
+          ...validateMetadata(object.metadata, true, nameIsSubdomain),
+          ...plain.validate(object),
+          ...ofSpec,
+          ...plain.validateUpdate(object, old),
+          ...ofSpec,
+          ...selectorStays(object.spec.selector, old.spec.selector),
+        ];
+      },
       warningsOnCreate: ({ metadata, spec }) => [
         ...nameBecomesPodNames(metadata),
         ...podWarnings(spec.template, 'spec.template', context),

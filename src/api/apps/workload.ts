@@ -97,3 +97,12 @@ export function nameBecomesPodNames({ name = '' }: ObjectMeta): string[] {
       `a DNS label is recommended: [${problems.join(' ')}]`,
   ];
 }
+
+/** What is wrong with the spec of a workload, where it is not the one there was: that was checked when it came. */
+export function ifNewer(
+  object: { metadata: ObjectMeta },
+  old: { metadata: ObjectMeta },
+  check: () => FieldError[],
+): FieldError[] {
+  return isNewer(object, old) ? check() : [];
+}
