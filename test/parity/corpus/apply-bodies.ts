@@ -98,23 +98,21 @@ export const applyBodies = subject('apply-bodies', [
     apply(
       deployment,
       intent('apps/v1', 'Deployment', 'a', {
-        spec: { template: { spec: { containers: [{ name: 'c', nope: 1 }], nope: 2 } } },
+        spec: { template: { spec: { containers: [{ name: 'c', nope: 1 }] } } },
       }),
       { by: 'one' },
     ),
     apply(
       deployment,
       intent('apps/v1', 'Deployment', 'a', {
-        spec: { template: { spec: { containers: [{ name: 'c', nope: 1 }], nope: 2 } } },
+        spec: { template: { spec: { containers: [{ name: 'c' }, { name: 'd', nope: 2 }] } } },
       }),
       { by: 'one', query: 'fieldValidation=Strict' },
     ),
     apply(
       deployment,
       intent('apps/v1', 'Deployment', 'a', { spec: { template: { metadata: { name: 1 } } } }),
-      {
-        by: 'one',
-      },
+      { by: 'one' },
     ),
   ),
   ask(
