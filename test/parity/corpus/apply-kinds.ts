@@ -126,7 +126,7 @@ const kinds: Kind[] = [
     kind: 'Namespace',
     plural: 'namespaces',
     clusterScoped: true,
-    wanted: { spec: { finalizers: ['example.com/a'] } },
+    wanted: { spec: { finalizers: ['example.com/a', 'kubernetes'] } },
     otherwise: { spec: { finalizers: ['example.com/b'] } },
   },
   {
