@@ -58,12 +58,11 @@ export function parseQuantity(text: string): Quantity | QuantityProblem {
       : { amount: magnitude, scale: unit.exponent - fraction.length, format: unit.format };
   const limited = limit(plain);
   const signed = { ...limited, amount: sign === '-' ? -limited.amount : limited.amount };
-  const canonical = canonicalText(signed);
   const untouched =
     wholeDigits !== '' &&
     isSimple(digits.length, fraction.length, unit, plain.scale) &&
     isNormal(magnitude, plain);
-  return { ...signed, text: untouched ? text : canonical };
+  return { ...signed, text: untouched ? text : canonicalText(signed) };
 }
 
 interface Unit {
