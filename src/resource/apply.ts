@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { badRequest } from '../errors/catalogue.ts';
+import { badRequest, conflict } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
 import { Conversion } from '../patch/conversion.ts';
@@ -43,7 +43,8 @@ export async function apply(
     if (subresource === '' && !api.store.get(keyOf(target))) return createByIntent(applying, said);
     return update(api, target, () => readApplied(applying, said), options, said);
   };
-  return retrying(warnings, write, () => metadataOf(intent.value).resourceVersion !== undefined);
+  const { resourceVersion, uid } = metadataOf(intent.value);
+  return retrying(warnings, write, () => resourceVersion !== undefined || uid !== undefined);
 }
 
 function refuseOtherKind(kind: ServedKind, intent: JsonObject): void {
@@ -67,6 +68,11 @@ async function createByIntent(applying: Applying, warnings: string[]): Promise<U
   const applied = layIntent(applying, { json, owners: [], isNew: true });
   const object = objectOf(applying, applied.object ?? json, warnings);
   settleName(target, object);
+  const { uid } = object.metadata;
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(target.resource.subject, target.name, why);
+  }
   delete object.metadata.resourceVersion;
   setOwners(object, writeOwners(applied.owners));
   const created = create(api, target, { object, hasOwners: true }, options, warnings);

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { badRequest, conflict } from '../errors/catalogue.ts';
-import type { Patch, Patched } from '../patch/read-patch.ts';
+import { conflict } from '../errors/catalogue.ts';
+import type { Patch } from '../patch/read-patch.ts';
+import { holdsFreeJson } from '../schema/free-json.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { parseStored, showStored } from './codec.ts';
@@ -30,31 +31,25 @@ export async function patch(
       const stored = existing(api, target);
       const document = view
         ? kind.definition.schema.write(showAs(target, view, stored))
-        : showStored(resource, stored).toString();
-      const before = change.isAboutOwners
-        ? (parseJson(document).value as JsonObject)
-        : parseStored(kind, document);
+        : showStored(resource, stored);
+      const before = change.isAboutOwners ? jsonOf(document) : parseStored(kind, document);
+      // The patch uses up the JSON, and with it what an object would hold of it as it is.
+      const old = view || holdsFreeJson(kind.definition.schema) ? {} : { old: decoded(kind, before) };
       const was = conditionsOf(before);
-      const after = applied(change, before, kind);
+      const after = change.apply(before, kind.definition.schema);
       const is = conditionsOf(after.value);
       namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
       if (view && typeof is.uid === 'string' && is.uid !== '') refuseOther(target, is.uid, was.uid);
-      return readPatched(api.registry, kind, after, options.fieldValidation, said);
+      return { object: readPatched(api.registry, kind, after, options.fieldValidation, said), ...old };
     };
-    if (view) return updateThrough(api, target, view, () => ({ view: read() }), options, said);
-    return (await update(api, target, () => ({ object: read(), isPatched: true }), options, said)).object;
+    if (view) return updateThrough(api, target, view, () => ({ view: read().object }), options, said);
+    return (await update(api, target, () => ({ ...read(), isPatched: true }), options, said)).object;
   };
   return retrying(warnings, write, () => namesState);
 }
 
-function applied(change: Patch, before: JsonObject, { definition }: ServedKind): Patched {
-  try {
-    return change.apply(before, definition.schema);
-  } catch (error) {
-    if (error instanceof RangeError) throw badRequest('the patch is nested too deeply');
-    throw error;
-  }
-}
+const jsonOf = (document: Buffer | string) => parseJson(document).value as JsonObject;
+const decoded = ({ definition }: ServedKind, json: JsonObject) => definition.schema.decode(json).object;
 
 /** Of a view the reference compares the uid itself, and says so otherwise than where it leaves that to its store. */
 function refuseOther({ resource, subresource, name }: Target, wanted: string, found: JsonValue | undefined) {

@@ -65,7 +65,6 @@ function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonVa
   intent.forEach((item, index) => {
     const name = intentNames[index]!;
     takeLiveUntil(nextShared[index]);
-    if (liveNames[at] === name) at++;
     const same = liveByName.get(name);
     const there = same instanceof Repeated ? undefined : (same as JsonValue | undefined);
     merged.push(mergeIntent(shape.element, there, item));
