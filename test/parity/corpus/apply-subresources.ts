@@ -27,7 +27,10 @@ export const applySubresources = subject('apply-subresources', [
     apply(deployments('a/status'), deployment({ status: { replicas: 2, readyReplicas: 1 } }), { by: 'two' }),
     apply(deployments('a/status'), deployment({ status: { replicas: 2 } }), { by: 'two', force: true }),
     apply(deployments('a'), deployment({ spec: workload }), { by: 'one' }),
-    apply(deployments('a'), deployment({ spec: workload, status: { replicas: 9 } }), { by: 'one' }),
+    apply(deployments('a'), deployment({ spec: workload, status: { replicas: 9 } }), {
+      by: 'one',
+      after: 1.1,
+    }),
     apply(deployments('a/status'), deployment({}), { by: 'two' }),
     get(deployments('a')),
   ),
