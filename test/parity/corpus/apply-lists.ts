@@ -101,7 +101,6 @@ export const applyLists = subject('apply-lists', [
     apply(services('a'), service({ type: 'LoadBalancer', ports: [{ port: 80, name: 'a' }] }), { by: 'one' }),
     apply(services('a'), service({ ports: [{ port: 82, name: 'c' }] }), { by: 'one' }),
     apply(services('a'), service({ type: 'ExternalName', externalName: 'example.com' }), { by: 'one' }),
-    apply(services('a'), service({ ports: [{ port: 80 }] }), { by: 'one' }),
   ),
   ask(
     'finalizers are a set, ownerReferences a map',
