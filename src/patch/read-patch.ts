@@ -3,6 +3,7 @@ import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { badRequest, invalidObject } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
+import { goText } from '../errors/go-json.ts';
 import { ApiError } from '../errors/status.ts';
 import { mapOf } from '../schema/collections.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
@@ -13,7 +14,6 @@ import { applyJsonPatch, asServed } from './json-patch.ts';
 import { type JsonPatchBody, readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { BadPatch, PatchFailure, PatchMisfit } from './patch-error.ts';
-import { shown } from './strategic-directives.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
 /** What a PATCH changes: read when there is an object to change, and then applied to as many states as it takes. */
@@ -146,7 +146,7 @@ function strategicMerge(body: Buffer, quiet: boolean): Change {
         const { value, findings } = content();
         const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
         // The reference shows what is left of what was sent, not what came of it.
-        const refusal = (why: string) => refused(shown(leftOfPatch), why);
+        const refusal = (why: string) => refused(goText(leftOfPatch), why);
         return { value: object, isOfKind: true, findings, refusal };
       } catch (error) {
         if (error instanceof PatchFailure) throw new ApiError(500, '', error.message);

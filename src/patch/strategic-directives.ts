@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { goText } from '../errors/go-json.ts';
 import { readInteger } from '../schema/scalars.ts';
 import { BadPatch, PatchFailure } from './patch-error.ts';
 
@@ -68,13 +69,13 @@ export function withoutDirectives(value: JsonValue): JsonValue {
 export function unknownDirective(asked: JsonValue, around: JsonObject): PatchFailure {
   // The reference prints with a verb for texts, which has its own way with all else.
   const isPrinted = typeof asked === 'string' || (typeof asked === 'object' && asked !== null);
-  const type = asked === null ? '<nil>' : `${goTypeOf(asked)}=${shown(asked)}`;
-  const text = isPrinted && !(asked instanceof RawNumber) ? shown(asked) : `%!s(${type})`;
-  return new PatchFailure(`unknown patch type: ${text} in map: ${shown(around)}`);
+  const type = asked === null ? '<nil>' : `${goTypeOf(asked)}=${goText(asked)}`;
+  const text = isPrinted && !(asked instanceof RawNumber) ? goText(asked) : `%!s(${type})`;
+  return new PatchFailure(`unknown patch type: ${text} in map: ${goText(around)}`);
 }
 
 export const noMergeKey = (element: JsonObject, key: string) =>
-  new PatchFailure(`map: ${shown(element)} does not contain declared merge key: ${key}`);
+  new PatchFailure(`map: ${goText(element)} does not contain declared merge key: ${key}`);
 
 export const unexpected = (wanted: string, given: JsonValue) =>
   new PatchFailure(`expected a ${wanted}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`);
@@ -90,14 +91,4 @@ export function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return goList;
   if (isObject(value) || value instanceof JsonText) return goMap;
   return readInteger(value, 64) === undefined ? 'float64' : 'int64';
-}
-
-/** As messages show it: `map[a:1 b:[x y]]`. */
-export function shown(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`;
-  if (!isObject(value)) return value === null ? '<nil>' : String(value);
-  const pairs = Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${shown(value[key]!)}`);
-  return `map[${pairs.join(' ')}]`;
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
+import { goText } from '../errors/go-json.ts';
 import { quote } from '../errors/quote.ts';
 import { type ListType, MapType } from '../schema/collections.ts';
 import { shortName } from '../schema/scalars.ts';
@@ -7,7 +8,7 @@ import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
 import { inOrder } from './list-order.ts';
 import { PatchFailure } from './patch-error.ts';
-import { directiveOf, goMap, goTypeOf, noMergeKey, shown, unknownDirective } from './strategic-directives.ts';
+import { directiveOf, goMap, goTypeOf, noMergeKey, unknownDirective } from './strategic-directives.ts';
 import { mergeObjects } from './strategic-merge.ts';
 
 /** What a patch needs to know of a field. Maps hold one type under all keys. */
@@ -45,7 +46,7 @@ export function typeOfElements(...lists: (readonly JsonValue[])[]): string {
       const type = goTypeOf(element);
       known ??= type;
       if (type !== known)
-        throw new PatchFailure(`list element types are not identical: ${shown([...lists] as JsonValue[])}`);
+        throw new PatchFailure(`list element types are not identical: ${goText([...lists] as JsonValue[])}`);
     }
   }
   if (known === undefined) throw new PatchFailure('no elements in any of the given slices');

@@ -1,6 +1,7 @@
 /** `$setElementOrder/…`: the order in which a patch wants to have the elements of a list. */
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
+import { goText } from '../errors/go-json.ts';
 import { ListType } from '../schema/collections.ts';
 import type { Type } from '../schema/type.ts';
 import { inOrder } from './list-order.ts';
@@ -11,7 +12,6 @@ import {
   goMap,
   listToOrder,
   noMergeKey,
-  shown,
   unexpected,
   withoutDirectives,
 } from './strategic-directives.ts';
@@ -92,7 +92,7 @@ function refuseOtherOrder(change: JsonValue[], order: JsonValue[], key: string |
   }
   if (at === kept.length) return;
   throw new PatchFailure(
-    `The order in patch list:\n${shown(change)}\n doesn't match $setElementOrder list:\n${shown(order)}\n`,
+    `The order in patch list:\n${goText(change)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
   );
 }
 
