@@ -10,8 +10,6 @@ import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
-import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
@@ -21,7 +19,7 @@ import {
   sayTemplateGeneration,
   templateGenerationOf,
 } from './template-generation.ts';
-import { ifNewer, selectorStays } from './workload.ts';
+import { checkedTwice } from './workload.ts';
 
 export const RollingUpdateDaemonSet = struct(
   'apps/v1.RollingUpdateDaemonSet',
@@ -169,17 +167,7 @@ export const daemonsets = (context: KindContext) => {
         nextTemplateGeneration(object, old);
       },
       validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
-      validateUpdate(object, old) {
-        const ofSpec = ifNewer(object, old, () => validateDaemonSetSpec(object.spec, context));
-        return [
-          ...validateMetadata(object.metadata, true, nameIsSubdomain),
-          ...plain.validate(object),
-          ...ofSpec,
-          ...plain.validateUpdate(object, old),
-          ...ofSpec,
-          ...selectorStays(object.spec.selector, old.spec.selector),
-        ];
-      },
+      validateUpdate: checkedTwice(plain, (spec) => validateDaemonSetSpec(spec, context)),
       warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
       warningsOnUpdate: (object, old) =>
         templateGenerationOf(object) === templateGenerationOf(old)

@@ -11,13 +11,11 @@ import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
-import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { ifNewer, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
+import { checkedTwice, isNewer, nameBecomesPodNames } from './workload.ts';
 
 export const ReplicaSetSpec = struct(
   'apps/v1.ReplicaSetSpec',
@@ -109,17 +107,7 @@ export const replicasets = (context: KindContext) => {
     strategy: {
       ...plain,
       validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
-      validateUpdate(object, old) {
-        const ofSpec = ifNewer(object, old, () => validateReplicaSetSpec(object.spec, context));
-        return [
-          ...validateMetadata(object.metadata, true, nameIsSubdomain),
-          ...plain.validate(object),
-          ...ofSpec,
-          ...plain.validateUpdate(object, old),
-          ...ofSpec,
-          ...selectorStays(object.spec.selector, old.spec.selector),
-        ];
-      },
+      validateUpdate: checkedTwice(plain, (spec) => validateReplicaSetSpec(spec, context)),
       warningsOnCreate: ({ metadata, spec }) => [
         ...nameBecomesPodNames(metadata),
         ...podWarnings(spec.template, 'spec.template', context),

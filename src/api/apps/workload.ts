@@ -1,12 +1,14 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { ObjectMeta } from '../../resource/definition.ts';
+import type { ApiObject, ObjectMeta } from '../../resource/definition.ts';
 import type { KindContext } from '../context.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
 import { isEmptySelector, selects, validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { dnsLabel } from '../meta/names.ts';
+import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
 import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
+import { validateMetadata } from '../meta/validation.ts';
+import type { PlainStrategy } from '../plain-strategy.ts';
 
 /** Rules that the kinds which keep a number of pods running share. */
 
@@ -105,4 +107,26 @@ export function ifNewer(
   check: () => FieldError[],
 ): FieldError[] {
   return isNewer(object, old) ? check() : [];
+}
+
+/** A workload that is looked at as if it were new and then as an update: what both find is said twice. */
+export function checkedTwice<T extends Selecting>(
+  plain: PlainStrategy<T>,
+  checkSpec: (spec: T['spec']) => FieldError[],
+): (object: T, old: T) => FieldError[] {
+  return (object, old) => {
+    const ofSpec = ifNewer(object, old, () => checkSpec(object.spec));
+    return [
+      ...validateMetadata(object.metadata, true, nameIsSubdomain),
+      ...plain.validate(object),
+      ...ofSpec,
+      ...plain.validateUpdate(object, old),
+      ...ofSpec,
+      ...selectorStays(object.spec.selector, old.spec.selector),
+    ];
+  };
+}
+
+interface Selecting extends ApiObject {
+  spec: { selector?: LabelSelector };
 }

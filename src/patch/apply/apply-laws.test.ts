@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { ApplyConflict } from './apply-intent.ts';
 import { checkIntent } from './intent.ts';
-import { plans, realSubjects, type Subject, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { inEverySchema, type Subject } from './random-shape.fixture.ts';
 import type { Shape } from './shape.ts';
 import {
   applied,
@@ -168,13 +168,4 @@ function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numR
   });
 }
 
-describe('in schemas of every form', () => {
-  laws(
-    plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
-    300,
-  );
-});
-
-for (const subject of realSubjects) {
-  describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
-}
+inEverySchema(laws);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { type FieldSet, fieldsAt, nothing, only } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
-import { type Plan, plans, realSubjects, type Subject, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { inEverySchema, type Plan, type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
 import { removeFields } from './remove.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { leavesOf, pathText, plain, tidied } from './tracked.fixture.ts';
@@ -12,26 +11,9 @@ import { leavesOf, pathText, plain, tidied } from './tracked.fixture.ts';
 const leaves = (shape: Shape, value: JsonObject | null) =>
   [...leavesOf(shape, tidied(shape, value ?? {}) as JsonObject)].sort();
 
-function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numRuns: number): void {
+function laws(subjects: Subjects, numRuns: number): void {
   const law = (name: string, holds: (shape: Shape, value: JsonObject, other: JsonObject) => void) =>
-    test(name, () => {
-      fc.assert(
-        fc.property(
-          subjects.chain(({ subject, plan }) =>
-            fc.record({
-              plan: fc.constant(plan),
-              subject: fc
-                .constant(subject)
-                .map(({ shape }) => ({ shape, [fc.toStringMethod]: () => 'subject' })),
-              value: subject.values,
-              other: subject.values,
-            }),
-          ),
-          ({ subject: { shape }, value, other }) => holds(shape, value, other),
-        ),
-        { numRuns },
-      );
-    });
+    testPairs(name, subjects, numRuns, holds);
 
   law('the fields of a value are all places in which it says something', (shape, value) => {
     const found = new Set([...fieldsIn(shape, value).paths()].map(pathText));
@@ -74,15 +56,7 @@ function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numR
   );
 }
 
-describe('in schemas of every form', () => {
-  laws(
-    plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
-    300,
-  );
-});
-for (const subject of realSubjects) {
-  describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
-}
+inEverySchema(laws);
 
 const plan: Plan = {
   struct: {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { elementName } from './elements.ts';
 import { mergeIntent } from './merge.ts';
-import { plans, realSubjects, type Subject, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { inEverySchema, type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
 import { type ListShape, type Shape, shapeOf } from './shape.ts';
 import { leavesOf, plain } from './tracked.fixture.ts';
 
@@ -36,26 +35,9 @@ function sharedLists(
   }
 }
 
-function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numRuns: number): void {
+function laws(subjects: Subjects, numRuns: number): void {
   const law = (name: string, holds: (shape: Shape, live: JsonObject, intent: JsonObject) => void) =>
-    test(name, () => {
-      fc.assert(
-        fc.property(
-          subjects.chain(({ subject, plan }) =>
-            fc.record({
-              plan: fc.constant(plan),
-              subject: fc
-                .constant(subject)
-                .map(({ shape }) => ({ shape, [fc.toStringMethod]: () => 'subject' })),
-              live: subject.values,
-              intent: subject.values,
-            }),
-          ),
-          ({ subject: { shape }, live, intent }) => holds(shape, live, intent),
-        ),
-        { numRuns },
-      );
-    });
+    testPairs(name, subjects, numRuns, holds);
 
   law('all that either says is there, and where both do, what the intent says', (shape, live, intent) => {
     const expected = new Map([...leavesOf(shape, live), ...leavesOf(shape, intent)]);
@@ -89,15 +71,7 @@ function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numR
   });
 }
 
-describe('in schemas of every form', () => {
-  laws(
-    plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
-    300,
-  );
-});
-for (const subject of realSubjects) {
-  describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
-}
+inEverySchema(laws);
 
 test('elements stand where the reference puts them', () => {
   const set = shapeOf(typeOf({ set: 'string' }));

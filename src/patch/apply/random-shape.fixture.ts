@@ -1,3 +1,4 @@
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { builtinKinds } from '../../api/index.ts';
 import { jsonOf } from '../../api/random-json.fixture.ts';
@@ -173,4 +174,43 @@ function withoutServersOwn({ apiVersion: _, kind: __, metadata, ...rest }: JsonO
   const { labels, annotations, finalizers } = (metadata ?? {}) as JsonObject;
   const kept = Object.entries({ labels, annotations, finalizers }).filter(([, value]) => value !== undefined);
   return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) as JsonObject };
+}
+
+/** Something to test laws on: a random schema, told by its plan, or a kind of the server. */
+export type Subjects = fc.Arbitrary<{ readonly subject: Subject; readonly plan?: unknown }>;
+
+/** Tests laws in random schemas and in kinds of the server. */
+export function inEverySchema(laws: (subjects: Subjects, numRuns: number) => void): void {
+  describe('in schemas of every form', () => {
+    laws(
+      plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
+      300,
+    );
+  });
+  for (const subject of realSubjects) {
+    describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
+  }
+}
+
+/** Tests a law about two values of one shape. */
+export function testPairs(
+  name: string,
+  subjects: Subjects,
+  numRuns: number,
+  holds: (shape: StructShape, one: JsonObject, other: JsonObject) => void,
+): void {
+  const pairs = subjects.chain(({ subject, plan }) =>
+    fc.record({
+      plan: fc.constant(plan),
+      subject: fc.constant(subject).map(({ shape }) => ({ shape, [fc.toStringMethod]: () => 'subject' })),
+      one: subject.values,
+      other: subject.values,
+    }),
+  );
+  test(name, () => {
+    fc.assert(
+      fc.property(pairs, ({ subject: { shape }, one, other }) => holds(shape, one, other)),
+      { numRuns },
+    );
+  });
 }
