@@ -171,11 +171,6 @@ export const accepted: Accepted[] = [
       'a key that comes twice in a value of a step, or in one that comes again itself, is told once, or not at all',
   },
   {
-    answers: /^patch-terms\/which state a patch is for #3[1-4]$/,
-    reason:
-      'a list that is always written and was sent empty belongs to nobody: it is stored as none, as in the reference, where who sent it owns it',
-  },
-  {
     answers: /^patch-versions\/an autoscaler in both versions #9$/,
     reason: 'a patch in one version of a kind makes no object of another version',
   },
