@@ -134,6 +134,14 @@ export const noSuchMediaType = () =>
 export const bodyTooLarge = (limit: number) =>
   new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 
+/** An object grows with every owner of its fields, and with patches, beyond what any single request may send. */
+export const objectTooLarge = (bytes: number, limit: number) =>
+  new ApiError(
+    413,
+    'RequestEntityTooLarge',
+    `Request entity too large: the object would take ${bytes} bytes, and at most ${limit} are kept`,
+  );
+
 /** The revision asked for is no longer in the history. */
 export const expired = (message: string) => new ApiError(410, 'Expired', message);
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
+import { objectTooLarge } from '../errors/catalogue.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../store/store.ts';
@@ -8,12 +9,16 @@ import type { ApiObject } from './definition.ts';
 import type { ServedKind, ServedResource } from './registry.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** An object as the store takes it. */
+/** As much as a body may hold; what owners its fields have comes on top. */
+const largestObject = 6 * 1024 * 1024;
+
+/** An object as the store takes it. Throws where it is too large. */
 export function draftOf(api: Api, resource: ServedResource, object: ApiObject): Draft {
   const { stored } = resource;
   const { definition } = stored;
   const inStoredVersion = resource.toStored(object);
   const { json, revisionAt } = definition.schema.encode(inStoredVersion);
+  if (json.length > largestObject) throw objectTooLarge(json.length, largestObject);
   return {
     json,
     revisionAt,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apply } from './applying.ts';
+import { apply, ownersIn } from './applying.ts';
 import { testServer } from './support.ts';
 
 const server = testServer();
@@ -168,4 +168,22 @@ test('names that JavaScript’s objects inherit are ordinary ones, or refused', 
   assert.deepEqual(body.data, { hasOwnProperty: 'c' });
   const odd = await apply(server, path, 'alice', `${head},"__proto__":{"a":1}}`);
   assert.match(odd.body.message, /\.__proto__: field not declared in schema$/);
+});
+
+test('an object that grows with its owners is refused before it is too large, and stays as it is', async () => {
+  const data = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}`.padEnd(240, 'x'), '']));
+  const answers: number[] = [];
+  let message = '';
+  for (let owner = 1; answers.at(-1) !== 413 && owner < 20; owner++) {
+    const answer = await apply(server, path, `owner-${owner}`, intent({ data }));
+    answers.push(answer.code);
+    message = answer.body.message;
+  }
+  assert.ok(answers.length > 3, `refused after ${answers.length}`);
+  assert.match(
+    message,
+    /^Request entity too large: the object would take \d+ bytes, and at most 6291456 are kept$/,
+  );
+  const kept = await server.get(path);
+  assert.equal(ownersIn(kept).length, answers.length - 1);
 });
