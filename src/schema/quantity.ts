@@ -41,7 +41,23 @@ const nano = -9;
 const maxExponent = 1_000;
 const maxLength = 256;
 
+/** The same few amounts come again and again. */
+const known = new Map<string, Quantity | QuantityProblem>();
+const mostKnown = 2000;
+const longestKnown = 32;
+
 export function parseQuantity(text: string): Quantity | QuantityProblem {
+  let quantity = known.get(text);
+  if (quantity) return quantity;
+  quantity = readQuantity(text);
+  if (text.length <= longestKnown) {
+    if (known.size === mostKnown) known.clear();
+    known.set(text, quantity);
+  }
+  return quantity;
+}
+
+function readQuantity(text: string): Quantity | QuantityProblem {
   if (text === '' || text.length > maxLength) return { problem: wrongFormat };
   const parts = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text);
   if (!parts) return { problem: wrongFormat };

@@ -273,23 +273,15 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   }
 
   /** Whether two objects are written alike; `isSameMember` compares what they hold. */
-  isSame(
-    one: unknown,
-    other: unknown,
-    isSameMember: (type: Type, one: unknown, other: unknown) => boolean,
-  ): boolean {
+  isSame(one: unknown, other: unknown, isSameMember: IsSame): boolean {
     const some = one as Readonly<Record<string, unknown>>;
     const others = other as Readonly<Record<string, unknown>>;
-    for (const compiled of this.#ordered) {
-      const { jsonName, type } = compiled;
-      const mine = some[jsonName];
-      const theirs = others[jsonName];
-      if (mine === theirs) continue;
-      const isNothing = saysNothing(compiled, mine);
-      if (isNothing !== saysNothing(compiled, theirs)) {
-        if (!isWrittenLikeNothing(compiled, isNothing ? theirs : mine)) return false;
-      } else if (!isNothing && !isSameMember(type, mine, theirs)) return false;
-    }
+    const differ = (name: string) => {
+      const compiled = this.#byName.get(name);
+      return compiled !== undefined && !isSameField(compiled, some[name], others[name], isSameMember);
+    };
+    for (const name in some) if (some[name] !== others[name] && differ(name)) return false;
+    for (const name in others) if (some[name] === undefined && differ(name)) return false;
     return true;
   }
 
@@ -312,6 +304,16 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     );
     return `${this.fullName}{${parts.join(';')}}`;
   }
+}
+
+type IsSame = (type: Type, one: unknown, other: unknown) => boolean;
+
+function isSameField(compiled: CompiledField, mine: unknown, theirs: unknown, isSameMember: IsSame): boolean {
+  const isNothing = saysNothing(compiled, mine);
+  if (isNothing !== saysNothing(compiled, theirs)) {
+    return isWrittenLikeNothing(compiled, isNothing ? theirs : mine);
+  }
+  return isNothing || isSameMember(compiled.type, mine, theirs);
 }
 
 /** Whether a field holds nothing, or what stands for nothing where the two do not differ. */

@@ -3,7 +3,7 @@ import { compareObjects, noChanges } from './compare.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
 import { mergeIntent } from './merge.ts';
-import { idOf, type Owner, type Writer } from './owners.ts';
+import { isSameOwner, type Owner, type Writer } from './owners.ts';
 import { type ChangesByVersion, changesByVersion, serversOwn, withoutChanged } from './ownership.ts';
 import { removeFields } from './remove.ts';
 import type { Shape } from './shape.ts';
@@ -58,8 +58,7 @@ export function applyIntent(application: Application): Applied {
   const shape = versions.shape(writer.apiVersion)!;
   const merged = mergeIntent(shape, live, intent) as JsonObject;
   const own = fieldsIn(shape, intent).differenceBelow(untracked);
-  const id = idOf(writer);
-  const last = owners.find((owner) => idOf(owner) === id);
+  const last = owners.find((owner) => isSameOwner(owner, writer));
   const others = owners.filter((owner) => owner !== last);
   const givesUp = last !== undefined && !last.fields.difference(own).isEmpty;
   const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;

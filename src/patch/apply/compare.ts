@@ -23,7 +23,7 @@ export function compare(shape: Shape, before: unknown, after: unknown, reading: 
 }
 
 /** What the server alone decides about an object. Nobody owns it. */
-const serversOwn = new Set(['apiVersion', 'kind']);
+const serversOwn = new Set(['apiVersion', 'kind', 'metadata']);
 const serversMetadata = new Set([
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'generation'],
   ...['managedFields', 'resourceVersion'],
@@ -63,7 +63,7 @@ class Comparison {
     if (shape.form === 'scalar' || shape.atomic) return this.#asWhole(shape, before, after);
     if (before === null || after === null) return this.#besideNull(shape, before, after);
     const gathering = new Gathering();
-    if (shape.form === 'struct') this.#members(shape.fields, before, after, gathering);
+    if (shape.form === 'struct') this.#members(shape.byName, before, after, gathering);
     else if (shape.form === 'map') this.#entries(shape, before, after, gathering);
     else this.#elements(shape, before, after, gathering);
     return gathering.changes();
@@ -94,16 +94,25 @@ class Comparison {
     return isUnchanged ? undefined : modifiedPlace;
   }
 
-  #members(fields: readonly FieldShape[], before: unknown, after: unknown, gathering: Gathering): void {
+  /** Most fields of a struct are in neither state: only those are looked up that are. */
+  #members(fields: FieldsByName, before: unknown, after: unknown, gathering: Gathering): void {
     const old = membersOf(before);
     const now = membersOf(after);
-    for (const field of fields) {
-      const { name } = field;
-      if (old[name] === now[name]) continue;
-      const was = memberOf(old, field, this.#reading);
-      const is = memberOf(now, field, this.#reading);
-      gathering.take(field.element, this.changes(field.shape, was, is));
+    for (const name in old) {
+      if (old[name] !== now[name]) this.#member(fields.get(name), old, now, gathering);
     }
+    for (const name in now) {
+      if (old[name] === undefined && now[name] !== undefined) {
+        this.#member(fields.get(name), old, now, gathering);
+      }
+    }
+  }
+
+  #member(field: FieldShape | undefined, old: Members, now: Members, gathering: Gathering): void {
+    if (!field) return;
+    const was = memberOf(old, field, this.#reading);
+    const is = memberOf(now, field, this.#reading);
+    gathering.take(field.element, this.changes(field.shape, was, is));
   }
 
   #entries({ element }: MapShape, before: unknown, after: unknown, gathering: Gathering): void {
@@ -168,9 +177,15 @@ class Comparison {
 
 /** The fields of an object, and those of its metadata, that somebody may own. */
 interface Ownable {
-  readonly fields: readonly FieldShape[];
-  readonly metadata: readonly FieldShape[] | undefined;
+  readonly fields: FieldsByName;
+  readonly metadata: FieldsByName | undefined;
 }
+
+type FieldsByName = ReadonlyMap<string, FieldShape>;
+type Members = Readonly<Record<string, unknown>>;
+
+const without = (fields: FieldsByName, names: ReadonlySet<string>): FieldsByName =>
+  new Map([...fields].filter(([name]) => !names.has(name)));
 
 const ownables = new WeakMap<StructShape, Ownable>();
 
@@ -179,20 +194,17 @@ function ownable(shape: StructShape): Ownable {
   if (!known) {
     const metadata = shape.byName.get('metadata')?.shape;
     known = {
-      fields: shape.fields.filter(({ name }) => name !== 'metadata' && !serversOwn.has(name)),
-      metadata:
-        metadata?.form === 'struct'
-          ? metadata.fields.filter(({ name }) => !serversMetadata.has(name))
-          : undefined,
+      fields: without(shape.byName, serversOwn),
+      metadata: metadata?.form === 'struct' ? without(metadata.byName, serversMetadata) : undefined,
     };
     ownables.set(shape, known);
   }
   return known;
 }
 
-const noMembers: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null));
+const noMembers: Members = Object.freeze(Object.create(null));
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noMembers;
 }
 

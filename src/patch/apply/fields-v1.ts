@@ -24,6 +24,7 @@ export function readFieldsV1(value: JsonValue | undefined): FieldSet | undefined
   if (set && text.length <= longestKnownSet) {
     if (knownSets.size === mostKnownSets) knownSets.clear();
     knownSets.set(text, set);
+    texts.set(set, value);
   }
   return set;
 }

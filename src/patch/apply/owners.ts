@@ -26,6 +26,15 @@ export function idOf({ manager, operation, apiVersion, subresource }: Writer): s
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
+export function isSameOwner(one: Writer, other: Writer): boolean {
+  return (
+    one.manager === other.manager &&
+    one.operation === other.operation &&
+    one.subresource === other.subresource &&
+    (one.operation === 'Apply' || one.apiVersion === other.apiVersion)
+  );
+}
+
 const fieldsType = 'FieldsV1';
 
 /** The owners that an object's managedFields name, or undefined where these cannot be understood. */

@@ -1,6 +1,6 @@
 import { type Changes, changesBut, isNoChange } from './compare.ts';
-import { type FieldSet, fieldsAt } from './field-set.ts';
-import { idOf, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
+import { type FieldSet, fieldsAt, nothing } from './field-set.ts';
+import { isSameOwner, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
 
 /** What the server alone decides, and nobody owns. */
 export const serversOwn = fieldsAt([
@@ -30,14 +30,13 @@ export function ownersAfterUpdate(
   const own = changes.in(writer.apiVersion)!;
   if (isNoChange(own)) return owners;
   const taken = own.modified.union(own.added);
-  const id = idOf(writer);
-  let kept = withoutChanged(owners, changes);
-  if (!taken.isEmpty) {
-    const before = kept.find((owner) => idOf(owner) === id);
-    kept = kept.filter((owner) => owner !== before);
-    kept = [...kept, { ...writer, time: now, fields: before ? taken.union(before.fields) : taken }];
-  }
-  return withFewUpdaters(kept);
+  const before = owners.find((owner) => isSameOwner(owner, writer));
+  const others = withoutChanged(before ? owners.filter((owner) => owner !== before) : owners, changes);
+  const kept = before?.fields.difference(own.removed) ?? nothing;
+  if (!taken.isEmpty)
+    return withFewUpdaters([...others, { ...writer, time: now, fields: kept.union(taken) }]);
+  const self = before && owning(before, kept);
+  return withFewUpdaters(self ? [...others, self] : others);
 }
 
 /** The owners with what they still own after a change by somebody else. */
