@@ -38,7 +38,7 @@ export function scaleOf(options: Options): Scale {
         attempts: 3,
         patienceSeconds: 60,
         seconds: 5,
-        warmUpSeconds: 2,
+        warmUpSeconds: 5,
         listObjects: 10_000,
         deployments: 2_000,
         memoryObjects: 100_000,

@@ -131,6 +131,8 @@ export class MapType<T> implements Type<Record<string, T>> {
       const member = value[key]!;
       if (member === null) {
         result[key] = this.element.zero();
+      } else if (typeof member === 'string' && this.element.form === 'string') {
+        result[key] = member as T;
       } else {
         decoding.enterElement(key);
         result[key] = this.element.read(member, decoding);

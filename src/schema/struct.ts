@@ -239,7 +239,10 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
         continue;
       }
       const member = value[key]!;
-      if (member !== null) {
+      // A text where a text belongs is most of what there is to read.
+      if (typeof member === 'string' && known.type.form === 'string') {
+        result[key] = member;
+      } else if (member !== null) {
         decoding.enterField(key);
         decoding.struct = this.#bareName;
         result[key] = known.type.read(member, decoding);

@@ -60,20 +60,20 @@ export function applyIntent(application: Application): Applied {
   const own = fieldsIn(shape, intent).differenceBelow(untracked);
   const last = owners.find((owner) => isSameOwner(owner, writer));
   const others = owners.filter((owner) => owner !== last);
-  const givesUp = last !== undefined && !last.fields.difference(own).isEmpty;
+  const said = own.difference(serversOwn);
+  // The same set as before is also written as before.
+  const fields = last?.fields.equals(said) ? last.fields : said;
+  const givesUp = last !== undefined && fields !== last.fields && !last.fields.difference(own).isEmpty;
   const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;
   const isSame = object === live || isSameValue(live, object);
 
   const changes = isSame ? unchangedIn(versions) : changesBetween(application, object);
   if (!application.force) refuseConflicts(others, changes);
   const kept = withoutChanged(others, changes);
-  const fields = own.difference(serversOwn);
   const time = isSame ? last?.time : now;
   const isAsBefore = last !== undefined && isSame && last.apiVersion === writer.apiVersion;
   const self: Owner =
-    isAsBefore && last.fields.equals(fields)
-      ? last
-      : { ...writer, fields, ...(time !== undefined && { time }) };
+    isAsBefore && last.fields === fields ? last : { ...writer, fields, ...(time !== undefined && { time }) };
   return { object: isSame ? undefined : object, owners: fields.isEmpty ? kept : [...kept, self] };
 }
 
