@@ -1,7 +1,8 @@
 import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
+import { JsonSyntaxError } from '../codec/json/parse.ts';
+import { parseCompactJson } from '../codec/json/parse-compact.ts';
 import { readYaml } from '../codec/yaml/read.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';
 import { badRequest } from '../errors/catalogue.ts';
@@ -33,7 +34,7 @@ interface Text {
 function readText(body: Buffer): Text {
   if (body[0] === openBrace) {
     try {
-      const { value, duplicates } = parseJson(body);
+      const { value, duplicates } = parseCompactJson(body);
       if (!duplicates) return { value, repeated: [] };
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;

@@ -1,7 +1,8 @@
 import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
-import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
+import { JsonSyntaxError, type ParsedJson } from '../codec/json/parse.ts';
+import { parseCompactJson } from '../codec/json/parse-compact.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { decodeMessage } from '../codec/protobuf/decode.ts';
 import { readEnvelope } from '../codec/protobuf/envelope.ts';
@@ -57,7 +58,7 @@ export function jsonBody(source: Buffer): SentBody {
     whyNoType: whyNoJsonType,
     parse: () =>
       reading(
-        () => parseJson(source),
+        () => parseCompactJson(source),
         JsonSyntaxError,
         ({ message }) => new UnreadableBody(`couldn't get version/kind; json parse error: ${message}`),
       ),

@@ -330,12 +330,14 @@ function isWrittenLikeNothing(compiled: CompiledField, value: unknown): boolean 
   return !isOptional && !omitEmpty && type.write(value) === type.emptyJson;
 }
 
+const copyOf = <T>(value: T): T => (typeof value === 'object' ? structuredClone(value) : value);
+
 function fillIn(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
   for (const compiled of fields) {
     const { jsonName, type, default: initial } = compiled;
     const value = values[jsonName];
     if (!saysNothing(compiled, value)) type.applyDefaults?.(value);
-    else if (initial !== undefined) values[jsonName] = structuredClone(initial);
+    else if (initial !== undefined) values[jsonName] = copyOf(initial);
   }
 }
 

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseJson } from './parse.ts';
+import { parseCompactJson } from './parse-compact.ts';
+import { stringifyJson } from './stringify.ts';
+
+const read = (text: string) => {
+  const { value, duplicates } = parseCompactJson(Buffer.from(text));
+  return [stringifyJson(value), duplicates?.size ?? 0];
+};
+const readSlowly = (text: string) => {
+  const { value, duplicates } = parseJson(text);
+  return [stringifyJson(value), duplicates?.size ?? 0];
+};
+
+test('compact JSON is read as any other is', () => {
+  for (const text of [
+    '{"a":1}',
+    '{"a":1,"a":2}',
+    '{"a":{"b":[1,"x",null,true]},"c":""}',
+    '{"a":9007199254740993}',
+    '{"a":1.0}',
+    '{"a":-0}',
+    '{"a":1e3}',
+    '{"__proto__":{"x":1}}',
+    '{"a":"\\u00e9"}',
+    '{"a":"\\ud800"}',
+    '{"2":1,"1":2}',
+    '{ "a": 1 }',
+    '{"constructor":{"prototype":1}}',
+  ]) {
+    assert.deepEqual(read(text), readSlowly(text), text);
+  }
+});
+
+test('random JSON is read as any other is', () => {
+  fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(read(text), readSlowly(text))));
+});
+
+test('what is no JSON is refused in the same words', () => {
+  for (const text of ['{"a":', '{"a" 1}', '{"a":tru}', '', '{"a":1}}']) {
+    assert.throws(
+      () => read(text),
+      (error: Error) => {
+        assert.throws(() => readSlowly(text), { message: error.message });
+        return true;
+      },
+    );
+  }
+});
