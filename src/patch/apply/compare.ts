@@ -1,6 +1,7 @@
 import { isSame } from '../../schema/same.ts';
 import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
+import { serversFields, serversMetadata } from './servers-own.ts';
 import type { FieldShape, ListShape, MapShape, Shape, StructShape } from './shape.ts';
 import { isSameValue, memberOf, type Reading } from './values.ts';
 
@@ -21,13 +22,6 @@ export const noChanges: Changes = { added: nothing, removed: nothing, modified: 
 export function compare(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
   return new Comparison(reading).changes(shape, before, after) ?? noChanges;
 }
-
-/** What the server alone decides about an object. Nobody owns it. */
-const serversOwn = new Set(['apiVersion', 'kind', 'metadata']);
-const serversMetadata = new Set([
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'generation'],
-  ...['managedFields', 'resourceVersion'],
-]);
 
 /** Compares two states of a whole object, but for what nobody can own. */
 export function compareObjects(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
@@ -194,7 +188,7 @@ function ownable(shape: StructShape): Ownable {
   if (!known) {
     const metadata = shape.byName.get('metadata')?.shape;
     known = {
-      fields: without(shape.byName, serversOwn),
+      fields: without(shape.byName, serversFields),
       metadata: metadata?.form === 'struct' ? without(metadata.byName, serversMetadata) : undefined,
     };
     ownables.set(shape, known);

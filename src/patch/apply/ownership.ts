@@ -1,17 +1,12 @@
 import { type Changes, changesBut, isNoChange } from './compare.ts';
 import { type FieldSet, fieldsAt, nothing } from './field-set.ts';
 import { isSameOwner, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
+import { serversFields, serversMetadata } from './servers-own.ts';
 
-/** What the server alone decides, and nobody owns. */
+/** What nobody owns. */
 export const serversOwn = fieldsAt([
-  'apiVersion',
-  'kind',
-  'metadata',
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation'].map(
-    (name) => `metadata.${name}`,
-  ),
-  'metadata.managedFields',
-  'metadata.resourceVersion',
+  ...serversFields,
+  ...[...serversMetadata].map((name) => `metadata.${name}`),
 ]);
 
 /** What a write changed, as each version of the kind names it. */
