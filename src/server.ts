@@ -114,6 +114,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const http = new HttpServer({
       authenticators: chain,
       authorizer,
+      authenticationGroup: dialect.groupName('authentication'),
       clock,
       logger,
       forms: new Forms(

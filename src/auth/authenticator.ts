@@ -26,12 +26,13 @@ export interface Authenticator {
 export type Verdict = User | 'refused' | undefined;
 
 export const authenticatedGroup = 'system:authenticated';
+export const unauthenticatedGroup = 'system:unauthenticated';
 export const mastersGroup = 'system:masters';
 
 export const anonymous: User = {
   name: 'system:anonymous',
   uid: '',
-  groups: ['system:unauthenticated'],
+  groups: [unauthenticatedGroup],
   extra: {},
 };
 

@@ -10,12 +10,8 @@ import {
   type Warn,
 } from './authenticator.ts';
 import { bearerToken } from './bearer-token.ts';
-import {
-  accountUser,
-  type BoundTo,
-  type ServiceAccountTokens,
-  type TokenClaims,
-} from './service-account-tokens.ts';
+import { accountGroups, accountUser } from './service-account-names.ts';
+import type { BoundTo, ServiceAccountTokens, TokenClaims } from './service-account-tokens.ts';
 
 interface Parts {
   readonly tokens: ServiceAccountTokens;
@@ -55,7 +51,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     return {
       name: accountUser(namespace, serviceAccount.name),
       uid: serviceAccount.uid,
-      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, authenticatedGroup],
+      groups: [...accountGroups(namespace), authenticatedGroup],
       extra: {
         [userExtra.credentialId]: [`JTI=${id}`],
         ...(node && { [userExtra.nodeName]: [node.name], [userExtra.nodeUid]: [node.uid] }),

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
 import type { Dialect } from '../dialect/dialect.ts';
+import { accountUser } from './service-account-names.ts';
 
 /** What a token is bound to: it is good only as long as that is there. */
 export interface BoundTo {
@@ -20,9 +21,6 @@ export interface TokenClaims {
   readonly expiresAt: number;
   readonly id: string;
 }
-
-/** Names the owner of a token: `system:serviceaccount:default:builder`. */
-export const accountUser = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`;
 
 /** Makes and reads the tokens of service accounts: JWTs signed with a key that the server alone has. */
 export class ServiceAccountTokens {

@@ -40,7 +40,10 @@ export interface Exchange {
   readonly response: ServerResponse | Http2ServerResponse;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
+  /** On whose behalf it is made: what they may do counts. */
   readonly user: User;
+  /** Who really sent it, where they asked to be taken for `user`. */
+  readonly impersonator: User | undefined;
   readonly userAgent: string;
   readonly auditId: string;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */

@@ -22,6 +22,7 @@ export class HttpExchange implements Exchange {
   hasRoute = false;
   readonly warnings: string[] = [];
   user: User = anonymous;
+  impersonator: User | undefined;
   /** Set once the request is a watch that has been answered. */
   stream: WatchStream | undefined;
   /** Bytes of body handed to the connection. */

@@ -4,6 +4,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 import { type AuthenticatorChain, anonymous, developer } from '../auth/authenticator.ts';
 import { type Authorizer, refusal } from '../auth/authorizer.ts';
+import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
 import type { Clock } from '../clock.ts';
 import { internalError, unauthorized } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
@@ -37,6 +38,8 @@ export interface RequestObserver {
 export interface RequestServerOptions {
   readonly authenticators: AuthenticatorChain;
   readonly authorizer: Authorizer;
+  /** The API group of what may be impersonated beside users and groups. */
+  readonly authenticationGroup: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observers: readonly RequestObserver[];
@@ -170,10 +173,12 @@ export class RequestServer {
     const user = identified instanceof Promise ? await identified : identified;
     if (user === undefined) throw unauthorized();
     exchange.user = user;
+    const impersonated = this.#impersonate(exchange);
+    if (impersonated !== undefined && !(await impersonated)) return;
 
     if (longRunning) return this.#authorizeAndHandle(exchange);
     const flow: FlowClass = flowClass(info);
-    if (!this.inFlight.enter(flow, user)) {
+    if (!this.inFlight.enter(flow, exchange.user)) {
       return sendText(exchange, 429, 'Too many requests, please try again later.\n', ['Retry-After', '1']);
     }
     try {
@@ -181,6 +186,34 @@ export class RequestServer {
     } finally {
       this.inFlight.leave(flow);
     }
+  }
+
+  /** Takes the sender for whom they ask to be; false where they may not, which has then been answered. */
+  #impersonate(exchange: HttpExchange): Promise<boolean> | undefined {
+    let asked: Impersonation | undefined;
+    try {
+      asked = readImpersonation(exchange.request.rawHeaders, this.#options.authenticationGroup);
+    } catch (error) {
+      if (!(error instanceof NobodyToImpersonate)) throw error;
+      const target = JSON.stringify(exchange.request.url);
+      sendText(exchange, 500, `Internal Server Error: ${target}: ${error.message}\n`);
+      return Promise.resolve(false);
+    }
+    return asked && this.#takeFor(exchange, asked);
+  }
+
+  async #takeFor(exchange: HttpExchange, { user, needs }: Impersonation): Promise<boolean> {
+    const sender = exchange.user;
+    for (const need of needs) {
+      const { allowed, reason } = await this.#options.authorizer.authorize(sender, need);
+      if (!allowed) {
+        sendError(exchange, refusal(sender, need, reason), ['X-Content-Type-Options', 'nosniff']);
+        return false;
+      }
+    }
+    exchange.impersonator = sender;
+    exchange.user = user;
+    return true;
   }
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {

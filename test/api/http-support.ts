@@ -85,6 +85,7 @@ export class HttpFixture {
         new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens'),
       ]),
       authorizer: new GroupsAuthorizer(orch),
+      authenticationGroup: orch.groupName('authentication'),
       clock: this.clock,
       logger: silent,
       forms: new Forms(orch, false),

@@ -368,14 +368,21 @@ describe('proxy', { skip: ownAddress === undefined && 'this machine has no addre
   });
 
   test('leads to the first port of a pod, with the rest of the path, the query and the headers', async () => {
-    const headers = { authorization: 'Bearer secret', 'x-mine': '1', 'x-remote-group': 'system:masters' };
+    const headers = {
+      authorization: 'Bearer secret',
+      'x-mine': '1',
+      'x-remote-group': 'system:masters',
+      'impersonate-user': 'bob',
+      'impersonate-group': 'system:masters',
+    };
     const { code, text } = await http.get(`${pods}/one/proxy/some//path/../x%20y/?a=b%20c`, headers);
     assert.equal(code, 200);
     assert.equal(text, 'you asked GET /some/x%20y/?a=b%20c\n');
     const seen = kubelet.last();
     assert.equal(seen.headers['x-mine'], '1');
-    assert.equal(seen.headers['x-remote-group'], undefined);
-    assert.equal(seen.headers.authorization, undefined);
+    for (const identity of ['x-remote-group', 'authorization', 'impersonate-user', 'impersonate-group']) {
+      assert.equal(seen.headers[identity], undefined);
+    }
     assert.equal(seen.headers['x-forwarded-for'], '127.0.0.1');
     assert.equal(seen.headers['x-forwarded-uri'], `${pods}/one/proxy/some/x%20y/`);
     assert.equal(seen.headers.host, new URL(http.url).host);

@@ -29,6 +29,10 @@ export const accepted: Accepted[] = [
     reason: 'a request may have 200 header lines in all; the reference bounds only their bytes',
   },
   {
+    answers: /^impersonation\/who may not be somebody else is told of the first right that is missing #5$/,
+    reason: 'a byte of a header that is no UTF-8 is shown as U+FFFD, not by its number',
+  },
+  {
     answers: /^limitranges\/texts that are no quantity #17$/,
     reason:
       'exponents beyond 1000 are refused: the reference computes them, and a large one keeps a core busy for good',

@@ -22,8 +22,8 @@ export interface Step {
   method: string;
   path: string;
   body?: Body;
-  /** `null` sends none where there would be one. */
-  headers?: Record<string, string | null>;
+  /** `null` sends none where there would be one; a list sends the header once for each. */
+  headers?: Record<string, string | string[] | null>;
   /** Who asks; `null` sends no credentials. Without it, the admin. */
   token?: string | null;
   /** Keeps the answer's body under this name. */

@@ -16,7 +16,7 @@ export interface Request {
   method: string;
   /** Sent as it stands: a path with `..` or a bad escape reaches the server unchanged. */
   path: string;
-  headers: Record<string, string>;
+  headers: Record<string, string | string[]>;
   body?: Buffer;
 }
 

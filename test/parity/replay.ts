@@ -66,13 +66,13 @@ function unanswered(error: unknown): Answer {
 
 function prepare(server: Server, step: Step, names: Record<string, string>, kept: Kept): Request {
   const fill = (text: string) => fillIn(text, names, kept);
-  const headers: Record<string, string> = { 'user-agent': userAgent };
+  const headers: Record<string, string | string[]> = { 'user-agent': userAgent };
   const token = step.token === undefined ? server.token : step.token;
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (step.body !== undefined) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(step.headers ?? {})) {
     if (value === null) delete headers[name.toLowerCase()];
-    else headers[name.toLowerCase()] = fill(value);
+    else headers[name.toLowerCase()] = Array.isArray(value) ? value.map(fill) : fill(value);
   }
   const request: Request = { method: step.method, path: fill(step.path), headers };
   if (step.body !== undefined) request.body = encode(step.body, kept, fill);

@@ -16,7 +16,7 @@ const hopByHop = new Set([
   'http2-settings',
 ]);
 /** What proves to us who the client is, and what would tell the backend so on our word. */
-const identity = /^(authorization|x-remote-.*)$/;
+const identity = /^(authorization|x-remote-.*|impersonate-.+)$/;
 
 /**
  * A client's headers for the backend that its request is passed on to: without its credentials and those of its

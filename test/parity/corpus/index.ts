@@ -32,6 +32,7 @@ import { flowControl } from './flowcontrol.ts';
 import { formats } from './formats.ts';
 import { componentStatus, health } from './health.ts';
 import { horizontalPodAutoscalerRules } from './horizontalpodautoscalers.ts';
+import { impersonation } from './impersonation.ts';
 import { ingressClassRules } from './ingressclasses.ts';
 import { ingressRules } from './ingresses.ts';
 import { ipAddressRules } from './ipaddresses.ts';
@@ -98,6 +99,7 @@ export const corpus: Subject[] = [
   openApi,
   health,
   access,
+  impersonation,
   pathsAndMethods,
   negotiation,
   queries,
