@@ -99,9 +99,9 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
     const tokens = new ServiceAccountTokens(tokenKey(keyFolder(options)), dialect);
-    const api = makeApi(options, { dialect, registry, store, clock, serviceAllocation, tokens });
-    const client = new Client(api);
     const authorizer = new GroupsAuthorizer(dialect);
+    const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
+    const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials);
     const chain = new AuthenticatorChain([
       ...authenticators(options),
@@ -175,7 +175,10 @@ function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store 
   });
 }
 
-type OwnParts = Pick<Api, 'dialect' | 'registry' | 'store' | 'clock' | 'serviceAllocation' | 'tokens'>;
+type OwnParts = Pick<
+  Api,
+  'dialect' | 'registry' | 'store' | 'clock' | 'authorizer' | 'serviceAllocation' | 'tokens'
+>;
 
 function makeApi(options: ServerOptions, parts: OwnParts): Api {
   const { dialect, store, clock, serviceAllocation } = parts;

@@ -1,4 +1,5 @@
 import type { ServiceAllocation } from '../allocation/service-allocation.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -19,6 +20,8 @@ export interface Api {
   readonly lists: Lists;
   readonly hub: WatchHub;
   readonly clock: Clock;
+  /** Says what a writer may do beyond the write at hand. */
+  readonly authorizer: Authorizer;
   /** The tokens of service accounts. */
   readonly tokens: ServiceAccountTokens;
   readonly storageHealth: VirtualContext['storageHealth'];

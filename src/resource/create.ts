@@ -7,6 +7,7 @@ import { type Draft, PreconditionFailed, type StoredObject } from '../store/stor
 import type { Api, Target } from './api.ts';
 import { draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
+import { ask } from './guard.ts';
 import { refuseWithoutNamespace } from './lifecycle.ts';
 import { generateName } from './names.ts';
 import { readRevision } from './options/query.ts';
@@ -38,6 +39,8 @@ export async function create(
   const { definition } = resource;
   settleNamespace(target, object);
   refuseWithoutNamespace(api, target, object.metadata.name ?? '');
+  const { guard } = definition.strategy;
+  if (guard) await ask(guard, 'before', { api, target, options }, object);
   const asked = readRevision(object.metadata.resourceVersion ?? '');
   if ('revision' in asked && asked.revision !== 0) {
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
@@ -63,7 +66,7 @@ export async function create(
 }
 
 /** Completes and checks the object, and puts it in its place unless there is another. */
-function placeNew(
+async function placeNew(
   api: Api,
   target: Target,
   object: ApiObject,
@@ -79,6 +82,8 @@ function placeNew(
     ...(definition.strategy.validate?.(object) ?? []),
   ]);
   warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
+  const { guard } = definition.strategy;
+  if (guard) await ask(guard, 'after', { api, target, options }, object);
   const key = resource.key(target.namespace, name);
   return insert(api, resource, key, draftOf(api, resource, object), options.dryRun);
 }

@@ -6,6 +6,7 @@ import type { Status } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Api, Target } from './api.ts';
+import type { Guard } from './guard.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import type { TableLayout } from './table.ts';
 
@@ -57,6 +58,8 @@ export interface UpdateRules<T extends ApiObject = ApiObject> {
   readonly untracked?: readonly string[];
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
+  /** What the writer must be allowed beyond the write itself. On a kind's strategy it looks at creations too. */
+  readonly guard?: Guard<T>;
 }
 
 export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T> {

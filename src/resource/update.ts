@@ -7,6 +7,7 @@ import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
 import type { ApiObject } from './definition.ts';
+import { ask } from './guard.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
@@ -61,6 +62,8 @@ export async function update(
     }
     const old = known ?? readOld(target, stored);
     if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
+    const { guard } = rulesOf(target);
+    if (guard) await ask(guard, 'before', { api, target, options }, object, old);
     if (unconditional) refuseIfUnconditional(target);
     else if (asked.revision !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
@@ -133,6 +136,7 @@ async function replace(
   for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
     if (!warnings.includes(warning)) warnings.push(warning);
   }
+  if (rules.guard) await ask(rules.guard, 'after', { api, target, options }, object, old);
 
   const { key, revision } = stored;
   const draft = draftOf(api, resource, object);
