@@ -4,6 +4,7 @@ import { anonymous } from '../auth/authenticator.ts';
 import type { Exchange, RequestInfo, User } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
 import type { Framing } from './framing.ts';
+import { parseQuery } from './query.ts';
 import type { Upgrade } from './upgrade.ts';
 import type { WatchStream } from './watch-stream.ts';
 
@@ -93,18 +94,6 @@ export class HttpExchange implements Exchange {
   get isAnswered(): boolean {
     return this.response.headersSent || this.response.destroyed;
   }
-}
-
-/** A parameter that has a broken escape or a semicolon, which once separated parameters, is left out. */
-const unreadable = /;|%(?![0-9a-fA-F]{2})/;
-
-function parseQuery(text: string): URLSearchParams {
-  if (!unreadable.test(text)) return new URLSearchParams(text);
-  const kept = text
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((parameter) => !unreadable.test(parameter));
-  return new URLSearchParams(kept.join('&'));
 }
 
 const clientGone = new Error('the client closed the connection');

@@ -1,15 +1,17 @@
 import { parseFieldTerms, selectedName } from '../resource/selectors/field-selector.ts';
 import type { RequestInfo } from './exchange.ts';
+import { parseQuery } from './query.ts';
 import { parsePath, UnreadableRequest } from './request-path.ts';
 
-const verbOfMethod: Readonly<Record<string, string>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+/** Over HTTP/2 a method is any word the client likes, also one that every object has. */
+const verbOfMethod: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 /** Subresources of a namespace itself, where `namespaces/{name}/x` would otherwise mean resources `x` inside it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
@@ -41,7 +43,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
       );
     }
   } else {
-    info.verb = verbOfMethod[method] ?? '';
+    info.verb = verbOfMethod.get(method) ?? '';
   }
 
   if (parts[at] === 'namespaces' && at + 1 < parts.length) {
@@ -103,15 +105,16 @@ class ParsedRequest implements RequestInfo {
   }
 }
 
+/** A parameter that we look for here, or one whose name is written with escapes. */
+const mayMatter = /watch|fieldSelector|(?:^|&)[^=&]*%/;
+
 /** A GET of a collection is a list or a watch, and may name one object by its field selector. */
 function readCollectionQuery(info: ParsedRequest, target: string): void {
   info.verb = 'list';
   if (info.queryAt < 0) return;
   const raw = target.slice(info.queryAt);
-  const mayWatch = raw.includes('watch');
-  const mayName = raw.includes('fieldSelector');
-  if (!mayWatch && !mayName) return;
-  const query = new URLSearchParams(raw);
+  if (!mayMatter.test(raw)) return;
+  const query = parseQuery(raw);
   const watch = query.get('watch')?.toLowerCase();
   if (watch !== undefined && watch !== 'false' && watch !== '0') info.verb = 'watch';
   const name = nameIn(query.get('fieldSelector') ?? '');

@@ -23,7 +23,10 @@ export function parsePath(target: string): RequestPath {
 /** A proxy's client sends the whole URL as its target. */
 function withoutAuthority(target: string): string {
   const authority = /^https?:\/\/[^/]*/i.exec(target);
-  return authority ? target.slice(authority[0].length) || '/' : target;
+  if (authority) return target.slice(authority[0].length) || '/';
+  // Asked of the server as a whole.
+  if (target === '*') return target;
+  throw new UnreadableRequest(400, '400 Bad Request');
 }
 
 function decode(path: string): string {

@@ -43,14 +43,71 @@ export interface Asked {
   readonly cert?: { readonly certificate: string; readonly key: string };
 }
 
+/** Talks to a server on both its ports, as no client library would where a test wants that. */
+export abstract class PortsClient {
+  plainPort = 0;
+  securePort = 0;
+  /** PEM of who signed the serving certificate. */
+  abstract readonly ca: string;
+
+  /** Sends one request by HTTP/1.1 on a connection of its own. */
+  ask(path: string, asked: Asked = {}): Promise<Answer> {
+    const { method = 'GET', headers = {}, body, plain = false, cert } = asked;
+    const token = 'token' in asked ? asked.token : 'admin-token';
+    const request = (plain ? http : https).request({
+      host: '127.0.0.1',
+      port: plain ? this.plainPort : this.securePort,
+      path,
+      method,
+      agent: false,
+      headers: { ...(token !== undefined && !plain && { authorization: `Bearer ${token}` }), ...headers },
+      ca: this.ca,
+      ...(cert && { cert: cert.certificate, key: cert.key }),
+    });
+    return new Promise((resolve, reject) => {
+      request.once('error', reject);
+      request.once('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          const whole = Buffer.concat(chunks);
+          resolve({
+            code: response.statusCode ?? 0,
+            headers: response.headers,
+            body: whole,
+            text: whole.toString(),
+          });
+        });
+      });
+      request.end(body);
+    });
+  }
+
+  /** A raw connection, for requests no client library would send. */
+  async raw(plain = false, protocol = 'http/1.1'): Promise<Socket> {
+    if (plain) {
+      const socket = connectTcp(this.plainPort, '127.0.0.1');
+      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+      return socket;
+    }
+    const socket = connectTls({
+      port: this.securePort,
+      host: '127.0.0.1',
+      ca: this.ca,
+      ALPNProtocols: [protocol],
+    });
+    await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+    return socket;
+  }
+}
+
 /** The HTTP layer alone, on both ports, with handlers that a test chooses. Opened before and closed after the tests. */
-export class HttpFixture {
+export class HttpFixture extends PortsClient {
   readonly clock = new MovableClock();
   readonly table = new PathTable();
   pki!: Pki;
   server!: HttpServer;
-  plainPort = 0;
-  securePort = 0;
   /** What is done with requests for resources. */
   handle: (exchange: Exchange) => void | Promise<void> = (exchange) => {
     const { pretty } = negotiate(exchange, { types: [jsonType], representations: [jsonType] });
@@ -59,6 +116,7 @@ export class HttpFixture {
   readonly #options: Partial<HttpServerOptions>;
 
   constructor(options: Partial<HttpServerOptions> = {}) {
+    super();
     this.#options = options;
     let dir = '';
     before(async () => {
@@ -76,6 +134,10 @@ export class HttpFixture {
       await this.server.close();
       await rm(dir, { recursive: true });
     });
+  }
+
+  get ca(): string {
+    return this.pki.authority.certificate;
   }
 
   async open(): Promise<void> {
@@ -102,53 +164,6 @@ export class HttpFixture {
     const { certificate, key } = this.pki.serving;
     const tls = { certificate, key, clientCa: this.pki.authority.certificate };
     this.securePort = (await this.server.listenSecure('127.0.0.1', 0, tls)).port;
-  }
-
-  /** Sends one request by HTTP/1.1 on a connection of its own. */
-  ask(path: string, asked: Asked = {}): Promise<Answer> {
-    const { method = 'GET', headers = {}, body, plain = false, cert } = asked;
-    const token = 'token' in asked ? asked.token : 'admin-token';
-    const request = (plain ? http : https).request({
-      host: '127.0.0.1',
-      port: plain ? this.plainPort : this.securePort,
-      path,
-      method,
-      agent: false,
-      headers: { ...(token !== undefined && !plain && { authorization: `Bearer ${token}` }), ...headers },
-      ca: this.pki.authority.certificate,
-      ...(cert && { cert: cert.certificate, key: cert.key }),
-    });
-    return new Promise((resolve, reject) => {
-      request.once('error', reject);
-      request.once('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () => {
-          const whole = Buffer.concat(chunks);
-          resolve({
-            code: response.statusCode ?? 0,
-            headers: response.headers,
-            body: whole,
-            text: whole.toString(),
-          });
-        });
-      });
-      request.end(body);
-    });
-  }
-
-  /** A raw connection, for requests no client library would send. */
-  async raw(plain = false): Promise<Socket> {
-    if (plain) {
-      const socket = connectTcp(this.plainPort, '127.0.0.1');
-      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-      return socket;
-    }
-    const ca = this.pki.authority.certificate;
-    const socket = connectTls({ port: this.securePort, host: '127.0.0.1', ca, ALPNProtocols: ['http/1.1'] });
-    await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
-    return socket;
   }
 }
 

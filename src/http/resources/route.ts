@@ -9,6 +9,9 @@ export interface Route {
   readonly target: Target;
 }
 
+/** The deprecated paths that say `watch` before what is watched. */
+const watchPath = /^\/(?:api|apis\/[^/]+)\/[^/]+\/watch\//;
+
 /** Finds what a path leads to and whether the method fits. Undefined: nothing of that group is served. */
 export function route(registry: Registry, info: RequestInfo, method: string): Route | undefined {
   if (info.path.startsWith('//')) return undefined;
@@ -18,16 +21,18 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
     throw noSuchPath();
   }
   // What `fieldSelector=metadata.name=…` names is no part of the path.
-  const inPath =
-    info.verb === 'list' || (info.verb === 'watch' && !info.path.includes('/watch/')) ? '' : info.name;
+  const inPath = info.isNameInPath ? info.name : '';
+  const isWatchPath = info.verb === 'watch' && watchPath.test(info.path);
   const namespace = resource.definition.namespaced ? info.namespace : '';
   const target: Target = { resource, namespace, name: inPath, subresource: info.subresource };
   if (!info.isRoutable || info.verb === 'proxy' || !isReachable(resource, info, target)) throw noSuchPath();
+  // Else somebody who may watch could do by such a path whatever the subresource does.
+  if (isWatchPath && info.subresource !== '') throw noSuchPath();
   const verb = info.verb as Verb;
   if (info.subresource === 'proxy' && proxied.has(method)) return { verb, target };
   const allowed = resource.verbsOf(info.subresource);
   if (verb === 'watch' && method === 'GET' && !allowed.includes('watch') && allowed.includes('list')) {
-    if (info.path.includes('/watch/')) throw noSuchPath();
+    if (isWatchPath) throw noSuchPath();
     return { verb, target };
   }
   if (
@@ -43,9 +48,7 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
 
 function isReachable(resource: ServedResource, info: RequestInfo, target: Target): boolean {
   const { namespaced } = resource.definition;
-  // A namespace's own path names it where others have theirs.
-  if (!namespaced && info.namespace !== '' && info.namespace !== target.name) return false;
-  if (!namespaced && info.namespace !== '' && resource.prefix !== 'namespaces') return false;
+  if (!namespaced && info.isInNamespace) return false;
   if (namespaced && info.namespace === '' && target.name !== '') return false;
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;
 }

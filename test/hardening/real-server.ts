@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { MovableClock } from '../../src/clock.ts';
+import { defaultOptions, type ServerOptions } from '../../src/options.ts';
+import { type RunningServer, runServer } from '../../src/server.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
+import { type Answer, type Asked, PortsClient } from '../api/http-support.ts';
+
+export const tokens = { admin: 'admin-token', nobody: 'nobody-token' };
+const tokenFile = `${tokens.admin},admin,1,system:masters\n${tokens.nobody},nobody,2\n`;
+
+export interface Json {
+  readonly [field: string]: Json;
+}
+
+/** A whole server on both ports, with everything in memory. Started before the file's tests and stopped after them. */
+export class RealServer extends PortsClient {
+  readonly clock = new MovableClock();
+  /** Every line that it logs, at the highest verbosity. */
+  readonly log: string[] = [];
+  running!: RunningServer;
+  readonly #options: Partial<ServerOptions>;
+  #dir = '';
+
+  /** `prepare` makes what the tests need there. */
+  constructor(options: Partial<ServerOptions> = {}, prepare?: (server: RealServer) => Promise<void>) {
+    super();
+    this.#options = options;
+    before(async () => {
+      await this.start();
+      await prepare?.(this);
+    });
+    after(() => this.stop());
+  }
+
+  async start(): Promise<void> {
+    this.#dir = await mkdtemp(join(tmpdir(), 'orch-hardening-'));
+    const tokenAuthFile = join(this.#dir, 'tokens.csv');
+    await writeFile(tokenAuthFile, tokenFile);
+    this.running = await runServer(
+      {
+        ...defaultOptions,
+        storage: 'memory',
+        httpPort: 0,
+        securePort: 0,
+        certDir: join(this.#dir, 'pki'),
+        tokenAuthFile,
+        verbosity: 10,
+        ...this.#options,
+      },
+      {
+        clock: this.clock,
+        logger: createLogger({
+          verbosity: 10,
+          destination: { write: (line: string) => void this.log.push(line) },
+        }),
+      },
+    );
+    this.plainPort = Number(new URL(this.running.url).port);
+    this.securePort = Number(new URL(this.running.secureUrl!).port);
+  }
+
+  async stop(): Promise<void> {
+    await this.running.stop();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  get ca(): string {
+    return this.running.caCertificate!;
+  }
+
+  /** As `ask`, with a body that is written as JSON unless it is text or bytes already. */
+  send(method: string, path: string, body: unknown, asked: Asked = {}): Promise<Answer> {
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const length = String(Buffer.byteLength(text));
+    const headers = { 'content-type': 'application/json', 'content-length': length, ...asked.headers };
+    return this.ask(path, { ...asked, method, headers, body: text });
+  }
+
+  post(path: string, body: unknown, asked: Asked = {}): Promise<Answer> {
+    return this.send('POST', path, body, asked);
+  }
+
+  session(): ClientHttp2Session {
+    const session = connectHttp2(`https://127.0.0.1:${this.securePort}`, { ca: this.ca });
+    session.on('error', () => {});
+    return session;
+  }
+
+  /** One request by HTTP/2. */
+  async ask2(headers: Record<string, string | string[]>): Promise<{ code: number; text: string }> {
+    const session = this.session();
+    try {
+      return await askOver(session, headers);
+    } finally {
+      session.destroy();
+    }
+  }
+}
+
+/** One request on an HTTP/2 session; code 0 where it ends without an answer. */
+export function askOver(
+  session: ClientHttp2Session,
+  headers: Record<string, string | string[]>,
+): Promise<{ code: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ authorization: `Bearer ${tokens.admin}`, ...headers });
+    let code = 0;
+    let text = '';
+    stream.setEncoding('utf8');
+    stream.on('response', (answered) => {
+      code = Number(answered[':status']);
+    });
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+    stream.on('error', reject);
+    stream.once('close', () => resolve({ code, text }));
+    stream.end();
+  });
+}
+
+export const parsed = (answer: { readonly text: string }): Json => JSON.parse(answer.text) as Json;
