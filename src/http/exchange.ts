@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Restrictions } from '../auth/restrictions.ts';
 import type { Forms } from './forms/forms.ts';
 
 /** Who makes a request. */
@@ -32,6 +33,8 @@ export interface RequestInfo {
   /** From the path, or for list and watch from `fieldSelector=metadata.name=…`. */
   readonly name: string;
   readonly isNameInPath: boolean;
+  /** Of list, watch and deletecollection: which objects they are about. Read off the query once somebody asks. */
+  readonly restrictions?: Restrictions | undefined;
 }
 
 /** One request and its answer, as the filters and handlers pass it on. */

@@ -73,3 +73,15 @@ test('a path that names no kind after watch/ or proxy/ is refused with its text'
 test('a broken escape is a bad request', () => {
   assert.throws(() => readRequestInfo('GET', '/api/v1/namespaces/%zz'), { code: 400 });
 });
+
+test('a request for many objects tells what it is restricted to, as far as that can be read', () => {
+  const path = '/api/v1/pods?labelSelector=a%3Db&fieldSelector=spec.nodeName%3Dn';
+  const { restrictions } = readRequestInfo('GET', path);
+  assert.deepEqual(restrictions?.labels.requirements, [{ key: 'a', operator: 'in', values: ['b'] }]);
+  assert.deepEqual(restrictions?.fields.requirements, [{ field: 'spec.nodeName', value: 'n', equal: true }]);
+  assert.equal(
+    readRequestInfo('DELETE', '/api/v1/pods?labelSelector=a+b').restrictions?.labels.isFaulty,
+    true,
+  );
+  assert.equal(readRequestInfo('GET', '/api/v1/namespaces/n/pods/p?labelSelector=a').restrictions, undefined);
+});

@@ -1,3 +1,4 @@
+import { fieldRestriction, labelRestriction, type Restrictions } from '../auth/restrictions.ts';
 import { parseFieldTerms, selectedName } from '../resource/selectors/field-selector.ts';
 import type { RequestInfo } from './exchange.ts';
 import { parseQuery } from './query.ts';
@@ -19,7 +20,7 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 /** Reads off what a request asks for. It is on every request's path: no URL object, and the query only where it matters. */
 export function readRequestInfo(method: string, target: string): RequestInfo {
   const { path, queryAt } = parsePath(target);
-  const info = new ParsedRequest(path, queryAt);
+  const info = new ParsedRequest(target, path, queryAt);
   const parts = trimSlashes(path).split('/');
   const prefix = parts[0]!;
   const grouped = prefix === 'apis';
@@ -83,7 +84,11 @@ export function upgradeOf(method: string, target: string): 'watch' | 'connection
 /** Subresources that pass on whatever protocol the client asks for. */
 const upgradable = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
+/** Verbs that a selector may restrict to some of the objects. */
+const restrictable = new Set(['list', 'watch', 'deletecollection']);
+
 class ParsedRequest implements RequestInfo {
+  readonly target: string;
   readonly path: string;
   readonly queryAt: number;
   verb = '';
@@ -99,9 +104,19 @@ class ParsedRequest implements RequestInfo {
   name = '';
   isNameInPath = false;
 
-  constructor(path: string, queryAt: number) {
+  constructor(target: string, path: string, queryAt: number) {
+    this.target = target;
     this.path = path;
     this.queryAt = queryAt;
+  }
+
+  get restrictions(): Restrictions | undefined {
+    if (!this.isResource || !restrictable.has(this.verb)) return undefined;
+    const query = new URLSearchParams(this.queryAt < 0 ? '' : this.target.slice(this.queryAt));
+    return {
+      fields: fieldRestriction(query.get('fieldSelector') ?? ''),
+      labels: labelRestriction(query.get('labelSelector') ?? ''),
+    };
   }
 }
 

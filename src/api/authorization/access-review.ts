@@ -1,4 +1,4 @@
-import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { RequestInfo } from '../../http/exchange.ts';
 import { list, mapOf } from '../../schema/collections.ts';
@@ -6,6 +6,7 @@ import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { LabelSelectorRequirement } from '../meta/label-selector.ts';
 import { FieldSelectorRequirement } from '../meta/selector-requirements.ts';
+import { restrictionsOf, validateSelectors } from './selector-attributes.ts';
 
 export const FieldSelectorAttributes = struct(
   'authorization/v1.FieldSelectorAttributes',
@@ -97,7 +98,7 @@ export const SubjectAccessReviewStatus = struct(
 );
 export type SubjectAccessReviewStatus = Infer<typeof SubjectAccessReviewStatus>;
 
-interface Attributes {
+export interface Attributes {
   resourceAttributes?: ResourceAttributes;
   nonResourceAttributes?: NonResourceAttributes;
 }
@@ -105,20 +106,16 @@ interface Attributes {
 /** A request is for a resource or for a path, and its selectors are given in one way. */
 export function validateAttributes(attributes: Attributes): FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: other } = attributes;
+  const errors: FieldError[] = [];
   if (resource && other) {
     const why = 'cannot be specified in combination with resourceAttributes';
-    return [invalid('spec.nonResourceAttributes', shownPath(other), why)];
+    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), why));
   }
   if (!resource && !other) {
     const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    return [invalid('spec.resourceAttributes', 'null', why)];
+    errors.push(invalid('spec.resourceAttributes', 'null', why));
   }
-  return resource
-    ? [
-        ...validateSelector(resource.fieldSelector, 'spec.resourceAttributes.fieldSelector'),
-        ...validateSelector(resource.labelSelector, 'spec.resourceAttributes.labelSelector'),
-      ]
-    : [];
+  return resource ? [...errors, ...validateSelectors(resource)] : errors;
 }
 
 export function shownPath({ path = '', verb = '' }: NonResourceAttributes) {
@@ -126,22 +123,6 @@ export function shownPath({ path = '', verb = '' }: NonResourceAttributes) {
     ['Path', path],
     ['Verb', verb],
   ]);
-}
-
-function validateSelector(
-  selector: { rawSelector?: string; requirements?: unknown[] } | undefined,
-  path: string,
-): FieldError[] {
-  if (!selector) return [];
-  const { rawSelector = '', requirements = [] } = selector;
-  if (rawSelector !== '' && requirements.length > 0) {
-    return [
-      invalid(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'),
-    ];
-  }
-  if (rawSelector !== '' || requirements.length > 0) return [];
-  const why = `when ${path} is specified, requirements or rawSelector is required`;
-  return [required(`${path}.requirements`, why)];
 }
 
 export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec): FieldError[] {
@@ -170,5 +151,6 @@ export function requestOf({
     subresource: resource?.subresource ?? '',
     name,
     isNameInPath: name !== '',
+    ...((resource?.fieldSelector || resource?.labelSelector) && { restrictions: restrictionsOf(resource) }),
   };
 }

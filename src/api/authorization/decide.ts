@@ -3,7 +3,14 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { User } from '../../http/exchange.ts';
 import type { ActionRequest, ApiObject, ObjectMeta } from '../../resource/definition.ts';
-import { requestOf, type SubjectAccessReviewSpec, type SubjectAccessReviewStatus } from './access-review.ts';
+import type { KindContext } from '../context.ts';
+import {
+  type Attributes,
+  requestOf,
+  type SubjectAccessReviewSpec,
+  type SubjectAccessReviewStatus,
+} from './access-review.ts';
+import { ignoredSelectors } from './selector-attributes.ts';
 
 /** A review: a question that is answered at once and not kept. */
 export interface Review extends ApiObject {
@@ -17,8 +24,17 @@ export async function decide(
   spec: SubjectAccessReviewSpec,
   user: User,
 ): Promise<SubjectAccessReviewStatus> {
-  const { allowed, reason } = await authorizer.authorize(user, requestOf(spec));
-  return { allowed, ...(reason && { reason }) };
+  const request = requestOf(spec);
+  const { allowed, reason } = await authorizer.authorize(user, request);
+  const evaluationError = request.restrictions && ignoredSelectors(request.restrictions);
+  return { allowed, ...(reason && { reason }), ...(evaluationError && { evaluationError }) };
+}
+
+/** Takes out of a review what this server does not know of. */
+export function dropDisabled({ features }: KindContext, { resourceAttributes }: Attributes): void {
+  if (!resourceAttributes || features.enabled('AuthorizeWithSelectors')) return;
+  delete resourceAttributes.fieldSelector;
+  delete resourceAttributes.labelSelector;
 }
 
 export function subjectOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): User {
@@ -36,15 +52,20 @@ export function refuseIfInvalid({ api }: ActionRequest, errors: readonly FieldEr
   if (errors.length > 0) throw invalidObject(subject, '', [...errors]);
 }
 
-/** A review is not kept, so that it has no name. */
-export function metadataIsEmpty(metadata: ObjectMeta): FieldError[] {
-  const { name = '', generateName = '', labels, annotations } = metadata;
-  if (name === '' && generateName === '' && !labels && !annotations) return [];
+/** A review is not kept, so that it has no name and nothing else to keep; one that is made in a namespace may say so. */
+export function metadataIsEmpty(metadata: ObjectMeta, { isLocal = false } = {}): FieldError[] {
+  const { name = '', generateName = '', namespace = '', resourceVersion = '', generation = 0 } = metadata;
+  const { labels, annotations, ownerReferences, finalizers } = metadata;
+  const isEmpty =
+    [name, generateName, resourceVersion, isLocal ? '' : namespace].every((text) => text === '') &&
+    generation === 0 &&
+    [labels, annotations, ownerReferences, finalizers].every((part = {}) => Object.keys(part).length === 0);
+  if (isEmpty) return [];
   const shown = goStruct('v1.ObjectMeta', [
     ['Name', name],
     ['GenerateName', generateName],
   ]);
-  return [invalid('metadata', shown, 'must be empty')];
+  return [invalid('metadata', shown, isLocal ? 'must be empty except for namespace' : 'must be empty')];
 }
 
 /** A review about one namespace is made in that namespace. */

@@ -14,6 +14,7 @@ import {
 import {
   answered,
   decide,
+  dropDisabled,
   metadataIsEmpty,
   type Review,
   refuseIfInvalid,
@@ -31,7 +32,7 @@ export const LocalSubjectAccessReview = kind(
 );
 export type LocalSubjectAccessReview = Infer<typeof LocalSubjectAccessReview>;
 
-export const localsubjectaccessreviews = (_context: KindContext) =>
+export const localsubjectaccessreviews = (context: KindContext) =>
   resource<LocalSubjectAccessReview>({
     group: 'authorization',
     version: 'v1',
@@ -45,12 +46,12 @@ export const localsubjectaccessreviews = (_context: KindContext) =>
       refuseOtherNamespace(request, object);
       const review = object as Review;
       const { spec } = review;
-      const { namespace, ...metadata } = object.metadata;
+      dropDisabled(context, spec);
       refuseIfInvalid(request, [
         ...validateAttributes(spec),
         ...validateSubject(spec),
-        ...metadataIsEmpty(metadata),
-        ...isLocal(spec, namespace ?? ''),
+        ...metadataIsEmpty(object.metadata, { isLocal: true }),
+        ...isLocal(spec, object.metadata.namespace ?? ''),
       ]);
       return answered(review, await decide(request, spec, subjectOf(spec)));
     },

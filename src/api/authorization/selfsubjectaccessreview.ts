@@ -9,7 +9,7 @@ import {
   SubjectAccessReviewStatus,
   validateAttributes,
 } from './access-review.ts';
-import { answered, decide, metadataIsEmpty, type Review, refuseIfInvalid } from './decide.ts';
+import { answered, decide, dropDisabled, metadataIsEmpty, type Review, refuseIfInvalid } from './decide.ts';
 
 export const SelfSubjectAccessReviewSpec = struct(
   'authorization/v1.SelfSubjectAccessReviewSpec',
@@ -35,7 +35,7 @@ export const SelfSubjectAccessReview = kind(
 );
 export type SelfSubjectAccessReview = Infer<typeof SelfSubjectAccessReview>;
 
-export const selfsubjectaccessreviews = (_context: KindContext) =>
+export const selfsubjectaccessreviews = (context: KindContext) =>
   resource<SelfSubjectAccessReview>({
     group: 'authorization',
     version: 'v1',
@@ -47,6 +47,7 @@ export const selfsubjectaccessreviews = (_context: KindContext) =>
     strategy: { validateName: nameIsPathSegment },
     async perform(request, object) {
       const review = object as Review;
+      dropDisabled(context, review.spec);
       refuseIfInvalid(request, [...validateAttributes(review.spec), ...metadataIsEmpty(object.metadata)]);
       return answered(review, await decide(request, review.spec, request.user));
     },

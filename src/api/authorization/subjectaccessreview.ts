@@ -9,7 +9,15 @@ import {
   validateAttributes,
   validateSubject,
 } from './access-review.ts';
-import { answered, decide, metadataIsEmpty, type Review, refuseIfInvalid, subjectOf } from './decide.ts';
+import {
+  answered,
+  decide,
+  dropDisabled,
+  metadataIsEmpty,
+  type Review,
+  refuseIfInvalid,
+  subjectOf,
+} from './decide.ts';
 
 export const SubjectAccessReview = kind(
   'authorization/v1.SubjectAccessReview',
@@ -21,7 +29,7 @@ export const SubjectAccessReview = kind(
 );
 export type SubjectAccessReview = Infer<typeof SubjectAccessReview>;
 
-export const subjectaccessreviews = (_context: KindContext) =>
+export const subjectaccessreviews = (context: KindContext) =>
   resource<SubjectAccessReview>({
     group: 'authorization',
     version: 'v1',
@@ -34,6 +42,7 @@ export const subjectaccessreviews = (_context: KindContext) =>
     async perform(request, object) {
       const review = object as Review;
       const { spec } = review;
+      dropDisabled(context, spec);
       refuseIfInvalid(request, [
         ...validateAttributes(spec),
         ...validateSubject(spec),

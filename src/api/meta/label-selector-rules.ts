@@ -15,9 +15,11 @@ export function validateLabelSelector(selector: LabelSelector | undefined, path:
   return errors;
 }
 
-function validateRequirement(
+/** What is wrong with one condition. `anyOperator`: whoever reads it ignores operators that it does not know. */
+export function validateRequirement(
   { key, operator, values = [] }: LabelSelectorRequirement,
   path: string,
+  { anyOperator = false } = {},
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (operator === 'In' || operator === 'NotIn') {
@@ -29,7 +31,7 @@ function validateRequirement(
       const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
       errors.push(forbidden(`${path}.values`, why));
     }
-  } else {
+  } else if (!anyOperator) {
     errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
   for (const problem of qualifiedName(key)) errors.push(invalid(`${path}.key`, key, problem));
@@ -57,12 +59,14 @@ function conditionsOf(selector: LabelSelector): LabelRequirement[] {
   const labels = Object.entries(selector.matchLabels ?? {});
   return [
     ...labels.map(([key, value]) => ({ key, operator: 'in' as const, values: [value] })),
-    ...(selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => ({
-      key,
-      operator: operators[operator]!,
-      values: [...new Set(values)].sort(),
-    })),
+    ...(selector.matchExpressions ?? []).map((requirement) => requirementOf(requirement)!),
   ];
+}
+
+/** What a condition asks for; undefined where its operator is unknown. */
+export function requirementOf(sent: LabelSelectorRequirement): LabelRequirement | undefined {
+  const operator = Object.hasOwn(operators, sent.operator) ? operators[sent.operator] : undefined;
+  return operator && { key: sent.key, operator, values: [...new Set(sent.values ?? [])].sort() };
 }
 
 /** Whether labels are what a valid selector asks for. */

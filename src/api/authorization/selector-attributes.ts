@@ -1,0 +1,107 @@
+import {
+  fieldRestriction,
+  labelRestriction,
+  type Restriction,
+  type Restrictions,
+  unrestricted,
+} from '../../auth/restrictions.ts';
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import type { FieldRequirement } from '../../resource/selectors/field-selector.ts';
+import { requirementOf, validateRequirement } from '../meta/label-selector-rules.ts';
+import type { FieldSelectorRequirement } from '../meta/selector-requirements.ts';
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  ResourceAttributes,
+} from './access-review.ts';
+
+const fieldsPath = 'spec.resourceAttributes.fieldSelector';
+const labelsPath = 'spec.resourceAttributes.labelSelector';
+
+/** What is wrong with the selectors of a request that a review describes. An operator nobody knows is not: it is ignored. */
+export function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes): FieldError[] {
+  return [
+    ...isGivenOnce(fieldSelector, fieldsPath),
+    ...(fieldSelector?.requirements ?? []).flatMap((requirement, i) =>
+      validateFieldRequirement(requirement, `${fieldsPath}.requirements[${i}]`),
+    ),
+    ...isGivenOnce(labelSelector, labelsPath),
+    ...(labelSelector?.requirements ?? []).flatMap((requirement, i) =>
+      validateRequirement(requirement, `${labelsPath}.requirements[${i}]`, { anyOperator: true }),
+    ),
+  ];
+}
+
+/** A selector is given as text or taken apart. */
+function isGivenOnce(
+  selector: FieldSelectorAttributes | LabelSelectorAttributes | undefined,
+  path: string,
+): FieldError[] {
+  if (!selector) return [];
+  const { rawSelector = '', requirements = [] } = selector;
+  if (rawSelector !== '' && requirements.length > 0) {
+    return [
+      invalid(`${path}.rawSelector`, rawSelector, 'may not specified at the same time as requirements'),
+    ];
+  }
+  if (rawSelector !== '' || requirements.length > 0) return [];
+  const why = `when ${path} is specified, requirements or rawSelector is required`;
+  return [required(`${path}.requirements`, why)];
+}
+
+function validateFieldRequirement(
+  { key, operator, values = [] }: FieldSelectorRequirement,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (key === '') errors.push(required(`${path}.key`, 'must be specified'));
+  if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
+    errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+  }
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
+    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    errors.push(forbidden(`${path}.values`, why));
+  }
+  return errors;
+}
+
+/** What the request is restricted to, as far as it can be understood. */
+export function restrictionsOf({ fieldSelector, labelSelector }: ResourceAttributes): Restrictions {
+  return {
+    fields: restriction(fieldSelector, fieldRestriction, fieldRequirementOf),
+    labels: restriction(labelSelector, labelRestriction, requirementOf),
+  };
+}
+
+function restriction<Sent, Requirement>(
+  selector: { rawSelector?: string; requirements?: Sent[] } | undefined,
+  read: (text: string) => Restriction<Requirement>,
+  understand: (sent: Sent) => Requirement | undefined,
+): Restriction<Requirement> {
+  if (!selector) return unrestricted;
+  if (selector.rawSelector) return read(selector.rawSelector);
+  const sent = selector.requirements ?? [];
+  const requirements = sent.map(understand).filter((requirement) => requirement !== undefined);
+  return { requirements, isFaulty: requirements.length < sent.length };
+}
+
+/** A field has one value, or has it not: nothing else can be asked of it. */
+function fieldRequirementOf({
+  key,
+  operator,
+  values = [],
+}: FieldSelectorRequirement): FieldRequirement | undefined {
+  const [value] = values;
+  if ((operator !== 'In' && operator !== 'NotIn') || value === undefined || values.length > 1) return;
+  return { field: key, value, equal: operator === 'In' };
+}
+
+/** What could not be understood, in words for the review's answer; '' when there is nothing. */
+export function ignoredSelectors({ fields, labels }: Restrictions): string {
+  return [ignored(fields, fieldsPath), ignored(labels, labelsPath)].filter((text) => text !== '').join('; ');
+}
+
+function ignored({ requirements, isFaulty }: Restriction<unknown>, path: string): string {
+  if (!isFaulty) return '';
+  return `${path} ${requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`;
+}
