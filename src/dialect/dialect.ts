@@ -198,6 +198,8 @@ export interface DialectRules {
 export interface DialectSigners {
   /** Stood for requests that named no signer. It cannot be asked any more. */
   readonly legacyUnknown: string;
+  /** Gives out the certificates by which clients are known to the server. */
+  readonly apiServerClient: string;
 }
 
 export interface DialectHeaders {

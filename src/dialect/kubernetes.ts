@@ -97,7 +97,10 @@ export const kubernetes: Dialect = {
     addressesAreReadyOrNot: false,
     deletedCollectionIsStatus: false,
   },
-  signers: { legacyUnknown: 'kubernetes.io/legacy-unknown' },
+  signers: {
+    legacyUnknown: 'kubernetes.io/legacy-unknown',
+    apiServerClient: 'kubernetes.io/kube-apiserver-client',
+  },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',
     flowSchemaUid: 'X-Kubernetes-PF-FlowSchema-UID',

@@ -97,7 +97,7 @@ export const orch: Dialect = {
     addressesAreReadyOrNot: true,
     deletedCollectionIsStatus: true,
   },
-  signers: { legacyUnknown: 'orch.io/legacy-unknown' },
+  signers: { legacyUnknown: 'orch.io/legacy-unknown', apiServerClient: 'orch.io/apiserver-client' },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
     flowSchemaUid: 'X-Orch-PF-FlowSchema-UID',

@@ -8,6 +8,8 @@ import {
   required,
   ShownAs,
 } from '../../errors/field-error.ts';
+import { DerProblem } from '../../pki/der.ts';
+import { readSigningRequest, type SigningRequest } from '../../pki/signing-request.ts';
 import { pemBlocks } from '../meta/pem.ts';
 import type {
   CertificateSigningRequest,
@@ -21,12 +23,8 @@ const sortedUsages = [...keyUsages].sort();
 
 export function validateRequest({ spec }: CertificateSigningRequest, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
-  const [block] = pemBlocks(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
-  if (block?.type !== 'CERTIFICATE REQUEST') {
-    errors.push(
-      invalid('spec.request', shownBytes(spec.request ?? ''), 'PEM block type must be CERTIFICATE REQUEST'),
-    );
-  }
+  const problem = requestProblem(spec.request ?? '');
+  if (problem !== undefined) errors.push(invalid('spec.request', shownBytes(spec.request), problem));
   errors.push(...validateUsages(spec.usages ?? []));
   if (spec.signerName === dialect.signers.legacyUnknown) {
     const why = 'the legacy signerName is not allowed via this API version';
@@ -42,6 +40,26 @@ export function validateRequest({ spec }: CertificateSigningRequest, dialect: Di
   return errors;
 }
 
+/** The request itself. Throws an error that says what is wrong with it. */
+export function parseRequest(request: string): SigningRequest {
+  const blocks = pemBlocks(Buffer.from(request, 'base64').toString('latin1'));
+  const block = blocks.find(({ data }) => data !== undefined);
+  if (block?.data === undefined || block.type !== 'CERTIFICATE REQUEST') {
+    throw new DerProblem('PEM block type must be CERTIFICATE REQUEST');
+  }
+  return readSigningRequest(block.data);
+}
+
+function requestProblem(request: string): string | undefined {
+  try {
+    parseRequest(request);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DerProblem) return error.message;
+    throw error;
+  }
+}
+
 function validateUsages(usages: readonly string[]): FieldError[] {
   if (usages.length === 0) return [required('spec.usages')];
   return usages.flatMap((usage, i) => {
@@ -52,9 +70,9 @@ function validateUsages(usages: readonly string[]): FieldError[] {
 }
 
 /** Bytes as messages show them. */
-function shownBytes(base64: string): ShownAs {
+function shownBytes(base64: string | undefined): ShownAs {
+  if (base64 === undefined) return new ShownAs('[]byte(nil)');
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length === 0) return new ShownAs('[]byte(nil)');
   return new ShownAs(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
 }
 

@@ -79,12 +79,14 @@ import { replicationControllerRules } from './replicationcontrollers.ts';
 import { resourceClaims } from './resourceclaims.ts';
 import { resourceSlices } from './resourceslices.ts';
 import { reviews } from './reviews.ts';
+import { reviewsSelectors } from './reviews-selectors.ts';
 import { scaleSubresource } from './scale.ts';
 import { secretTypes } from './secrets.ts';
 import { selectors } from './selectors.ts';
 import { serviceAllocation } from './service-allocation.ts';
 import { serviceCidrRules } from './servicecidrs.ts';
 import { serviceRules } from './services.ts';
+import { signingRequests } from './signing-requests.ts';
 import { smallKinds } from './small-kinds.ts';
 import { statefulSetRules } from './statefulsets.ts';
 import { volumeAttachmentRules } from './storage-attachments.ts';
@@ -139,6 +141,8 @@ export const corpus: Subject[] = [
   patchedKinds,
   ...flowControl,
   reviews,
+  reviewsSelectors,
+  signingRequests,
   ...machines,
   ...certificates,
   ...smallKinds,

@@ -1,0 +1,75 @@
+import { constants, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+
+/** A request for a certificate as somebody would make it, and how it may be made otherwise. */
+export interface RequestMaking {
+  readonly commonName?: string;
+  readonly organizations?: readonly string[];
+  readonly keys?: KeyPairKeyObjectResult;
+  /** The signature's algorithm, as a hexadecimal object identifier with its parameters. */
+  readonly algorithm?: string;
+  readonly hash?: string | null;
+  readonly isPss?: boolean;
+}
+
+export const someKeys = {
+  ec: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  ec384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  otherCurve: () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+  rsa: (modulusLength = 2048) => generateKeyPairSync('rsa', { modulusLength }),
+  ed25519: () => generateKeyPairSync('ed25519'),
+  ed448: () => generateKeyPairSync('ed448'),
+};
+
+/** What stands for the algorithm of a signature. */
+export const algorithms = {
+  ecdsaSha256: '06082a8648ce3d040302',
+  ecdsaSha1: '06072a8648ce3d0401',
+  rsaMd5: '06092a864886f70d0101040500',
+  rsaSha1: '06092a864886f70d0101050500',
+  rsaSha256: '06092a864886f70d01010b0500',
+  ed25519: '06032b6570',
+  ed448: '06032b6571',
+  pssSha256:
+    '06092a864886f70d01010a3034a00f300d06096086480165030402010500a11c301a06092a864886f70d010108300d06096086480165030402010500a203020120',
+} as const;
+
+/** A request in DER, signed with keys of its own. */
+export function makeRequest({
+  commonName = 'someone',
+  organizations = [],
+  keys = someKeys.ec(),
+  algorithm = algorithms.ecdsaSha256,
+  hash = 'sha256',
+  isPss = false,
+}: RequestMaking = {}): Buffer {
+  const names: [oid: string, value: string][] = [
+    ['550403', commonName],
+    ...organizations.map((name): [string, string] => ['55040a', name]),
+  ];
+  const subject = value(
+    0x30,
+    ...names.map(([oid, text]) =>
+      value(0x31, value(0x30, value(0x06, Buffer.from(oid, 'hex')), value(0x0c, Buffer.from(text)))),
+    ),
+  );
+  const key = keys.publicKey.export({ type: 'spki', format: 'der' });
+  const asked = value(0x30, Buffer.from('020100', 'hex'), subject, key, value(0xa0));
+  const padding = isPss
+    ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    : {};
+  const signature = sign(hash, asked, { key: keys.privateKey, ...padding });
+  const signedHow = value(0x30, Buffer.from(algorithm, 'hex'));
+  return value(0x30, asked, signedHow, value(0x03, Buffer.from([0]), signature));
+}
+
+export function requestPem(der: Buffer, type = 'CERTIFICATE REQUEST'): string {
+  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN ${type}-----\n${lines}\n-----END ${type}-----\n`;
+}
+
+function value(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}

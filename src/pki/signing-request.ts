@@ -1,0 +1,226 @@
+import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import {
+  bits,
+  checkInteger,
+  DerProblem,
+  DerReader,
+  type Element,
+  elementsOf,
+  objectId,
+  refuseRest,
+  tags,
+} from './der.ts';
+
+/** What somebody asks a certificate for (PKCS #10). */
+export interface SigningRequest {
+  /** The groups that its subject says to be in. */
+  readonly organizations: readonly string[];
+}
+
+// The bytes of object identifiers, in hexadecimal.
+const organization = '55040a';
+const rsaKey = '2a864886f70d010101';
+const curveKey = '2a8648ce3d0201';
+const edwardsKey = '2b6570';
+const pssSignature = '2a864886f70d01010a';
+
+const curves: readonly string[] = ['2b81040021', '2a8648ce3d030107', '2b81040022', '2b81040023'];
+
+type KeyKind = 'RSA' | 'ECDSA' | 'Ed25519';
+
+interface SignatureKind {
+  readonly key: KeyKind;
+  readonly hash: string | null;
+}
+
+const signatures: Readonly<Record<string, SignatureKind>> = {
+  '2a864886f70d010104': { key: 'RSA', hash: 'md5' },
+  '2a864886f70d010105': { key: 'RSA', hash: 'sha1' },
+  '2b0e03021d': { key: 'RSA', hash: 'sha1' },
+  '2a864886f70d01010b': { key: 'RSA', hash: 'sha256' },
+  '2a864886f70d01010c': { key: 'RSA', hash: 'sha384' },
+  '2a864886f70d01010d': { key: 'RSA', hash: 'sha512' },
+  '2a8648ce3d0401': { key: 'ECDSA', hash: 'sha1' },
+  '2a8648ce3d040302': { key: 'ECDSA', hash: 'sha256' },
+  '2a8648ce3d040303': { key: 'ECDSA', hash: 'sha384' },
+  '2a8648ce3d040304': { key: 'ECDSA', hash: 'sha512' },
+  [edwardsKey]: { key: 'Ed25519', hash: null },
+};
+
+/** Signatures with random padding name their hash, and padding of just its length, in one of these ways. */
+const pssHashes: Readonly<Record<string, string>> = {
+  [pssParameters('01', '20')]: 'sha256',
+  [pssParameters('02', '30')]: 'sha384',
+  [pssParameters('03', '40')]: 'sha512',
+};
+
+function pssParameters(hash: string, saltLength: string): string {
+  const algorithm = `300d06096086480165030402${hash}0500`;
+  return `3034a00f${algorithm}a11c301a06092a864886f70d010108${algorithm}a2030201${saltLength}`;
+}
+
+const keyTypes: Readonly<Record<KeyKind, string>> = {
+  RSA: '*rsa.PublicKey',
+  ECDSA: '*ecdsa.PublicKey',
+  Ed25519: 'ed25519.PublicKey',
+};
+
+const smallestRsaKey = 1024;
+
+/** Reads a request and checks that who made it has the key. Throws a DerProblem that says what is wrong. */
+export function readSigningRequest(der: Buffer): SigningRequest {
+  const outer = new DerReader(der);
+  const request = new DerReader(outer.read(tags.sequence, 'certificateRequest').content);
+  const asked = request.read(tags.sequence, 'tbsCertificateRequest');
+  const inner = new DerReader(asked.content);
+  checkInteger(inner.read(tags.integer, 'int'));
+  const subject = inner.readAny();
+  const key = readKeyInfo(inner.read(tags.sequence, 'publicKeyInfo'));
+  elementsOf(inner.read(0, '', true).content);
+  const algorithm = readAlgorithm(request.read(tags.sequence, 'AlgorithmIdentifier'));
+  const signature = bits(request.read(tags.bitString, 'BitString'));
+  refuseRest(outer);
+
+  const publicKey = readKey(key);
+  const organizations = readOrganizations(subject);
+  checkSignature(asked.whole, algorithm, signature, publicKey);
+  return { organizations };
+}
+
+interface Algorithm {
+  readonly id: string;
+  /** DER, empty where there are none. */
+  readonly parameters: Buffer;
+}
+
+interface KeyInfo extends Algorithm {
+  readonly bytes: Buffer;
+  readonly whole: Buffer;
+}
+
+function readAlgorithm({ content }: Element): Algorithm {
+  const reader = new DerReader(content);
+  const id = objectId(reader.read(tags.objectId, 'ObjectIdentifier'));
+  return { id, parameters: reader.isAtEnd ? Buffer.alloc(0) : reader.readAny().whole };
+}
+
+function readKeyInfo({ content, whole }: Element): KeyInfo {
+  const reader = new DerReader(content);
+  const algorithm = readAlgorithm(reader.read(tags.sequence, 'AlgorithmIdentifier'));
+  return { ...algorithm, bytes: bits(reader.read(tags.bitString, 'BitString')), whole };
+}
+
+interface PublicKey {
+  readonly kind: KeyKind;
+  readonly key: KeyObject;
+}
+
+/** The key, or nothing if it is of a kind that cannot sign here. */
+function readKey({ id, parameters, bytes, whole }: KeyInfo): PublicKey | undefined {
+  if (id === rsaKey) {
+    if (parameters.toString('hex') !== '0500') throw new DerProblem('x509: RSA key missing NULL parameters');
+    return { kind: 'RSA', key: keyObject(whole, 'x509: invalid RSA public key') };
+  }
+  if (id === curveKey) {
+    if (!curves.includes(curveOf(parameters))) throw new DerProblem('x509: unsupported elliptic curve');
+    return { kind: 'ECDSA', key: keyObject(whole, 'x509: failed to unmarshal elliptic curve point') };
+  }
+  if (id === edwardsKey) {
+    if (parameters.length > 0) throw new DerProblem('x509: Ed25519 key encoded with illegal parameters');
+    if (bytes.length !== 32) throw new DerProblem('x509: wrong Ed25519 public key size');
+    return { kind: 'Ed25519', key: keyObject(whole, 'x509: wrong Ed25519 public key size') };
+  }
+  return undefined;
+}
+
+function curveOf(parameters: Buffer): string {
+  try {
+    return objectId(new DerReader(parameters).read(tags.objectId, 'ObjectIdentifier'));
+  } catch {
+    throw new DerProblem('x509: invalid ECDSA parameters');
+  }
+}
+
+function keyObject(whole: Buffer, problem: string): KeyObject {
+  try {
+    return createPublicKey({ key: whole, format: 'der', type: 'spki' });
+  } catch {
+    throw new DerProblem(problem);
+  }
+}
+
+/** A subject is a list of sets of a name's parts. */
+function readOrganizations({ whole }: Element): string[] {
+  const reader = new DerReader(whole);
+  const sets = elementsOf(reader.read(tags.sequence, 'RDNSequence').content, tags.set);
+  return sets.flatMap(({ content }) =>
+    elementsOf(content, tags.sequence).flatMap(({ content: part }) => {
+      const pair = new DerReader(part);
+      const type = objectId(pair.read(tags.objectId, 'ObjectIdentifier'));
+      const value = pair.readAny();
+      return type === organization ? [textOf(value)] : [];
+    }),
+  );
+}
+
+const wideString = 30;
+
+function textOf({ tag, content }: Element): string {
+  if (tag !== wideString) return content.toString('utf8');
+  return Buffer.from(content.subarray(0, content.length & ~1))
+    .swap16()
+    .toString('utf16le');
+}
+
+const unimplemented = 'x509: cannot verify signature: algorithm unimplemented';
+
+function checkSignature(
+  signed: Buffer,
+  { id, parameters }: Algorithm,
+  signature: Buffer,
+  publicKey: PublicKey | undefined,
+): void {
+  const pssHash = id === pssSignature ? pssHashes[parameters.toString('hex')] : undefined;
+  const kind: SignatureKind | undefined = pssHash ? { key: 'RSA', hash: pssHash } : signatures[id];
+  if (!kind || (kind.hash === null && parameters.length > 0)) throw new DerProblem(unimplemented);
+  if (kind.hash === 'md5') {
+    throw new DerProblem('x509: cannot verify signature: insecure algorithm MD5-RSA');
+  }
+  if (!publicKey) throw new DerProblem(unimplemented);
+  const { kind: has, key } = publicKey;
+  if (has !== kind.key) {
+    const article = kind.key === 'RSA' ? 'an RSA' : kind.key === 'ECDSA' ? 'an ECDSA' : 'an Ed25519';
+    throw new DerProblem(
+      `x509: signature algorithm specifies ${article} public key, but have public key of type ${keyTypes[has]}`,
+    );
+  }
+  const size = key.asymmetricKeyDetails?.modulusLength ?? smallestRsaKey;
+  if (size < smallestRsaKey) {
+    throw new DerProblem(
+      `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`,
+    );
+  }
+  const padding = pssHash
+    ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    : {};
+  if (!verifies(kind.hash, signed, { key, ...padding }, signature)) throw new DerProblem(mismatch[has]);
+}
+
+const mismatch: Readonly<Record<KeyKind, string>> = {
+  RSA: 'crypto/rsa: verification error',
+  ECDSA: 'x509: ECDSA verification failure',
+  Ed25519: 'x509: Ed25519 verification failure',
+};
+
+function verifies(
+  hash: string | null,
+  signed: Buffer,
+  key: Parameters<typeof verify>[2],
+  signature: Buffer,
+): boolean {
+  try {
+    return verify(hash, signed, key, signature);
+  } catch {
+    return false;
+  }
+}
