@@ -37,6 +37,14 @@ export interface ServerOptions {
   readonly runtimeConfig: Readonly<Record<string, boolean>>;
   /** Features that are on or off other than by default, by name; `AllAlpha` and `AllBeta` stand for many. */
   readonly featureGates: Readonly<Record<string, boolean>>;
+  /** The release before this one, to see metrics once more that this one hides; empty otherwise. */
+  readonly showHiddenMetricsForVersion: string;
+  /** Metrics that are not wanted, by name. */
+  readonly disabledMetrics: readonly string[];
+  /** The label values that are told apart, by `metric,label`: `200,404`. */
+  readonly allowMetricLabels: Readonly<Record<string, string>>;
+  /** A YAML file that says the same. */
+  readonly allowMetricLabelsManifest: string | undefined;
 }
 
 export const defaultOptions: ServerOptions = {
@@ -66,4 +74,8 @@ export const defaultOptions: ServerOptions = {
   verbosity: 0,
   runtimeConfig: {},
   featureGates: {},
+  showHiddenMetricsForVersion: '',
+  disabledMetrics: [],
+  allowMetricLabels: {},
+  allowMetricLabelsManifest: undefined,
 };

@@ -47,12 +47,16 @@ import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
 import { WatchHub } from './store/watch/hub.ts';
 import { AccessLog } from './telemetry/access-log.ts';
+import { addBuildMetrics } from './telemetry/build-metrics.ts';
 import { addFeatureMetrics } from './telemetry/feature-metrics.ts';
+import { healthMetrics } from './telemetry/health-metrics.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
-import { Meters } from './telemetry/meters.ts';
-import { ProcessMetrics } from './telemetry/process-metrics.ts';
+import { addMeterMetrics } from './telemetry/meter-metrics.ts';
+import { meterSettings } from './telemetry/meter-settings.ts';
+import { serverMeters } from './telemetry/meters.ts';
+import { addProcessMetrics } from './telemetry/process-metrics.ts';
 import { RequestMetrics } from './telemetry/request-metrics.ts';
-import { addMetrics } from './telemetry/serve-metrics.ts';
+import { addMetrics, type ServedMetrics } from './telemetry/serve-metrics.ts';
 import { StorageMetrics } from './telemetry/storage-metrics.ts';
 import { addWatchMetrics } from './telemetry/watch-metrics.ts';
 
@@ -89,6 +93,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
   const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features);
   for (const warning of [...features.warnings, ...apis.warnings]) logger.warn({}, warning);
+  const aboutMetrics = meterSettings(options, dialect, logger);
   const registry = new Registry(kinds, dialect, apis);
   // Certificates may have to be made, which takes a while: the store is opened meanwhile.
   const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
@@ -107,9 +112,13 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       ...authenticators(options),
       new ServiceAccountAuthenticator({ tokens, client, clock, dialect }),
     ]);
-    const meters = new Meters();
+    const meters = serverMeters(aboutMetrics);
+    const objectives = serverMeters(aboutMetrics);
+    addProcessMetrics(meters);
+    addMeterMetrics(meters);
+    addBuildMetrics(meters, versionInfo(orchVersion));
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
-    addFeatureMetrics(meters, dialect, features);
+    addFeatureMetrics(meters, features);
     let draining = false;
     const http = new HttpServer({
       authenticators: chain,
@@ -129,7 +138,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
       handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options),
-      handlePath: pathHandler(api, features, meters, () => draining),
+      handlePath: pathHandler(api, features, { meters, objectives }, () => draining),
     });
     const standing = new StandingObjects(api, ranges, logger);
     await Promise.all([ensureSystemNamespaces(api), standing.begin()]);
@@ -230,9 +239,14 @@ function resourceHandler(
 
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
-function pathHandler(api: Api, features: Features, meters: Meters, isDraining: () => boolean) {
+function pathHandler(
+  api: Api,
+  features: Features,
+  { meters, objectives }: Pick<ServedMetrics, 'meters' | 'objectives'>,
+  isDraining: () => boolean,
+) {
   const table = new PathTable();
-  const health = new HealthChecks();
+  const health = new HealthChecks(healthMetrics(objectives));
   health.add('etcd', async () => {
     const { healthy, message } = await api.storageHealth();
     if (!healthy) throw new Error(message);
@@ -242,7 +256,7 @@ function pathHandler(api: Api, features: Features, meters: Meters, isDraining: (
   }, ['readyz']);
   health.addTo(table);
   const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
-  addMetrics(table, { meters, storage, process: new ProcessMetrics() });
+  addMetrics(table, { meters, objectives, storage });
   addVersion(table, versionInfo(orchVersion));
   table.addFamily(new Discovery(api.registry, api.dialect, features));
   table.addFamily(new OpenApi({ ...api, features }));

@@ -49,6 +49,7 @@ test('every option has a flag', () => {
     'CIDR[,CIDR]': '10.0.0.0/8',
     'FIRST-LAST': '1-2',
     BOOL: 'true',
+    'METRIC,LABEL=VALUE,...': 'a,b=c',
   };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;
@@ -117,4 +118,19 @@ test('the ranges of services are one or two ranges of addresses, and a range of 
   assert.deepEqual(ports('8000+100'), { first: 8000, last: 8100 });
   for (const text of ['', 'x', '0-5', '5-4', '1-65536', '-1-5', '1-2-3'])
     assert.throws(() => ports(text), text);
+});
+
+test('lists of label values are read one by one, or several in quotes', () => {
+  const read = (...args: string[]) =>
+    parse(...args.map((arg) => `--allow-metric-labels=${arg}`)).allowMetricLabels;
+  assert.deepEqual(read('m,code=200,404'), { 'm,code': '200,404' });
+  assert.deepEqual(read('m,code='), { 'm,code': '' });
+  assert.deepEqual(read('"m,code=200,404","m,verb=GET"'), { 'm,code': '200,404', 'm,verb': 'GET' });
+  assert.deepEqual(read('a,b=1', 'a,c=2'), { 'a,b': '1', 'a,c': '2' });
+  assert.throws(() => read('nope'), {
+    message: '--allow-metric-labels: nope must be formatted as key=value',
+  });
+  assert.throws(() => read("a,b='1,2',a,c='3'"), {
+    message: '--allow-metric-labels: a must be formatted as key=value',
+  });
 });

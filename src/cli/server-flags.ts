@@ -130,6 +130,37 @@ const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
   show: ({ first, last }) => `${first}-${last}`,
 };
 
+const release: ValueType<string> = { placeholder: 'RELEASE', parse: String, show: String };
+
+const names: ValueType<readonly string[]> = {
+  placeholder: 'NAME,...',
+  parse: (text) => text.split(',').filter((name) => name !== ''),
+  show: (values) => values.join(','),
+};
+
+/** `metric,label=value,value`; several of them each in double quotes, with commas between. */
+const labelLists: ValueType<Readonly<Record<string, string>>> = {
+  placeholder: 'METRIC,LABEL=VALUE,...',
+  parse: (text) => Object.fromEntries(labelPairs(text).map(readLabelPair)),
+  show: (lists) =>
+    Object.entries(lists)
+      .map(([key, values]) => JSON.stringify(`${key}=${values}`))
+      .join(','),
+};
+
+function labelPairs(text: string): string[] {
+  if (text.split('=').length <= 2) return [text.replace(/^"+|"+$/g, '')];
+  return [...text.matchAll(/"((?:[^"]|"")*)"(?:,|$)|([^,]*)(?:,|$)/g)]
+    .map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '')
+    .filter((pair) => pair !== '');
+}
+
+function readLabelPair(pair: string): [key: string, values: string] {
+  const at = pair.indexOf('=');
+  if (at < 0) throw new CommandError(`${pair} must be formatted as key=value`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
 function notEmpty(text: string): string {
   if (text === '') throw new CommandError('must not be empty');
   return text;
@@ -157,7 +188,7 @@ function flag<K extends keyof ServerOptions>(
 }
 
 /** A flag that may be given several times, each adding to the ones before. */
-function gathering<K extends 'runtimeConfig' | 'featureGates'>(
+function gathering<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabels'>(
   name: string,
   option: K,
   type: ValueType<ServerOptions[K]>,
@@ -277,6 +308,25 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'shutdownDelayDuration',
     duration,
     'how long to go on serving, while /readyz already says no, before draining',
+  ),
+  flag(
+    'show-hidden-metrics-for-version',
+    'showHiddenMetricsForVersion',
+    release,
+    'the release before this one, to see metrics once more that this one hides',
+  ),
+  flag('disabled-metrics', 'disabledMetrics', names, 'metrics that are not wanted'),
+  gathering(
+    'allow-metric-labels',
+    'allowMetricLabels',
+    labelLists,
+    'values of a label that are told apart; others count as "unexpected"',
+  ),
+  flag(
+    'allow-metric-labels-manifest',
+    'allowMetricLabelsManifest',
+    file,
+    'YAML file with the lists of --allow-metric-labels, which win over it',
   ),
   flag('v', 'verbosity', count, 'how much to log: 0 what an operator must know, 3 every request'),
 ];

@@ -193,6 +193,8 @@ export interface DialectRules {
   readonly addressesAreReadyOrNot: boolean;
   /** Deleting a collection is answered with a Status, not with a list of what is gone. */
   readonly deletedCollectionIsStatus: boolean;
+  /** What stands in the help of a metric that was deprecated in a release, and how many releases later it is hidden. */
+  readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
 }
 
 export interface DialectSigners {

@@ -96,6 +96,7 @@ export const kubernetes: Dialect = {
     devicesNeedFeature: false,
     addressesAreReadyOrNot: false,
     deletedCollectionIsStatus: false,
+    deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
   },
   signers: {
     legacyUnknown: 'kubernetes.io/legacy-unknown',

@@ -96,6 +96,7 @@ export const orch: Dialect = {
     devicesNeedFeature: true,
     addressesAreReadyOrNot: true,
     deletedCollectionIsStatus: true,
+    deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
   },
   signers: { legacyUnknown: 'orch.io/legacy-unknown', apiServerClient: 'orch.io/apiserver-client' },
   headers: {

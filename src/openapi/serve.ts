@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Features } from '../features/features.ts';
+import { apiRelease } from '../features/release.ts';
 import { acceptsGzip, jsonType, sendWith, textType } from '../http/answer.ts';
 import { sendContent } from '../http/content.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import { choose } from '../http/negotiate.ts';
 import type { PathFamily, PathHandler } from '../http/paths/path-table.ts';
-import { apiRelease } from '../http/paths/version.ts';
 import type { Registry } from '../resource/registry.ts';
 import { addressOf, type KeptDocument, OpenApiDocuments } from './documents.ts';
 

@@ -1,43 +1,135 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Meters } from './meters.ts';
+import { kubernetes } from '../dialect/index.ts';
+import { type MeterSettings, Meters } from './meters.ts';
+import type { Metric } from './metric-table.ts';
 
-test('Meters renders families by name, with escaped label values', () => {
-  const meters = new Meters();
-  meters.gauge('b_now', 'Second.').child().value = 2;
-  const total = meters.counter('a_total', 'First.', ['code', 'path']);
+const gauge = (help: string, labels: string[] = []): Metric => ({
+  type: 'gauge',
+  level: 'BETA',
+  help,
+  labels,
+});
+
+test('Meters renders families by name, with their level and escaped label values', () => {
+  const meters = new Meters({
+    a_total: { type: 'counter', level: 'STABLE', help: 'First.', labels: ['code', 'path'] },
+    b_now: { type: 'gauge', level: 'NONE', help: 'Second.' },
+  });
+  meters.gauge('b_now').child().value = 2;
+  const total = meters.counter('a_total');
   total.child('200', 'a"b\\c\nd').value++;
   total.child('200', 'a"b\\c\nd').value++;
   assert.equal(
     meters.render(),
-    '# HELP a_total First.\n# TYPE a_total counter\na_total{code="200",path="a\\"b\\\\c\\nd"} 2\n' +
+    '# HELP a_total [STABLE] First.\n# TYPE a_total counter\na_total{code="200",path="a\\"b\\\\c\\nd"} 2\n' +
       '# HELP b_now Second.\n# TYPE b_now gauge\nb_now 2\n',
   );
 });
 
 test('a histogram counts a value in every bucket it fits', () => {
-  const meters = new Meters();
-  const sizes = meters.histogram('s', 'Sizes.', ['verb'], [10, 1e6]);
+  const meters = new Meters({
+    s: { type: 'histogram', level: 'ALPHA', help: 'Sizes.', labels: ['verb'], buckets: [10, 1e6] },
+  });
+  const sizes = meters.histogram('s');
   for (const size of [10, 11, 2e6]) sizes.child('GET').observe(size);
   assert.equal(
     meters.render(),
-    '# HELP s Sizes.\n# TYPE s histogram\n' +
+    '# HELP s [ALPHA] Sizes.\n# TYPE s histogram\n' +
       's_bucket{verb="GET",le="10"} 1\ns_bucket{verb="GET",le="1e+06"} 2\ns_bucket{verb="GET",le="+Inf"} 3\n' +
       's_sum{verb="GET"} 2000021\ns_count{verb="GET"} 3\n',
   );
 });
 
 test('a family without members is left out', () => {
-  const meters = new Meters();
-  meters.counter('none', 'Nothing.', ['x']);
+  const meters = new Meters({ none: gauge('Nothing.', ['x']) });
+  meters.gauge('none');
   assert.equal(meters.render(), '');
 });
 
 test('onRender runs before numbers are read', () => {
-  const meters = new Meters();
-  const now = meters.gauge('now', 'Now.');
+  const meters = new Meters({ now: gauge('Now.') });
+  const now = meters.gauge('now');
   meters.onRender(() => {
     now.child().value = 7;
   });
   assert.match(meters.render(), /^now 7$/m);
+});
+
+test('a metric is made as the type that the table says', () => {
+  const meters = new Meters({ now: gauge('Now.') });
+  assert.throws(() => meters.counter('now'), { message: 'now is a gauge, not a counter' });
+});
+
+/** A metric that was deprecated in 1.30, in a server of the release that is given. */
+function aged(release: string, settings: Partial<MeterSettings> = {}) {
+  const deprecated = { introduced: '1.26', since: '1.30' };
+  const warnings: string[] = [];
+  const meters = new Meters(
+    { old: { ...gauge('Old.'), deprecated } },
+    { release, warn: (text) => warnings.push(text), ...settings },
+  );
+  const old = meters.gauge('old');
+  return { meters, old, warnings };
+}
+
+test('SPEC rule 11: a deprecated metric says so in its description, and logs once when it is recorded', () => {
+  const { meters, old, warnings } = aged('1.32');
+  assert.deepEqual(warnings, []);
+  old.child().value++;
+  old.child().value++;
+  assert.match(meters.render(), /^# HELP old \[BETA\] \(Deprecated from 1\.30\) Old\.$/m);
+  assert.deepEqual(warnings, ['metric old: (Deprecated from 1.30) Old.']);
+});
+
+test('SPEC rule 11: three releases after it was deprecated a metric is hidden, unless it is asked for', () => {
+  for (const [release, settings, shown] of [
+    ['1.30', {}, true],
+    ['1.32', {}, true],
+    ['1.33', {}, false],
+    ['1.33', { showHidden: true }, true],
+    ['1.33', { showHidden: true, disabled: ['old'] }, false],
+    ['1.31', { dialect: kubernetes }, false],
+  ] as const) {
+    const { meters, old } = aged(release, settings);
+    old.child().value++;
+    assert.equal(meters.render() !== '', shown, `${release} ${JSON.stringify(Object.keys(settings))}`);
+  }
+});
+
+test('what is hidden and turned off is counted, and not shown', () => {
+  assert.deepEqual(aged('1.33').meters.tally, { shown: [], hidden: 1, disabled: 0, unexpected: 0 });
+  const { tally } = aged('1.32', { disabled: ['other'] }).meters;
+  assert.deepEqual(tally, {
+    shown: [{ level: 'BETA', deprecatedSince: '1.30' }],
+    hidden: 0,
+    disabled: 1,
+    unexpected: 0,
+  });
+});
+
+test('label values that are not on the list count together', () => {
+  const meters = new Meters(
+    { asked: gauge('Asked.', ['code', 'verb']) },
+    { allowedLabels: new Map([['asked', new Map([['code', new Set(['200'])]])]]) },
+  );
+  const asked = meters.gauge('asked');
+  for (const code of ['200', '404', '500']) asked.child(code, 'GET').value++;
+  const text = meters.render();
+  assert.match(text, /^asked\{code="200",verb="GET"\} 1$/m);
+  assert.match(text, /^asked\{code="unexpected",verb="GET"\} 2$/m);
+  assert.doesNotMatch(text, /404|500/);
+  assert.equal(meters.tally.unexpected, 2);
+});
+
+test('names that begin with the name of the service do so by dialect', () => {
+  const table = { info: { ...gauge('Info.'), branded: true } } as const;
+  for (const [settings, name] of [
+    [{}, 'orch_info'],
+    [{ dialect: kubernetes }, `${kubernetes.metricPrefix}_info`],
+  ] as const) {
+    const meters = new Meters(table, settings);
+    meters.gauge('info').child();
+    assert.match(meters.render(), new RegExp(`^${name} 0$`, 'm'));
+  }
 });

@@ -1,26 +1,90 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { orch } from '../dialect/index.ts';
+import { apiRelease, releasesFrom } from '../features/release.ts';
+import { type Family, type FamilyTraits, Histograms, Values } from './families.ts';
+import { type Metric, type MetricLevel, type MetricName, metricTable } from './metric-table.ts';
+
+export type { Histogram, Histograms, Value, Values } from './families.ts';
+
+/** By metric and label, the values that are shown as they are. */
+export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
+export interface MeterSettings {
+  /** Metrics grow old by it. */
+  readonly release: string;
+  /** Whose names and rules they follow. */
+  readonly dialect: Pick<Dialect, 'metricPrefix' | 'rules'>;
+  /** Also those that were deprecated so long ago that they are about to go. */
+  readonly showHidden: boolean;
+  /** Names of metrics that are not wanted. */
+  readonly disabled: readonly string[];
+  readonly allowedLabels: AllowedLabels;
+  warn(text: string): void;
+}
+
+const usual: MeterSettings = {
+  release: apiRelease,
+  dialect: orch,
+  showHidden: false,
+  disabled: [],
+  allowedLabels: new Map(),
+  warn() {},
+};
+
+/** What there is to say of the metrics themselves. */
+export interface MeterTally {
+  /** Those that are shown, by level and the release that deprecated them. */
+  readonly shown: readonly { readonly level: MetricLevel; readonly deprecatedSince: string }[];
+  readonly hidden: number;
+  readonly disabled: number;
+  /** How often a label value was not one of those allowed. */
+  readonly unexpected: number;
+}
+
 /**
- * Counters, gauges and histograms, kept so that counting costs next to nothing: whoever counts often holds on to a
- * child (one set of label values) and adds to a number in it. They are put into words only when somebody asks.
+ * The metrics of one server, each as its row in the table says. Counting costs next to nothing: whoever counts often
+ * holds on to a child (one set of label values) and adds to a number in it. They are put into words only when somebody
+ * asks. What is hidden or turned off can be counted too, and is not shown.
  */
-export class Meters {
+export class Meters<Name extends string = MetricName> {
+  readonly #table: Readonly<Record<Name, Metric>>;
+  readonly #settings: MeterSettings;
   readonly #families: Family[] = [];
   readonly #collectors: (() => void)[] = [];
+  readonly #shown: MeterTally['shown'][number][] = [];
+  #hidden = 0;
+  #unexpected = 0;
 
-  counter(name: string, help: string, labels: readonly string[] = []): Values {
-    return this.#add(new Values('counter', name, help, labels));
+  constructor(table: Readonly<Record<Name, Metric>>, settings: Partial<MeterSettings> = {}) {
+    this.#table = table;
+    this.#settings = { ...usual, ...settings };
   }
 
-  gauge(name: string, help: string, labels: readonly string[] = []): Values {
-    return this.#add(new Values('gauge', name, help, labels));
+  counter(name: Name): Values {
+    return this.#values(name, 'counter');
   }
 
-  histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): Histograms {
-    return this.#add(new Histograms(name, help, labels, buckets));
+  gauge(name: Name): Values {
+    return this.#values(name, 'gauge');
+  }
+
+  histogram(name: Name): Histograms {
+    const metric = this.#row(name, 'histogram');
+    return this.#add(new Histograms(metric, this.#traits(name, metric)), metric);
   }
 
   /** Runs before the numbers are read, for those that are looked up rather than counted. */
   onRender(collect: () => void): void {
     this.#collectors.push(collect);
+  }
+
+  get tally(): MeterTally {
+    return {
+      shown: this.#shown,
+      hidden: this.#hidden,
+      disabled: this.#settings.disabled.length,
+      unexpected: this.#unexpected,
+    };
   }
 
   /** All of it in Prometheus' text format. */
@@ -32,140 +96,48 @@ export class Meters {
       .join('');
   }
 
-  #add<T extends Family>(family: T): T {
+  #values(name: Name, type: Metric['type']): Values {
+    const metric = this.#row(name, type);
+    return this.#add(new Values(metric, this.#traits(name, metric)), metric);
+  }
+
+  #row(name: Name, type: Metric['type']): Metric {
+    const metric = this.#table[name];
+    if (metric.type !== type) throw new Error(`${name} is a ${metric.type}, not a ${type}`);
+    return metric;
+  }
+
+  #traits(key: Name, { level, help, branded, deprecated, labels = [] }: Metric): FamilyTraits {
+    const { dialect, allowedLabels, warn } = this.#settings;
+    const name = branded ? `${dialect.metricPrefix}_${key}` : key;
+    const allowed = allowedLabels.get(name);
+    const notice = deprecated === undefined ? '' : dialect.rules.deprecatedMetrics.notice(deprecated.since);
+    return {
+      name,
+      help: [level === 'NONE' ? '' : `[${level}]`, notice, help].filter((part) => part !== '').join(' '),
+      allowed: allowed && labels.map((label) => allowed.get(label)),
+      onUnexpected: () => {
+        this.#unexpected++;
+      },
+      onFirstUse: () => {
+        if (notice !== '') warn(`metric ${name}: ${notice} ${help}`);
+      },
+    };
+  }
+
+  #add<T extends Family>(family: T, { level, deprecated }: Metric): T {
+    const { dialect, disabled, showHidden, release } = this.#settings;
+    if (disabled.includes(family.name)) return family;
+    const age = deprecated === undefined ? -1 : releasesFrom(deprecated.since, release);
+    if (age >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {
+      this.#hidden++;
+      return family;
+    }
+    this.#shown.push({ level, deprecatedSince: deprecated?.since ?? '' });
     this.#families.push(family);
     return family;
   }
 }
 
-abstract class Family {
-  readonly name: string;
-  readonly #help: string;
-  readonly #type: string;
-  /** In the order in which values are given. */
-  readonly #labels: readonly string[];
-
-  constructor(
-    type: 'counter' | 'gauge' | 'histogram',
-    name: string,
-    help: string,
-    labels: readonly string[],
-  ) {
-    this.#type = type;
-    this.name = name;
-    this.#help = help;
-    this.#labels = labels;
-  }
-
-  render(): string {
-    const samples = this.samples();
-    if (samples === '') return '';
-    return `# HELP ${this.name} ${this.#help}\n# TYPE ${this.name} ${this.#type}\n${samples}`;
-  }
-
-  protected abstract samples(): string;
-
-  protected sample(suffix: string, values: readonly string[], value: number, bound?: string): string {
-    const pairs = this.#labels.map((label, i) => `${label}="${escapeValue(values[i] ?? '')}"`);
-    if (bound !== undefined) pairs.push(`le="${bound}"`);
-    return `${this.name}${suffix}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`;
-  }
-}
-
-function escapeValue(value: string): string {
-  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
-}
-
-/** The members of a family, each under its label values. */
-class Children<T> {
-  readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: T }>();
-  readonly #make: () => T;
-
-  constructor(make: () => T) {
-    this.#make = make;
-  }
-
-  of(values: readonly string[]): T {
-    const key = values.join('\xff');
-    let entry = this.#children.get(key);
-    if (entry === undefined) {
-      entry = { values, child: this.#make() };
-      this.#children.set(key, entry);
-    }
-    return entry.child;
-  }
-
-  map(describe: (values: readonly string[], child: T) => string): string {
-    let text = '';
-    for (const { values, child } of this.#children.values()) text += describe(values, child);
-    return text;
-  }
-}
-
-export interface Value {
-  value: number;
-}
-
-export class Values extends Family {
-  readonly #children = new Children<Value>(() => ({ value: 0 }));
-
-  /** The number for these label values; add to its `value`. */
-  child(...values: readonly string[]): Value {
-    return this.#children.of(values);
-  }
-
-  protected override samples(): string {
-    return this.#children.map((values, { value }) => this.sample('', values, value));
-  }
-}
-
-export class Histogram {
-  readonly #bounds: readonly number[];
-  readonly counts: Float64Array;
-  sum = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.counts = new Float64Array(bounds.length + 1);
-  }
-
-  observe(value: number): void {
-    let at = 0;
-    while (at < this.#bounds.length && value > this.#bounds[at]!) at++;
-    this.counts[at]!++;
-    this.sum += value;
-  }
-}
-
-export class Histograms extends Family {
-  readonly #bounds: readonly number[];
-  readonly #children: Children<Histogram>;
-
-  constructor(name: string, help: string, labels: readonly string[], bounds: readonly number[]) {
-    super('histogram', name, help, labels);
-    this.#bounds = bounds;
-    this.#children = new Children(() => new Histogram(bounds));
-  }
-
-  child(...values: readonly string[]): Histogram {
-    return this.#children.of(values);
-  }
-
-  protected override samples(): string {
-    return this.#children.map((values, { counts, sum }) => {
-      let text = '';
-      let total = 0;
-      for (let i = 0; i < counts.length; i++) {
-        total += counts[i]!;
-        text += this.sample('_bucket', values, total, boundText(this.#bounds[i]));
-      }
-      return text + this.sample('_sum', values, sum) + this.sample('_count', values, total);
-    });
-  }
-}
-
-/** As Go writes it: powers of ten from a million on in scientific notation. */
-function boundText(bound: number | undefined): string {
-  if (bound === undefined) return '+Inf';
-  return bound >= 1e6 ? bound.toExponential().replace(/e\+(\d)$/, 'e+0$1') : String(bound);
-}
+/** The metrics that a server has. */
+export const serverMeters = (settings?: Partial<MeterSettings>): Meters => new Meters(metricTable, settings);

@@ -1,40 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Meters } from './meters.ts';
+import type { Meters, Value, Values } from './meters.ts';
 
 /** What the process uses: processor time, memory, files, the event loop. Looked up when somebody asks. */
-export class ProcessMetrics {
-  readonly #meters = new Meters();
-  readonly #cpu = this.#meters
-    .counter('process_cpu_seconds_total', 'Processor time used, in seconds.')
-    .child();
-  readonly #resident = this.#gauge('process_resident_memory_bytes', 'Resident memory in bytes.');
-  readonly #started = this.#gauge(
-    'process_start_time_seconds',
-    'Start of the process since the epoch, in seconds.',
-  );
-  readonly #heap = this.#gauge('nodejs_heap_size_used_bytes', 'Bytes of the JavaScript heap in use.');
-  readonly #heapTotal = this.#gauge('nodejs_heap_size_total_bytes', 'Bytes the JavaScript heap has taken.');
-  readonly #external = this.#gauge('nodejs_external_memory_bytes', 'Bytes held by objects outside the heap.');
-  readonly #openFiles = this.#meters.gauge('process_open_fds', 'Open file descriptors.');
-  readonly #maxFiles = this.#meters.gauge('process_max_fds', 'The most file descriptors there may be.');
-  readonly #lag = this.#meters.gauge(
-    'nodejs_eventloop_lag_seconds',
-    'How late the event loop was, since this was last asked for.',
-    ['quantile'],
-  );
+export function addProcessMetrics(meters: Meters): void {
+  const metrics = new ProcessMetrics(meters);
+  meters.onRender(() => metrics.look());
+}
+
+class ProcessMetrics {
+  readonly #cpu: Value;
+  readonly #resident: Value;
+  readonly #started: Value;
+  readonly #heap: Value;
+  readonly #heapTotal: Value;
+  readonly #external: Value;
+  readonly #openFiles: Values;
+  readonly #maxFiles: Values;
+  readonly #lag: Values;
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
-  render(): string {
-    this.#look();
-    return this.#meters.render();
+  constructor(meters: Meters) {
+    this.#cpu = meters.counter('process_cpu_seconds_total').child();
+    this.#resident = meters.gauge('process_resident_memory_bytes').child();
+    this.#started = meters.gauge('process_start_time_seconds').child();
+    this.#heap = meters.gauge('nodejs_heap_size_used_bytes').child();
+    this.#heapTotal = meters.gauge('nodejs_heap_size_total_bytes').child();
+    this.#external = meters.gauge('nodejs_external_memory_bytes').child();
+    this.#openFiles = meters.gauge('process_open_fds');
+    this.#maxFiles = meters.gauge('process_max_fds');
+    this.#lag = meters.gauge('nodejs_eventloop_lag_seconds');
   }
 
-  #gauge(name: string, help: string) {
-    return this.#meters.gauge(name, help).child();
-  }
-
-  #look(): void {
+  look(): void {
     const { user, system } = process.cpuUsage();
     this.#cpu.value = (user + system) / 1e6;
     this.#started.value = performance.timeOrigin / 1000;

@@ -5,12 +5,6 @@ import type { RequestObserver } from '../http/serve.ts';
 import type { Registry } from '../resource/registry.ts';
 import type { Histogram, Meters, Value } from './meters.ts';
 
-const durations = [
-  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
-];
-const withinObjective = durations.slice(2);
-const sizes = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-
 /** Paths beside the resources that are counted, under their own name. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);
 
@@ -46,47 +40,14 @@ export class RequestMetrics implements RequestObserver {
 
   constructor(meters: Meters, registry: Pick<Registry, 'find'>) {
     this.#registry = registry;
-    const what = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
-    const withDryRun = [
-      'component',
-      'dry_run',
-      'group',
-      'resource',
-      'scope',
-      'subresource',
-      'verb',
-      'version',
-    ];
     this.#families = {
-      total: meters.counter(
-        'apiserver_request_total',
-        '[STABLE] Requests by verb, dry run, group, version, resource, scope, component and response code.',
-        ['code', ...withDryRun],
-      ),
-      duration: meters.histogram(
-        'apiserver_request_duration_seconds',
-        '[STABLE] Time from a request to the end of its answer, in seconds.',
-        withDryRun,
-        durations,
-      ),
-      objective: meters.histogram(
-        'apiserver_request_sli_duration_seconds',
-        '[ALPHA] Time to answer a request without what others take of it (webhooks, queues), in seconds.',
-        what,
-        withinObjective,
-      ),
-      size: meters.histogram('apiserver_response_sizes', '[STABLE] Size of answers in bytes.', what, sizes),
-      longRunning: meters.gauge(
-        'apiserver_longrunning_requests',
-        '[STABLE] Long-running requests that are active now.',
-        what,
-      ),
+      total: meters.counter('apiserver_request_total'),
+      duration: meters.histogram('apiserver_request_duration_seconds'),
+      objective: meters.histogram('apiserver_request_sli_duration_seconds'),
+      size: meters.histogram('apiserver_response_sizes'),
+      longRunning: meters.gauge('apiserver_longrunning_requests'),
     };
-    const inFlight = meters.gauge(
-      'apiserver_current_inflight_requests',
-      '[STABLE] Requests being worked on, by whether they may change something.',
-      ['request_kind'],
-    );
+    const inFlight = meters.gauge('apiserver_current_inflight_requests');
     this.#inFlight = { readOnly: inFlight.child('readOnly'), mutating: inFlight.child('mutating') };
   }
 

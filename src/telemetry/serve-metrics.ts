@@ -1,7 +1,7 @@
 import { sendWith } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { PathTable } from '../http/paths/path-table.ts';
 import type { Meters } from './meters.ts';
-import type { ProcessMetrics } from './process-metrics.ts';
 import type { StorageMetrics } from './storage-metrics.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
@@ -9,15 +9,17 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=undersco
 export interface ServedMetrics {
   readonly meters: Meters;
   readonly storage: StorageMetrics;
-  /** Left out where the process belongs to somebody else. */
-  readonly process?: ProcessMetrics;
+  /** What the objectives of a service are measured by, on a page of its own. */
+  readonly objectives: Meters;
 }
 
-export function addMetrics(table: PathTable, { meters, storage, process }: ServedMetrics): void {
+export function addMetrics(table: PathTable, { meters, objectives, storage }: ServedMetrics): void {
   const startedAt = String(Math.floor(performance.timeOrigin / 1000));
+  const send = (exchange: Exchange, text: string) =>
+    sendWith(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
   table.add('/metrics', async (exchange) => {
     await storage.refresh();
-    const text = meters.render() + (process?.render() ?? '');
-    sendWith(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
+    send(exchange, meters.render());
   });
+  table.add('/metrics/slis', (exchange) => send(exchange, objectives.render()));
 }

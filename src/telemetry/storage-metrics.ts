@@ -21,14 +21,8 @@ export class StorageMetrics {
     this.#store = store;
     this.#clock = clock;
     this.#stored = stored;
-    this.#objects = meters.gauge(
-      'apiserver_storage_objects',
-      '[STABLE] Stored objects by resource, when they were last counted.',
-      ['resource'],
-    );
-    const size = meters.gauge('apiserver_storage_size_bytes', '[STABLE] Bytes the store takes.', [
-      'storage_cluster_id',
-    ]);
+    this.#objects = meters.gauge('apiserver_storage_objects');
+    const size = meters.gauge('apiserver_storage_size_bytes');
     meters.onRender(() => {
       size.child('store-0').value = store.stats().bytes;
     });

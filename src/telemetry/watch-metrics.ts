@@ -8,9 +8,8 @@ export function addWatchMetrics(
   hub: Pick<WatchHub, 'counts'>,
   stored: () => readonly ServedResource[],
 ): void {
-  const labels = ['group', 'kind', 'version'];
-  const events = meters.counter('apiserver_watch_events_total', '[ALPHA] Events sent to watches.', labels);
-  const watchers = meters.gauge('apiserver_registered_watchers', '[ALPHA] Watches that are open.', labels);
+  const events = meters.counter('apiserver_watch_events_total');
+  const watchers = meters.gauge('apiserver_registered_watchers');
   meters.onRender(() => {
     for (const resource of stored()) {
       const counts = hub.counts.get(resource.prefix);

@@ -12,8 +12,8 @@ import { Registry } from '../../src/resource/registry.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { AccessLog } from '../../src/telemetry/access-log.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { Meters } from '../../src/telemetry/meters.ts';
-import { ProcessMetrics } from '../../src/telemetry/process-metrics.ts';
+import { serverMeters } from '../../src/telemetry/meters.ts';
+import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { RequestMetrics } from '../../src/telemetry/request-metrics.ts';
 import { addMetrics } from '../../src/telemetry/serve-metrics.ts';
 import { StorageMetrics } from '../../src/telemetry/storage-metrics.ts';
@@ -21,7 +21,8 @@ import { HttpFixture, object, somewhere } from './http-support.ts';
 
 const dialect = dialects.orch;
 const registry = new Registry(builtinKinds({ dialect, features: everyFeature }), dialect);
-const meters = new Meters();
+const meters = serverMeters();
+addProcessMetrics(meters);
 const lines: string[] = [];
 const logger = createLogger({ verbosity: 3, destination: { write: (line) => void lines.push(line) } });
 const http = new HttpFixture({ observers: [new RequestMetrics(meters, registry), new AccessLog(logger)] });
@@ -37,7 +38,7 @@ before(async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const storage = new StorageMetrics(meters, store, () => registry.resources, clock);
-  addMetrics(http.table, { meters, storage, process: new ProcessMetrics() });
+  addMetrics(http.table, { meters, objectives: serverMeters(), storage });
 });
 
 const metrics = async () => (await http.ask('/metrics')).text;

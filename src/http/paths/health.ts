@@ -7,6 +7,9 @@ export type HealthCheck = () => void | Promise<void>;
 
 export type HealthPath = 'healthz' | 'livez' | 'readyz';
 
+/** Hears how each check ended. */
+export type HealthObserver = (name: string, path: HealthPath, healthy: boolean) => void;
+
 const everywhere: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
 
 /** What `/healthz`, `/livez` and `/readyz` ask, in the order it was added. */
@@ -17,7 +20,10 @@ export class HealthChecks {
     readyz: new Map(),
   };
 
-  constructor() {
+  readonly #observe: HealthObserver;
+
+  constructor(observe: HealthObserver = () => {}) {
+    this.#observe = observe;
     this.add('ping', () => {});
   }
 
@@ -29,7 +35,7 @@ export class HealthChecks {
   addTo(table: PathTable): void {
     for (const path of everywhere) {
       const checks = this.#checks[path];
-      table.add(`/${path}`, (exchange) => sendSummary(exchange, path, checks));
+      table.add(`/${path}`, (exchange) => sendSummary(exchange, path, checks, this.#observe));
       for (const [name, check] of checks) {
         table.add(`/${path}/${name}`, (exchange) => sendSingle(exchange, check));
       }
@@ -41,18 +47,21 @@ async function sendSummary(
   exchange: Exchange,
   path: HealthPath,
   checks: ReadonlyMap<string, HealthCheck>,
+  observe: HealthObserver,
 ): Promise<void> {
   const excluded = new Set(exchange.query.getAll('exclude'));
   let healthy = true;
   let report = '';
   for (const [name, check] of checks) {
-    if (excluded.delete(name)) report += `[+]${name} excluded: ok\n`;
-    else if (await passes(check)) report += `[+]${name} ok\n`;
-    else {
-      healthy = false;
-      // What exactly is wrong is for the log: this path is open to everybody.
-      report += `[-]${name} failed: reason withheld\n`;
+    if (excluded.delete(name)) {
+      report += `[+]${name} excluded: ok\n`;
+      continue;
     }
+    const passed = await passes(check);
+    observe(name, path, passed);
+    healthy &&= passed;
+    // What exactly is wrong is for the log: this path is open to everybody.
+    report += passed ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
   }
   if (excluded.size > 0) {
     const unknown = [...excluded].sort().map((name) => JSON.stringify(name));

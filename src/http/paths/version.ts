@@ -1,4 +1,5 @@
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import { apiRelease } from '../../features/release.ts';
 import { jsonType, sendBytes } from '../answer.ts';
 import { negotiate } from '../negotiate.ts';
 import type { PathHandler, PathTable } from './path-table.ts';
@@ -20,15 +21,11 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The release of the API that is served. */
-const major = '1';
-const minor = '33';
-export const apiRelease = `${major}.${minor}`;
-
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
 /** `release` is the version of this package: it goes where a version may carry it without becoming another one. */
 export function versionInfo(release: string): VersionInfo {
+  const [major = '', minor = ''] = apiRelease.split('.');
   return {
     major,
     minor,

@@ -1,0 +1,21 @@
+import type { VersionInfo } from '../http/paths/version.ts';
+import type { Meters } from './meters.ts';
+
+/** Which release this is, for whoever looks at many servers. */
+export function addBuildMetrics(meters: Meters, info: VersionInfo): void {
+  const { buildDate, compiler, gitCommit, gitTreeState, gitVersion, goVersion, major, minor, platform } =
+    info;
+  meters
+    .gauge('build_info')
+    .child(
+      buildDate,
+      compiler,
+      gitCommit,
+      gitTreeState,
+      gitVersion,
+      goVersion,
+      major,
+      minor,
+      platform,
+    ).value = 1;
+}

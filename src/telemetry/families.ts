@@ -1,0 +1,162 @@
+import type { Metric } from './metric-table.ts';
+
+/** What a label says whose value is not on the list of those allowed. */
+const unexpected = 'unexpected';
+
+/** What a family is told of itself beyond its row in the table. */
+export interface FamilyTraits {
+  /** With the service's name where that belongs to it. */
+  readonly name: string;
+  readonly help: string;
+  /** The values that may stand in each label; a label without a list may have any. */
+  readonly allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
+  /** Called for every label value that was not allowed. */
+  onUnexpected(): void;
+  /** Called when it is first recorded. */
+  onFirstUse(): void;
+}
+
+/** A metric with all its label values. */
+export abstract class Family {
+  readonly name: string;
+  readonly #traits: FamilyTraits;
+  readonly #type: string;
+  /** In the order in which values are given. */
+  readonly #labels: readonly string[];
+  #used = false;
+
+  constructor({ type, labels = [] }: Metric, traits: FamilyTraits) {
+    this.#type = type;
+    this.#labels = labels;
+    this.#traits = traits;
+    this.name = traits.name;
+  }
+
+  render(): string {
+    const samples = this.samples();
+    if (samples === '') return '';
+    return `# HELP ${this.name} ${this.#traits.help}\n# TYPE ${this.name} ${this.#type}\n${samples}`;
+  }
+
+  protected abstract samples(): string;
+
+  /** The values as they are shown. */
+  protected admit(values: readonly string[]): readonly string[] {
+    if (!this.#used) {
+      this.#used = true;
+      this.#traits.onFirstUse();
+    }
+    const { allowed } = this.#traits;
+    if (allowed === undefined) return values;
+    return values.map((value, i) => {
+      if (allowed[i]?.has(value) ?? true) return value;
+      this.#traits.onUnexpected();
+      return unexpected;
+    });
+  }
+
+  protected sample(suffix: string, values: readonly string[], value: number, bound?: string): string {
+    const pairs = this.#labels.map((label, i) => `${label}="${escapeValue(values[i] ?? '')}"`);
+    if (bound !== undefined) pairs.push(`le="${bound}"`);
+    return `${this.name}${suffix}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`;
+  }
+}
+
+function escapeValue(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
+}
+
+/** The members of a family, each under its label values. */
+class Children<T> {
+  readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: T }>();
+  readonly #make: () => T;
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  of(values: readonly string[]): T {
+    const key = values.join('\xff');
+    let entry = this.#children.get(key);
+    if (entry === undefined) {
+      entry = { values, child: this.#make() };
+      this.#children.set(key, entry);
+    }
+    return entry.child;
+  }
+
+  map(describe: (values: readonly string[], child: T) => string): string {
+    let text = '';
+    for (const { values, child } of this.#children.values()) text += describe(values, child);
+    return text;
+  }
+}
+
+export interface Value {
+  value: number;
+}
+
+export class Values extends Family {
+  readonly #children = new Children<Value>(() => ({ value: 0 }));
+
+  /** The number for these label values; add to its `value`. */
+  child(...values: readonly string[]): Value {
+    return this.#children.of(this.admit(values));
+  }
+
+  protected override samples(): string {
+    return this.#children.map((values, { value }) => this.sample('', values, value));
+  }
+}
+
+export class Histogram {
+  readonly #bounds: readonly number[];
+  readonly counts: Float64Array;
+  sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#bounds.length && value > this.#bounds[at]!) at++;
+    this.counts[at]!++;
+    this.sum += value;
+  }
+}
+
+export class Histograms extends Family {
+  readonly #bounds: readonly number[];
+  readonly #children: Children<Histogram>;
+
+  constructor(metric: Metric, traits: FamilyTraits) {
+    super(metric, traits);
+    const bounds = metric.buckets ?? [];
+    this.#bounds = bounds;
+    this.#children = new Children(() => new Histogram(bounds));
+  }
+
+  child(...values: readonly string[]): Histogram {
+    return this.#children.of(this.admit(values));
+  }
+
+  protected override samples(): string {
+    return this.#children.map((values, { counts, sum }) => {
+      let text = '';
+      let total = 0;
+      for (let i = 0; i < counts.length; i++) {
+        total += counts[i]!;
+        text += this.sample('_bucket', values, total, boundText(this.#bounds[i]));
+      }
+      return text + this.sample('_sum', values, sum) + this.sample('_count', values, total);
+    });
+  }
+}
+
+/** As Go writes it: powers of ten from a million on in scientific notation. */
+function boundText(bound: number | undefined): string {
+  if (bound === undefined) return '+Inf';
+  return bound >= 1e6 ? bound.toExponential().replace(/e\+(\d)$/, 'e+0$1') : String(bound);
+}

@@ -1,0 +1,12 @@
+import type { HealthObserver } from '../http/paths/health.ts';
+import type { Meters } from './meters.ts';
+
+/** How health checks end, for those who measure how reliably the server is there. */
+export function healthMetrics(meters: Meters): HealthObserver {
+  const last = meters.gauge('healthcheck');
+  const total = meters.counter('healthchecks_total');
+  return (name, path, healthy) => {
+    last.child(name, path).value = Number(healthy);
+    total.child(name, healthy ? 'success' : 'error', path).value++;
+  };
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { readYaml } from '../codec/yaml/read.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { apiRelease, previous } from '../features/release.ts';
+import type { ServerOptions } from '../options.ts';
+import type { Logger } from './log.ts';
+import type { AllowedLabels, MeterSettings } from './meters.ts';
+
+type MetricOptions = Pick<
+  ServerOptions,
+  'showHiddenMetricsForVersion' | 'disabledMetrics' | 'allowMetricLabels' | 'allowMetricLabelsManifest'
+>;
+
+/** What the options say of metrics. Throws where that makes no sense. */
+export function meterSettings(options: MetricOptions, dialect: Dialect, logger: Logger): MeterSettings {
+  const { showHiddenMetricsForVersion: shownFor, allowMetricLabelsManifest: manifest } = options;
+  const last = previous(apiRelease);
+  if (shownFor !== '' && shownFor !== last) {
+    throw new Error(
+      `--show-hidden-metrics-for-version must be omitted or have the value '${last}'. Only the previous minor version is allowed`,
+    );
+  }
+  return {
+    release: apiRelease,
+    dialect,
+    showHidden: shownFor !== '',
+    disabled: options.disabledMetrics,
+    allowedLabels: allowedLabels({
+      ...(manifest === undefined ? {} : readManifest(manifest)),
+      ...options.allowMetricLabels,
+    }),
+    warn: (text) => logger.warn({}, text),
+  };
+}
+
+/** `apiserver_request_total,code` → `200,404`. */
+function allowedLabels(lists: Readonly<Record<string, string>>): AllowedLabels {
+  const allowed = new Map<string, Map<string, ReadonlySet<string>>>();
+  for (const [key, values] of Object.entries(lists)) {
+    const [, metric, label] = /^([a-zA-Z_:][a-zA-Z0-9_:]*),([a-zA-Z_][a-zA-Z0-9_]*)$/.exec(key) ?? [];
+    if (metric === undefined || label === undefined) {
+      throw new Error(
+        '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`',
+      );
+    }
+    const labels = allowed.get(metric) ?? new Map<string, ReadonlySet<string>>();
+    labels.set(label, new Set(values.split(',')));
+    allowed.set(metric, labels);
+  }
+  return allowed;
+}
+
+function readManifest(path: string): Record<string, string> {
+  const { value } = readYaml(readFileSync(path));
+  const entries =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  if (entries.length === 0 || entries.some(([, values]) => typeof values !== 'string')) {
+    throw new Error(
+      `${path} is not a map of lists of label values, as in apiserver_request_total,code: '200,404'`,
+    );
+  }
+  return Object.fromEntries(entries);
+}
