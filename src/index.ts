@@ -33,6 +33,16 @@ export type EmbedOptions = Pick<
     | 'kubeletClientCertificate'
     | 'kubeletClientKey'
     | 'kubeletCertificateAuthority'
+    | 'auditPolicyFile'
+    | 'auditLogPath'
+    | 'auditLogFormat'
+    | 'auditLogMode'
+    | 'auditLogMaxsize'
+    | 'auditLogMaxbackup'
+    | 'auditLogMaxage'
+    | 'auditLogCompress'
+    | 'auditLogTruncateEnabled'
+    | 'auditLogTruncateMaxEventSize'
   >;
 
 /** All objects of a server at one moment, to go back to. */

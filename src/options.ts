@@ -31,6 +31,23 @@ export interface ServerOptions {
   readonly serviceClusterIpRange: readonly string[];
   /** What services get their ports on nodes from. */
   readonly serviceNodePortRange: { readonly first: number; readonly last: number };
+  /** What is audited, and where that is written; `-` is standard output. Without both nothing is. */
+  readonly auditPolicyFile: string | undefined;
+  readonly auditLogPath: string | undefined;
+  readonly auditLogFormat: 'json' | 'legacy';
+  /** Whether the log holds up the server, or whether events may be lost; `blocking-strict` refuses what it cannot log. */
+  readonly auditLogMode: 'batch' | 'blocking' | 'blocking-strict';
+  /** In mode `batch`: how many events may wait, and how long they are gathered. */
+  readonly auditLogBatchBufferSize: number;
+  readonly auditLogBatchMaxWait: number;
+  /** Megabytes from which on a new file is begun; how many old ones are kept and for how many days, 0 for all. */
+  readonly auditLogMaxsize: number;
+  readonly auditLogMaxbackup: number;
+  readonly auditLogMaxage: number;
+  readonly auditLogCompress: boolean;
+  /** Whether events longer than so many bytes go without their objects. */
+  readonly auditLogTruncateEnabled: boolean;
+  readonly auditLogTruncateMaxEventSize: number;
   /** As `-v`: 0 says only what an operator must know, 3 adds the access log. */
   readonly verbosity: number;
   /** Which group versions and resources are served, beyond or short of the stable ones: `batch/v1`, `api/all`. */
@@ -71,6 +88,18 @@ export const defaultOptions: ServerOptions = {
   shutdownDelayDuration: 0,
   serviceClusterIpRange: ['10.0.0.0/24'],
   serviceNodePortRange: { first: 30_000, last: 32_767 },
+  auditPolicyFile: undefined,
+  auditLogPath: undefined,
+  auditLogFormat: 'json',
+  auditLogMode: 'blocking',
+  auditLogBatchBufferSize: 10_000,
+  auditLogBatchMaxWait: 5,
+  auditLogMaxsize: 100,
+  auditLogMaxbackup: 0,
+  auditLogMaxage: 0,
+  auditLogCompress: false,
+  auditLogTruncateEnabled: false,
+  auditLogTruncateMaxEventSize: 102_400,
   verbosity: 0,
   runtimeConfig: {},
   featureGates: {},

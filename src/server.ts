@@ -6,6 +6,7 @@ import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
 import { builtinKinds } from './api/index.ts';
+import { openAudit } from './audit/open.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
@@ -30,6 +31,7 @@ import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
+import { DeprecatedUses } from './http/resources/deprecated-uses.ts';
 import { EncodedItems } from './http/resources/encoded-items.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
 import { OpenApi } from './openapi/serve.ts';
@@ -53,7 +55,7 @@ import { healthMetrics } from './telemetry/health-metrics.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
 import { addMeterMetrics } from './telemetry/meter-metrics.ts';
 import { meterSettings } from './telemetry/meter-settings.ts';
-import { serverMeters } from './telemetry/meters.ts';
+import { type Meters, serverMeters } from './telemetry/meters.ts';
 import { addProcessMetrics } from './telemetry/process-metrics.ts';
 import { RequestMetrics } from './telemetry/request-metrics.ts';
 import { addMetrics, type ServedMetrics } from './telemetry/serve-metrics.ts';
@@ -117,6 +119,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     addProcessMetrics(meters);
     addMeterMetrics(meters);
     addBuildMetrics(meters, versionInfo(orchVersion));
+    const auditor = await openAudit(options, { dialect, clock, logger, meters });
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, features);
     let draining = false;
@@ -131,13 +134,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         features.enabled('CBORServingAndStorage'),
         features.enabled('APIResponseCompression'),
       ),
+      auditor,
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
       requestTimeout: options.requestTimeout,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
-      handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options),
+      handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options, meters),
       handlePath: pathHandler(api, features, { meters, objectives }, () => draining),
     });
     const standing = new StandingObjects(api, ranges, logger);
@@ -166,6 +170,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         api.hub.close();
         api.lists.close();
         await store.close();
+        await auditor?.close();
       },
     };
   } catch (error) {
@@ -227,9 +232,11 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
 function resourceHandler(
   parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes'>,
   { minRequestTimeout }: ServerOptions,
+  meters: Meters,
 ): HttpServerHandler {
   const context = {
     ...parts,
+    deprecatedUses: new DeprecatedUses(meters, parts.api.dialect),
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(),
     encodedItems: new EncodedItems(),

@@ -24,6 +24,11 @@ const count: ValueType<number> = {
   parse: (text) => wholeNumber(text, 1_000_000),
   show: String,
 };
+const bytes: ValueType<number> = {
+  placeholder: 'N',
+  parse: (text) => wholeNumber(text, 999_999_999),
+  show: String,
+};
 const duration: ValueType<number> = { placeholder: 'DURATION', parse: parseDuration, show: formatDuration };
 
 const portOrOff: ValueType<number | undefined> = {
@@ -208,6 +213,61 @@ export const httpPort = flag(
   'plain HTTP on loopback, where every caller is admin without credentials; 0 turns it off',
 );
 
+const auditFlags: readonly Flag<ServerOptions>[] = [
+  flag(
+    'audit-policy-file',
+    'auditPolicyFile',
+    file,
+    'what is audited, YAML; nothing is without it and --audit-log-path',
+  ),
+  flag('audit-log-path', 'auditLogPath', file, 'where audit events are written; - is standard output'),
+  flag(
+    'audit-log-format',
+    'auditLogFormat',
+    choice('json', 'legacy'),
+    'what a line of the audit log looks like',
+  ),
+  flag(
+    'audit-log-mode',
+    'auditLogMode',
+    choice('batch', 'blocking', 'blocking-strict'),
+    'a slow log loses events, holds up requests, or beyond that refuses those it cannot hold',
+  ),
+  flag(
+    'audit-log-batch-buffer-size',
+    'auditLogBatchBufferSize',
+    count,
+    'how many audit events may wait in mode batch',
+  ),
+  flag(
+    'audit-log-batch-max-wait',
+    'auditLogBatchMaxWait',
+    duration,
+    'how long audit events are gathered before they are written at once',
+  ),
+  flag('audit-log-maxsize', 'auditLogMaxsize', count, 'megabytes after which a new audit log is begun'),
+  flag('audit-log-maxbackup', 'auditLogMaxbackup', count, 'how many old audit logs are kept; 0 is all'),
+  flag(
+    'audit-log-maxage',
+    'auditLogMaxage',
+    count,
+    'for how many days old audit logs are kept; 0 is forever',
+  ),
+  flag('audit-log-compress', 'auditLogCompress', yesOrNo, 'whether old audit logs are compressed with gzip'),
+  flag(
+    'audit-log-truncate-enabled',
+    'auditLogTruncateEnabled',
+    yesOrNo,
+    'whether long audit events go without the objects of request and answer',
+  ),
+  flag(
+    'audit-log-truncate-max-event-size',
+    'auditLogTruncateMaxEventSize',
+    bytes,
+    'from how many bytes on an audit event is long',
+  ),
+];
+
 /** What both `orch dev` and `orch serve` take, with upstream's names where upstream has the flag. */
 export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
@@ -328,5 +388,6 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     file,
     'YAML file with the lists of --allow-metric-labels, which win over it',
   ),
+  ...auditFlags,
   flag('v', 'verbosity', count, 'how much to log: 0 what an operator must know, 3 every request'),
 ];

@@ -121,6 +121,11 @@ export interface DialectAnnotations {
   /** On audit events of requests to deprecated versions. */
   readonly deprecated: string;
   readonly removedRelease: string;
+  /** On audit events: whether the request was allowed, and why. */
+  readonly auditDecision: string;
+  readonly auditReason: string;
+  /** On audit events whose objects were too large. */
+  readonly auditTruncated: string;
   readonly serviceAccountName: string;
   readonly serviceAccountUid: string;
   /** Where a kind in a protected group was agreed on, or that it was not. */

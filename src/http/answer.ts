@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Status as StatusSchema } from '../api/meta/status.ts';
-import type { ApiError } from '../errors/status.ts';
+import type { ApiError, Status } from '../errors/status.ts';
 import type { Exchange } from './exchange.ts';
 import type { WrittenKind } from './forms/form.ts';
 import { headerOf } from './headers.ts';
@@ -32,6 +32,7 @@ export function writeHead(
   headers: string[],
   caching = defaultCaching,
 ): void {
+  exchange.audit?.started(code);
   headers.push('Audit-Id', exchange.auditId, 'Cache-Control', caching);
   if (exchange.warnings.length > 0) {
     for (const value of warningHeaders(exchange.warnings)) headers.push('Warning', value);
@@ -116,6 +117,7 @@ export function sendJsonBytes(
   pretty: boolean,
 ): void | Promise<void> {
   const { response } = exchange;
+  exchange.audit?.answersWith(json);
   if (!pretty && json.length < joinUpTo && response instanceof ServerResponse) {
     if (response.headersSent || response.destroyed) return;
     endJoined(
@@ -181,9 +183,20 @@ export function encodeValue(value: unknown, pretty: boolean): string {
 export function sendStatusObject(
   exchange: Exchange,
   code: number,
-  status: object,
+  status: Status,
   { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
   moreHeaders: readonly string[] = [],
+): void {
+  exchange.audit?.answersWithStatus(status);
+  writeStatus(exchange, code, status, { type, pretty }, moreHeaders);
+}
+
+function writeStatus(
+  exchange: Exchange,
+  code: number,
+  status: Status,
+  { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
+  moreHeaders: readonly string[],
 ): void {
   const json = encodeValue(status, pretty && type === jsonType);
   const body = type === jsonType ? json : exchange.forms.of(type).object(statusKind, Buffer.from(json));
@@ -202,7 +215,9 @@ export function sendError(exchange: Exchange, error: ApiError, moreHeaders: read
   const retryAfter = error.details?.retryAfterSeconds;
   const headers = retryAfter ? [...moreHeaders, 'Retry-After', String(retryAfter)] : moreHeaders;
   const form = { type: chosen?.type ?? jsonType, pretty };
-  sendStatusObject(exchange, error.code, error.toStatus(), form, headers);
+  // An error in a form that was not asked for is not in the audit log, as upstream has it.
+  const send = chosen === undefined ? writeStatus : sendStatusObject;
+  send(exchange, error.code, error.toStatus(), form, headers);
 }
 
 export function sendText(

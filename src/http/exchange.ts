@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { AuditRecord } from '../audit/record.ts';
 import type { Restrictions } from '../auth/restrictions.ts';
 import type { Forms } from './forms/forms.ts';
 
@@ -49,6 +50,8 @@ export interface Exchange {
   readonly impersonator: User | undefined;
   readonly userAgent: string;
   readonly auditId: string;
+  /** What is noted of it for the audit log: `exchange.audit?.annotate(key, value)`. Undefined where nothing is. */
+  readonly audit: AuditRecord | undefined;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
   /** When it came in, on the server's clock. */

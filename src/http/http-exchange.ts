@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { AuditRecord } from '../audit/record.ts';
 import { anonymous } from '../auth/authenticator.ts';
 import type { Exchange, RequestInfo, User } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
@@ -20,6 +21,7 @@ export class HttpExchange implements Exchange {
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
   readonly forms: Forms;
+  audit: AuditRecord | undefined;
   hasRoute = false;
   readonly warnings: string[] = [];
   user: User = anonymous;

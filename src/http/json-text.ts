@@ -1,6 +1,11 @@
 /** JSON as the API writes it: without what could end a script element, so that no browser reads markup in it. */
 export function encodeJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeOf);
+  return withoutMarkup(JSON.stringify(value));
+}
+
+/** JSON with those characters escaped. */
+export function withoutMarkup(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, escapeOf);
 }
 
 function escapeOf(character: string): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { TLSSocket } from 'node:tls';
+import type { Auditor } from '../audit/auditor.ts';
 import { type AuthenticatorChain, anonymous, developer } from '../auth/authenticator.ts';
 import { type Authorizer, refusal } from '../auth/authorizer.ts';
 import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
@@ -43,6 +44,8 @@ export interface RequestServerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observers: readonly RequestObserver[];
+  /** Undefined where nothing is audited. */
+  readonly auditor?: Auditor | undefined;
   readonly forms: Forms;
   readonly requestTimeout: number;
   readonly maxRequestsInflight: number;
@@ -115,6 +118,7 @@ export class RequestServer {
     } finally {
       if (longRunning) this.#longRunning.delete(exchange);
       else this.#endDeadline(exchange);
+      exchange.audit?.finish();
       for (const observer of observers) observer.finished(exchange, longRunning);
       this.#leave(exchange);
     }
@@ -171,8 +175,9 @@ export class RequestServer {
       (text) => exchange.warnings.push(text),
     );
     const user = identified instanceof Promise ? await identified : identified;
-    if (user === undefined) throw unauthorized();
+    if (user === undefined) return this.#refuseUnknown(exchange);
     exchange.user = user;
+    if (this.#options.auditor !== undefined && !this.#beginAudit(exchange, longRunning)) return;
     const impersonated = this.#impersonate(exchange);
     if (impersonated !== undefined && !(await impersonated)) return;
 
@@ -186,6 +191,25 @@ export class RequestServer {
     } finally {
       this.inFlight.leave(flow);
     }
+  }
+
+  /** False: the audit log is to hold every request and cannot take this one, which has then been refused. */
+  #beginAudit(exchange: HttpExchange, longRunning: boolean): boolean {
+    exchange.audit = this.#options.auditor!.record(exchange, exchange.user, longRunning);
+    if (exchange.audit === undefined || exchange.audit.begin()) return true;
+    exchange.audit = undefined;
+    const target = JSON.stringify(exchange.request.url);
+    sendText(exchange, 500, `Internal Server Error: ${target}: failed to store audit event\n`);
+    return false;
+  }
+
+  #refuseUnknown(exchange: HttpExchange): void {
+    const record = this.#options.auditor?.record(exchange, undefined, false);
+    exchange.audit = record;
+    sendError(exchange, unauthorized());
+    // There is no more to such a request: it has one stage.
+    exchange.audit = undefined;
+    record?.refused();
   }
 
   /** Takes the sender for whom they ask to be; false where they may not, which has then been answered. */
@@ -220,6 +244,7 @@ export class RequestServer {
     const { info, user } = exchange;
     const asked = this.#options.authorizer.authorize(user, info);
     const decision = asked instanceof Promise ? await asked : asked;
+    exchange.audit?.decided(decision);
     if (!decision.allowed) {
       return sendError(exchange, refusal(user, info, decision.reason), ['X-Content-Type-Options', 'nosniff']);
     }
@@ -261,6 +286,8 @@ export class RequestServer {
   #logPanic(exchange: HttpExchange, error: unknown): void {
     const { verb, path } = exchange.info;
     this.#options.logger.error({ err: error, auditId: exchange.auditId, verb, path }, 'a request failed');
+    exchange.audit?.panic(error);
+    exchange.audit = undefined;
   }
 }
 
@@ -269,7 +296,7 @@ const shuttingDown = new Error('the server is shutting down');
 /** The client's own id for the request, if it brings one. */
 function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
   const given = request.headers['audit-id'];
-  return typeof given === 'string' && given !== '' && given.length <= 128 ? given : randomUUID();
+  return typeof given === 'string' && given !== '' ? given : randomUUID();
 }
 
 function credentialsOf(exchange: HttpExchange) {

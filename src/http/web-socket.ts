@@ -34,6 +34,7 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
     maxPayload: largestMessage,
     handleProtocols: () => upgrade.protocol ?? false,
   });
+  exchange.audit?.started(101);
   response.detachSocket(upgrade.socket);
   return new Promise((resolve) => {
     server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {

@@ -28,6 +28,28 @@ const storedKind = ['group', 'kind', 'version'];
 
 /** Every metric there is, mirrored in docs/reference/metrics.md. Names, types, labels and levels are upstream's where it has them. */
 export const metricTable = {
+  apiserver_audit_error_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Audit events that could not be kept, by the plugin that failed.',
+    labels: ['plugin'],
+  },
+  apiserver_audit_event_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Audit events that were made and sent to the backend.',
+  },
+  apiserver_audit_level_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Requests by the level that the audit policy has for them.',
+    labels: ['level'],
+  },
+  apiserver_audit_requests_rejected_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Requests that were refused because the audit backend failed.',
+  },
   apiserver_current_inflight_requests: {
     type: 'gauge',
     level: 'STABLE',
@@ -65,6 +87,12 @@ export const metricTable = {
     level: 'STABLE',
     help: 'Requests by verb, dry run, group, version, resource, scope, component and response code.',
     labels: ['code', ...requestWithDryRun],
+  },
+  apiserver_requested_deprecated_apis: {
+    type: 'gauge',
+    level: 'STABLE',
+    help: 'Always 1; the labels say which deprecated APIs have been requested, and the release that removes them.',
+    labels: ['group', 'removed_release', 'resource', 'subresource', 'version'],
   },
   apiserver_response_sizes: {
     type: 'histogram',

@@ -48,6 +48,21 @@ test('a request to a deprecated endpoint succeeds with a Warning header', async 
   assert.equal((await http.get('/api/v1/namespaces/default/configmaps')).headers.get('warning'), null);
 });
 
+test('a request to a deprecated endpoint is counted once, with its labels', async () => {
+  const group = 'admissionregistration.orch.io';
+  await http.get('/api/v1/namespaces/default/endpoints/missing');
+  await http.get('/api/v1/namespaces/default/endpoints');
+  await http.get(`/apis/${group}/v1beta1/validatingadmissionpolicies/missing/status`);
+  const { text } = await http.get('/metrics');
+  for (const labels of [
+    'group="",removed_release="",resource="endpoints",subresource="",version="v1"',
+    `group="${group}",removed_release="1.34",resource="validatingadmissionpolicies",subresource="status",version="v1beta1"`,
+  ]) {
+    assert.ok(text.includes(`\napiserver_requested_deprecated_apis{${labels}} 1\n`), labels);
+  }
+  assert.ok(!/apiserver_requested_deprecated_apis{[^}]*configmaps/.test(text));
+});
+
 test('flowcontrol v1: assuredConcurrencyShares is called nominalConcurrencyShares', async () => {
   const levels = kind(http, '/apis/flowcontrol.apiserver.orch.io/v1/prioritylevelconfigurations');
   const spec = {

@@ -111,7 +111,9 @@ export class Discovery implements PathFamily {
     }
     headers.push('Content-Type', `${type};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
     const form = { type, pretty: pretty || asksForPretty(exchange) };
-    sendWith(exchange, 200, headers, discoveryBody(exchange, bytes.get(version)!, form), 'public');
+    const document = bytes.get(version)!;
+    exchange.audit?.answersWith(document);
+    sendWith(exchange, 200, headers, discoveryBody(exchange, document, form), 'public');
   }
 
   #current(): Encoded {
@@ -165,6 +167,7 @@ function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly:
 }
 
 function sendEncoded(exchange: Exchange, document: Buffer, form: Representation): void {
+  exchange.audit?.answersWith(document);
   sendBytes(exchange, 200, form.type, discoveryBody(exchange, document, form));
 }
 

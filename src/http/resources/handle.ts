@@ -23,7 +23,9 @@ import type { BodyBuffers } from '../chunked-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
+import type { DeprecatedUses } from './deprecated-uses.ts';
 import type { EncodedItems } from './encoded-items.ts';
+import { noteBrought, noteDeleteOptions } from './note-brought.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
@@ -46,16 +48,30 @@ export interface ResourceContext {
   readonly encodedItems: EncodedItems;
   /** What leads into a node. */
   readonly nodes: NodeConnections;
+  readonly deprecatedUses: DeprecatedUses;
 }
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
-export async function handleResource(context: ResourceContext, exchange: Exchange): Promise<void> {
+export function handleResource(context: ResourceContext, exchange: Exchange): void | Promise<void> {
   const { api } = context;
   const found = route(api.registry, exchange.info, exchange.request.method ?? '');
   if (!found) return sendNoSuchPage(exchange);
   exchange.hasRoute = true;
-  const { deprecationWarning } = found.target.resource;
-  if (deprecationWarning) exchange.warnings.push(deprecationWarning);
+  if (found.target.resource.deprecationWarning !== '') return serveDeprecated(context, exchange, found);
+  return serveRoute(context, exchange, found);
+}
+
+async function serveDeprecated(context: ResourceContext, exchange: Exchange, found: Route): Promise<void> {
+  exchange.warnings.push(found.target.resource.deprecationWarning);
+  try {
+    await serveRoute(context, exchange, found);
+  } finally {
+    context.deprecatedUses.note(exchange, found.target);
+  }
+}
+
+async function serveRoute(context: ResourceContext, exchange: Exchange, found: Route): Promise<void> {
+  const { api } = context;
   const { resource, subresource } = found.target;
   if (resource.definition.virtual) return serveVirtual(context, exchange, found);
   const part = resource.subresource(subresource);
@@ -123,6 +139,7 @@ async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Pro
   const options = readWriteOptions(exchange, 'CreateOptions', api.metaGroup);
   const { warnings } = exchange;
   const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
+  noteBrought(exchange, target.resource, object);
   const stored = await create(api, target, { object }, options, warnings);
   await sendObject(exchange, 201, target.resource, stored, form);
 }
@@ -135,6 +152,7 @@ async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Pro
   let said = warnings;
   const read = () => {
     const object = readObject(api.registry, target.resource, body, options.fieldValidation, said);
+    noteBrought(exchange, target.resource, object);
     said = [];
     return { object };
   };
@@ -149,17 +167,19 @@ const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['targe
 });
 
 /** The body of a delete: options, or nothing. */
-async function readOptions(exchange: Exchange): Promise<SentBody | undefined> {
+async function readOptions(exchange: Exchange, { metaGroup }: Api): Promise<SentBody | undefined> {
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
-  return acceptedBody(exchange, body, expected);
+  const sent = acceptedBody(exchange, body, expected);
+  noteDeleteOptions(exchange, sent, metaGroup);
+  return sent;
 }
 
 async function serveDelete(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
   const form = negotiate(exchange, exchange.forms.objects);
-  const body = await readOptions(exchange);
+  const body = await readOptions(exchange, api);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   warnOfOrphans(exchange, target, options);
@@ -203,7 +223,7 @@ async function serveDeleteCollection(
   const { api } = context;
   const form = negotiate(exchange, exchange.forms.objects);
   const listOptions = readListOptions(exchange.query, listContext(api, target, false));
-  const body = await readOptions(exchange);
+  const body = await readOptions(exchange, api);
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   warnOfOrphans(exchange, target, deleteOptions);
   const deleted = await removeCollection(api, target, listOptions, deleteOptions);

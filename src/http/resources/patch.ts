@@ -11,6 +11,7 @@ import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';
 import { negotiate, type Representation } from '../negotiate.ts';
+import { notePatch } from './note-brought.ts';
 import type { Route } from './route.ts';
 import { sendObject, sendUnstored } from './send-object.ts';
 
@@ -21,6 +22,7 @@ export async function servePatch(api: Api, exchange: Exchange, { target }: Route
   const form = negotiate(exchange, exchange.forms.objects);
   const body = await readBody(exchange);
   const options = readWriteOptions(exchange, 'PatchOptions', api.metaGroup);
+  notePatch(exchange, type, body);
   const change = readPatch(type, body, options.fieldValidation === 'Ignore');
   const stored = await patch(api, target, change, options, exchange.warnings);
   await sendPatched(exchange, 200, target, stored, form);
@@ -30,6 +32,7 @@ async function serveApply(api: Api, exchange: Exchange, target: Target, type: Ap
   const form = negotiate(exchange, exchange.forms.objects);
   const body = await readBody(exchange);
   const options = readWriteOptions(exchange, 'ApplyOptions', api.metaGroup);
+  notePatch(exchange, type, body);
   const intent = readIntent(type, body);
   const { object, created } = await apply(api, target, intent, options, exchange.warnings);
   await sendPatched(exchange, created ? 201 : 200, target, object, form);

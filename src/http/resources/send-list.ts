@@ -11,8 +11,8 @@ import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Form, type ListDocument, type ListMetadata, pause } from '../forms/form.ts';
-import { jsonListHead } from '../forms/json-form.ts';
+import { type ListDocument, type ListMetadata, pause } from '../forms/form.ts';
+import { jsonForm, jsonListHead } from '../forms/json-form.ts';
 import type { ProtobufForm } from '../forms/protobuf-form.ts';
 import type { Representation } from '../negotiate.ts';
 import { sendStream } from '../stream.ts';
@@ -58,20 +58,32 @@ export async function sendList(
       const encode = new ProtobufItems(context, resource, shape, document, exchange.forms.protobuf);
       pieces = await protobufPieces(encode, document, listed, exchange.forms.protobuf);
     } else pieces = written.list(document, shapedItems(api, resource, shape, listed.page));
+    if (exchange.audit?.keepsResponse && form.type !== jsonType) {
+      const page = await listed.again();
+      await noteList(exchange, jsonForm.list(document, shapedItems(api, resource, shape, page)));
+      page.release();
+    }
     await sendPieces(context, exchange, pieces, form);
   } finally {
     listed.page.release();
   }
 }
 
-export function sendPieces(
+/** Notes for the audit log what a list holds that goes out in another form than JSON. */
+async function noteList({ audit }: Exchange, json: Iterable<Buffer>): Promise<void> {
+  for (const piece of audit?.answersInPieces(json) ?? []) if (piece === pause) await nextTurn();
+}
+
+function sendPieces(
   { api, bodyBuffers: buffers }: Pick<ResourceContext, 'api' | 'bodyBuffers'>,
   exchange: Exchange,
   pieces: Iterable<Buffer>,
   { type, pretty }: Representation,
 ): Promise<void> {
   const options = { contentType: type, pretty: pretty && type === jsonType, clock: api.clock, buffers };
-  return sendStream(exchange, pieces, options);
+  const { audit } = exchange;
+  const isNoted = audit?.keepsResponse && type === jsonType;
+  return sendStream(exchange, isNoted ? audit.answersInPieces(pieces) : pieces, options);
 }
 
 function* readyPieces(
@@ -231,8 +243,20 @@ class ProtobufItems {
   }
 }
 
+/** Sends a list of few items, all of which are there. */
+export async function sendItems(
+  context: Pick<ResourceContext, 'api' | 'bodyBuffers'>,
+  exchange: Exchange,
+  document: ListDocument,
+  items: readonly Buffer[],
+  form: Representation,
+): Promise<void> {
+  if (form.type !== jsonType) await noteList(exchange, jsonForm.list(document, items));
+  await sendPieces(context, exchange, exchange.forms.of(form.type).list(document, items), form);
+}
+
 /** Sends what a deletecollection has deleted, as a list. */
-export function sendCollection(
+export async function sendCollection(
   context: ResourceContext,
   exchange: Exchange,
   resource: ServedResource,
@@ -241,8 +265,7 @@ export function sendCollection(
 ): Promise<void> {
   const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
   const items = deleted.objects.map((object) => shape.item(storedSource(resource, object)));
-  const written: Form = exchange.forms.of(form.type);
-  return sendPieces(context, exchange, written.list(shape.list(listMetadata(deleted)), items), form);
+  await sendItems(context, exchange, shape.list(listMetadata(deleted)), items, form);
 }
 
 /** Says that what was chosen of a collection is gone, or will be once its finalizers are done. */

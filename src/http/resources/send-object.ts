@@ -47,7 +47,7 @@ export function sendUnstored(
   object: ApiObject | Status,
   form: Representation,
 ): void | Promise<void> {
-  if (object.kind === 'Status') return sendStatusObject(exchange, code, object, form);
+  if (object.kind === 'Status') return sendStatusObject(exchange, code, object as Status, form);
   const shape = shapeOf(kind, form.target, exchange, exchange.startedAt);
   return sendShaped(exchange, code, shape, unstoredSource(kind, object as ApiObject), form);
 }
@@ -76,6 +76,7 @@ function sendShaped(
 ): void | Promise<void> {
   const json = shape.one(source);
   if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
+  exchange.audit?.answersWith(json);
   return sendBody(exchange, code, type, exchange.forms.of(type).object(shape.written, json));
 }
 

@@ -10,6 +10,7 @@ import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import type { ResourceContext } from './handle.ts';
+import { noteBrought } from './note-brought.ts';
 import { acceptedBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import { sendUnstored } from './send-object.ts';
@@ -69,6 +70,7 @@ async function readSent(
     options,
     read() {
       const object = readObject(api.registry, kind, body, options.fieldValidation, said);
+      noteBrought(exchange, kind, object);
       said = [];
       return object;
     },

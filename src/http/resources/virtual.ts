@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import type { ResourceContext } from './handle.ts';
 import type { Route } from './route.ts';
-import { sendPieces } from './send-list.ts';
+import { sendItems } from './send-list.ts';
 import { sendUnstored, unstoredSource } from './send-object.ts';
 import { shapeOf } from './shape.ts';
 
@@ -40,5 +40,5 @@ export async function serveVirtual(
   );
   const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
   const items = chosen.map((object) => shape.item(unstoredSource(resource, object)));
-  await sendPieces(context, exchange, exchange.forms.of(form.type).list(shape.list({}), items), form);
+  await sendItems(context, exchange, shape.list({}), items, form);
 }

@@ -1,0 +1,60 @@
+import type { ServerOptions } from '../options.ts';
+import { Auditor } from './auditor.ts';
+import { Callers } from './caller.ts';
+import { JsonEvents } from './json-event.ts';
+import { LegacyEvents } from './legacy-event.ts';
+import { LogFile } from './log-file.ts';
+import { LostEvents } from './lost-events.ts';
+import type { AuditParts } from './open.ts';
+import { type Policy, PolicyRules } from './policy.ts';
+import { RotatingFile } from './rotating-file.ts';
+import type { AuditSink } from './sink.ts';
+import { Stamps } from './stamp.ts';
+import { StandardOutput } from './standard-output.ts';
+
+type Options = ServerOptions & { readonly auditLogPath: string };
+
+const megabyte = 1024 * 1024;
+
+/** Puts an auditor together. Throws when the log cannot be written to. */
+export function makeAuditor(options: Options, policy: Policy, parts: AuditParts): Auditor {
+  const { dialect, meters, logger } = parts;
+  const lost = new LostEvents(meters, logger);
+  const callers = new Callers();
+  const stamps = new Stamps();
+  return new Auditor({
+    dialect,
+    rules: new PolicyRules(policy),
+    callers,
+    format:
+      options.auditLogFormat === 'json' ? new JsonEvents(dialect, callers, stamps) : new LegacyEvents(stamps),
+    sink: sinkOf(options, parts, lost),
+    strict: options.auditLogMode === 'blocking-strict',
+    meters,
+    longestEvent: options.auditLogTruncateEnabled
+      ? options.auditLogTruncateMaxEventSize
+      : Number.POSITIVE_INFINITY,
+    onLost: (events, error) => lost.add(events, error),
+  });
+}
+
+function sinkOf(options: Options, { clock }: AuditParts, lost: LostEvents): AuditSink {
+  const onLost = (events: number, error: unknown) => lost.add(events, error);
+  if (options.auditLogPath === '-') return new StandardOutput(process.stdout, onLost);
+  const file = new RotatingFile({
+    path: options.auditLogPath,
+    maxSize: (options.auditLogMaxsize || 100) * megabyte,
+    maxBackups: options.auditLogMaxbackup,
+    maxAgeDays: options.auditLogMaxage,
+    compress: options.auditLogCompress,
+    clock,
+    onFailure: (error) => lost.add(0, error),
+  });
+  return new LogFile(file, {
+    mode: options.auditLogMode === 'batch' ? 'batch' : 'blocking',
+    maxWait: options.auditLogBatchMaxWait,
+    bufferSize: options.auditLogBatchBufferSize,
+    clock,
+    onLost,
+  });
+}

@@ -1,0 +1,148 @@
+import { nearest } from '../cli/nearest.ts';
+import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { readYaml } from '../codec/yaml/read.ts';
+import { YamlError } from '../codec/yaml/yaml-error.ts';
+import type { Dialect } from '../dialect/index.ts';
+import { type GroupResources, levels, type Policy, type PolicyRule, type Stage, stages } from './policy.ts';
+
+/** Reads a policy from the text of its file. Whatever is wrong with it is said with its place: nothing is guessed. */
+export function readPolicy(text: Buffer, origin: string, dialect: Dialect): Policy {
+  try {
+    const { value, repeated } = readYaml(text);
+    if (repeated[0] !== undefined) throw new Flaw(repeated[0]);
+    return policyOf(value, dialect.apiVersion('audit', 'v1'));
+  } catch (error) {
+    if (!(error instanceof Flaw || error instanceof YamlError)) throw error;
+    throw new Error(`--audit-policy-file ${origin}: ${error.message}`);
+  }
+}
+
+/** Something in the file that its author can put right. */
+class Flaw extends Error {}
+
+const policyFields = ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
+const ruleFields = [
+  'level',
+  'users',
+  'userGroups',
+  'verbs',
+  'resources',
+  'namespaces',
+  'nonResourceURLs',
+  'omitStages',
+  'omitManagedFields',
+];
+const resourceFields = ['group', 'resources', 'resourceNames'];
+
+function policyOf(value: JsonValue, apiVersion: string): Policy {
+  const policy = object(value, 'the file', policyFields);
+  if (policy.kind !== 'Policy' || policy.apiVersion !== apiVersion) {
+    throw new Flaw(`it must begin with "apiVersion: ${apiVersion}" and "kind: Policy"`);
+  }
+  const rules = array(policy.rules, 'rules').map((rule, i) => ruleOf(rule, `rules[${i}]`));
+  if (rules.length === 0) {
+    throw new Flaw('rules: there are none; write at least one, such as "rules: [{level: Metadata}]"');
+  }
+  return {
+    rules,
+    omitStages: stagesOf(policy.omitStages, 'omitStages'),
+    omitManagedFields: truth(policy.omitManagedFields, 'omitManagedFields') ?? false,
+  };
+}
+
+function ruleOf(value: JsonValue, path: string): PolicyRule {
+  const rule = object(value, path, ruleFields);
+  const level = levels.find((candidate) => candidate === rule.level);
+  if (level === undefined) {
+    throw new Flaw(`${path}.level: ${shown(rule.level)} is not one of ${levels.join(', ')}`);
+  }
+  const texts = (field: string) => strings(rule[field], `${path}.${field}`);
+  const read: PolicyRule = {
+    level,
+    users: texts('users'),
+    userGroups: texts('userGroups'),
+    verbs: texts('verbs'),
+    resources: array(rule.resources, `${path}.resources`).map((entry, i) =>
+      resourcesOf(entry, `${path}.resources[${i}]`),
+    ),
+    namespaces: texts('namespaces'),
+    nonResourceURLs: texts('nonResourceURLs'),
+    omitStages: stagesOf(rule.omitStages, `${path}.omitStages`),
+    omitManagedFields: truth(rule.omitManagedFields, `${path}.omitManagedFields`),
+  };
+  for (const [i, url] of read.nonResourceURLs.entries()) checkPath(url, `${path}.nonResourceURLs[${i}]`);
+  if (read.nonResourceURLs.length > 0 && read.resources.length + read.namespaces.length > 0) {
+    throw new Flaw(`${path}: a rule is for resources and namespaces or for nonResourceURLs; make it two`);
+  }
+  return read;
+}
+
+function resourcesOf(value: JsonValue, path: string): GroupResources {
+  const entry = object(value, path, resourceFields);
+  const group = entry.group ?? '';
+  if (typeof group !== 'string' || (group !== '' && !isSubdomain(group))) {
+    throw new Flaw(`${path}.group: ${shown(group)} is not the name of a group; "" is the core group`);
+  }
+  const resources = strings(entry.resources, `${path}.resources`);
+  const resourceNames = strings(entry.resourceNames, `${path}.resourceNames`);
+  if (resourceNames.length > 0 && resources.length === 0) {
+    throw new Flaw(`${path}.resourceNames: name the resources too, whose names these are`);
+  }
+  return { group, resources, resourceNames };
+}
+
+const isSubdomain = (text: string) =>
+  text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
+
+function checkPath(url: string, path: string): void {
+  if (url === '*') return;
+  if (!url.startsWith('/')) throw new Flaw(`${path}: ${shown(url)} does not begin with /`);
+  if (url.slice(0, -1).includes('*')) throw new Flaw(`${path}: ${shown(url)} has a * that is not its end`);
+}
+
+function stagesOf(value: JsonValue | undefined, path: string): Stage[] {
+  return strings(value, path).map((text, i) => {
+    const stage = stages.find((candidate) => candidate === text);
+    if (stage === undefined) {
+      throw new Flaw(`${path}[${i}]: ${shown(text)} is not one of ${stages.join(', ')}`);
+    }
+    return stage;
+  });
+}
+
+function object(value: JsonValue | undefined, path: string, fields: readonly string[]): JsonObject {
+  if (!isObject(value)) throw new Flaw(`${path}: must be an object, not ${shown(value)}`);
+  for (const field of Object.keys(value)) {
+    if (fields.includes(field)) continue;
+    const meant = nearest(field, fields);
+    throw new Flaw(`${path}: unknown field ${shown(field)}${meant ? `; did you mean ${meant}?` : ''}`);
+  }
+  return value;
+}
+
+function array(value: JsonValue | undefined, path: string): readonly JsonValue[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new Flaw(`${path}: must be a list, not ${shown(value)}`);
+  return value;
+}
+
+function strings(value: JsonValue | undefined, path: string): string[] {
+  return array(value, path).map((item, i) => {
+    if (typeof item !== 'string') throw new Flaw(`${path}[${i}]: must be a text, not ${shown(item)}`);
+    return item;
+  });
+}
+
+function truth(value: JsonValue | undefined, path: string): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean') throw new Flaw(`${path}: must be true or false, not ${shown(value)}`);
+  return value;
+}
+
+/** A value as a message quotes it: not all of it, if it is long. */
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

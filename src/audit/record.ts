@@ -1,0 +1,190 @@
+import type { Decision } from '../auth/authorizer.ts';
+import type { Dialect } from '../dialect/index.ts';
+import type { Status } from '../errors/status.ts';
+import type { User } from '../http/exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import { encodeJson, withoutMarkup } from '../http/json-text.ts';
+import type { Caller } from './caller.ts';
+import type { Stage, Verdict } from './policy.ts';
+import { withoutManagedFields } from './without-managed-fields.ts';
+
+/** What of an object's metadata says which one a request is about. */
+interface NamedObject {
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+/** How a response is told: the fields of a Status that are bounded. */
+export type ToldStatus = Pick<Status, 'status' | 'message' | 'reason' | 'details'>;
+
+/** Takes a record at each of its stages. False: it could not be kept, and the request must not go on. */
+export interface RecordKeeper {
+  readonly names: Pick<Dialect['annotations'], 'auditDecision' | 'auditReason'>;
+  keep(record: AuditRecord, stage: Stage, at: number): boolean;
+}
+
+/** An answer's object beyond this size is left out, and the event says so. */
+const largestObject = 16 * 1024 * 1024;
+
+/**
+ * What is noted of one request for the audit log. It is there only for requests that the policy wants to know of, so
+ * that with audit off, or at level None, nothing is put together.
+ */
+export class AuditRecord {
+  readonly exchange: HttpExchange;
+  readonly verdict: Verdict;
+  /** Who sent the request; undefined where they could not be identified. */
+  readonly user: User | undefined;
+  readonly caller: Caller;
+  readonly #keeper: RecordKeeper;
+  readonly #longRunning: boolean;
+  /** Sorted by key. */
+  readonly annotations: [key: string, value: string][] = [];
+  /** The objects of request and answer, as JSON. */
+  requestObject = '';
+  responseObject = '';
+  isTruncated = false;
+  named: NamedObject = noObject;
+  status: ToldStatus | undefined;
+  code = 0;
+
+  constructor(
+    keeper: RecordKeeper,
+    exchange: HttpExchange,
+    verdict: Verdict,
+    user: User | undefined,
+    caller: Caller,
+    longRunning: boolean,
+  ) {
+    this.#keeper = keeper;
+    this.exchange = exchange;
+    this.verdict = verdict;
+    this.user = user;
+    this.caller = caller;
+    this.#longRunning = longRunning;
+  }
+
+  /** Adds a note to the request's events from here on. What has been said once stays. */
+  annotate(key: string, value: string): void {
+    let at = this.annotations.length;
+    while (at > 0 && this.annotations[at - 1]![0] >= key) at--;
+    if (this.annotations[at]?.[0] !== key) this.annotations.splice(at, 0, [key, value]);
+  }
+
+  /** Whether the request is allowed, and why. */
+  decided({ allowed, reason }: Decision): void {
+    this.annotate(this.#keeper.names.auditDecision, allowed ? 'allow' : 'forbid');
+    this.annotate(this.#keeper.names.auditReason, reason);
+  }
+
+  get keepsRequest(): boolean {
+    return this.verdict.level === 'Request' || this.verdict.level === 'RequestResponse';
+  }
+
+  get keepsResponse(): boolean {
+    return this.verdict.level === 'RequestResponse';
+  }
+
+  /** The object that the request brings, once it is read. Its JSON is asked for only if it is to be kept. */
+  bringsObject(metadata: NamedObject, json: () => string | Buffer): void {
+    this.named = {
+      name: metadata.name,
+      namespace: metadata.namespace,
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+    };
+    if (this.keepsRequest) this.requestObject = this.#shown(String(json()));
+  }
+
+  /** What the request brings that is no object of its own: a patch, options. */
+  bringsJson(json: () => string): void {
+    if (this.keepsRequest) this.requestObject = json();
+  }
+
+  /** The answer's object, whatever form it is sent in. */
+  answersWith(json: Buffer): void {
+    if (!this.keepsResponse) return;
+    if (json.length > largestObject) this.isTruncated = true;
+    else this.responseObject = this.#shown(json.toString().trimEnd());
+  }
+
+  answersWithStatus(status: Status): void {
+    this.status = status;
+    if (this.keepsResponse) this.responseObject = encodeJson(status);
+  }
+
+  /** An answer that is put together piece by piece. The pieces come out as they go in. */
+  *answersInPieces(pieces: Iterable<Buffer>): Generator<Buffer, void> {
+    const kept: Buffer[] = [];
+    let size = 0;
+    for (const piece of pieces) {
+      size += piece.length;
+      // The memory behind a piece may be used for the next one.
+      if (size <= largestObject) kept.push(Buffer.from(piece));
+      yield piece;
+    }
+    if (size > largestObject) this.isTruncated = true;
+    else this.answersWith(Buffer.concat(kept));
+  }
+
+  /** Leaves out the objects, and says so. */
+  truncate(): void {
+    this.requestObject = '';
+    this.responseObject = '';
+    this.isTruncated = true;
+  }
+
+  /** Clients write UTF-8 here, though headers are read as single bytes. */
+  get auditId(): string {
+    const { auditId } = this.exchange;
+    return isAscii.test(auditId) ? auditId : Buffer.from(auditId, 'latin1').toString();
+  }
+
+  /** The request is about to be worked on. False: it must not be. */
+  begin(): boolean {
+    return this.#keeper.keep(this, 'RequestReceived', this.exchange.startedAt);
+  }
+
+  /** The answer begins. */
+  started(code: number): void {
+    this.code = code;
+    if (this.#longRunning) this.#keep('ResponseStarted');
+  }
+
+  /** The sender could not be identified: that is all there is to say, once. */
+  refused(): void {
+    this.#keep('ResponseStarted');
+  }
+
+  finish(): void {
+    if (this.code === 0) {
+      const { response } = this.exchange;
+      this.code = response.statusCode;
+      if (!response.headersSent) this.status ??= closedEarly;
+      if (this.#longRunning) this.#keep('ResponseStarted');
+    }
+    this.#keep('ResponseComplete');
+  }
+
+  /** The server failed, by a mistake of its own. */
+  panic(error: unknown): void {
+    this.code = 500;
+    const message = `APIServer panic'd: ${error instanceof Error ? error.message : String(error)}`;
+    this.status = { status: 'Failure', message, reason: 'InternalError' };
+    this.#keep('Panic');
+  }
+
+  #keep(stage: Stage): void {
+    this.#keeper.keep(this, stage, this.exchange.startedAt + this.exchange.elapsed);
+  }
+
+  #shown(json: string): string {
+    return withoutMarkup(this.verdict.omitManagedFields ? withoutManagedFields(json) : json);
+  }
+}
+
+const isAscii = /^[\x00-\x7f]*$/;
+const noObject: NamedObject = {};
+const closedEarly: ToldStatus = { status: 'Success', message: 'Connection closed early' };

@@ -1,0 +1,20 @@
+import { isObject, type JsonValue } from '../codec/json/json-value.ts';
+import { parseCompactJson } from '../codec/json/parse-compact.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+
+/** An object's JSON, or that of a list or a Table, without who owns which fields. */
+export function withoutManagedFields(json: string): string {
+  if (!json.includes('"managedFields"')) return json;
+  const { value } = parseCompactJson(Buffer.from(json));
+  if (!isObject(value)) return json;
+  strip(value);
+  if (Array.isArray(value.items)) value.items.forEach(strip);
+  if (Array.isArray(value.rows)) {
+    for (const row of value.rows) if (isObject(row)) strip(row.object);
+  }
+  return stringifyJson(value);
+}
+
+function strip(value: JsonValue | undefined): void {
+  if (isObject(value) && isObject(value.metadata)) delete value.metadata.managedFields;
+}

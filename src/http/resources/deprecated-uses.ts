@@ -1,0 +1,24 @@
+import type { Dialect } from '../../dialect/index.ts';
+import type { Target } from '../../resource/api.ts';
+import type { Meters, Values } from '../../telemetry/meters.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Keeps in sight who still uses what will go away: in the metrics, and in the audit log. */
+export class DeprecatedUses {
+  readonly #requested: Values;
+  readonly #dialect: Dialect;
+
+  constructor(meters: Meters, dialect: Dialect) {
+    this.#dialect = dialect;
+    this.#requested = meters.gauge('apiserver_requested_deprecated_apis');
+  }
+
+  note({ audit }: Exchange, { resource, subresource }: Target): void {
+    const { group, version, definition } = resource;
+    const removedIn = definition.deprecation?.removedIn ?? '';
+    this.#requested.child(group, removedIn, definition.plural, subresource, version).value = 1;
+    const { deprecated, removedRelease } = this.#dialect.annotations;
+    audit?.annotate(deprecated, 'true');
+    if (removedIn !== '') audit?.annotate(removedRelease, removedIn);
+  }
+}

@@ -1,0 +1,51 @@
+import { DeleteOptions } from '../../api/meta/delete-options.ts';
+import { decodeCbor } from '../../codec/cbor/decode.ts';
+import type { JsonValue } from '../../codec/json/json-value.ts';
+import { parseCompactJson } from '../../codec/json/parse-compact.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
+import { readYaml } from '../../codec/yaml/read.ts';
+import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import type { ServedKind } from '../../resource/registry.ts';
+import type { SentBody } from '../../resource/sent-body.ts';
+import type { Exchange } from '../exchange.ts';
+import { withoutMarkup } from '../json-text.ts';
+
+/** Notes for the audit log the object that a write brings, before anything is done to it. */
+export function noteBrought({ audit }: Exchange, { definition }: ServedKind, object: ApiObject): void {
+  audit?.bringsObject(object.metadata, () => definition.schema.write(object));
+}
+
+/** Notes a patch, as JSON whatever it came as. One that cannot be read is refused anyway, and left out here. */
+export function notePatch({ audit }: Exchange, type: string, body: Buffer): void {
+  audit?.bringsJson(() => asJson(() => patchIn(type, body)));
+}
+
+function patchIn(type: string, body: Buffer): JsonValue {
+  if (type === applyCborType) return decodeCbor(body);
+  if (type !== applyYamlType) return parseCompactJson(body).value;
+  try {
+    return parseCompactJson(body).value;
+  } catch {
+    return readYaml(body).value;
+  }
+}
+
+/** Notes how something is to be deleted. Upstream names the options by the version that only it uses itself. */
+export function noteDeleteOptions({ audit }: Exchange, body: SentBody, metaGroup: string): void {
+  audit?.bringsJson(() =>
+    asJson(() => {
+      const { object } = DeleteOptions.decode(body.parse().value);
+      const type = { kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` };
+      return JSON.parse(DeleteOptions.write({ ...object, ...type })) as JsonValue;
+    }),
+  );
+}
+
+function asJson(read: () => JsonValue): string {
+  try {
+    return withoutMarkup(stringifyJson(read()));
+  } catch {
+    return '';
+  }
+}
