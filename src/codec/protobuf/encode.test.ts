@@ -135,3 +135,9 @@ for (const { kind, json, protobuf } of recorded) {
     );
   });
 }
+
+test('encodeMessage and decodeMessage keep the kind of what an object refers to', () => {
+  const Reference = struct('test/v1.Reference', { kind: field(1, string), apiVersion: field(2, string) });
+  const reference = { kind: 'Secret', apiVersion: 'v1' };
+  assert.deepEqual({ ...decodeMessage(Reference, encodeMessage(Reference, reference)) }, reference);
+});

@@ -16,7 +16,8 @@ export function wireTypeOf({ form }: Type): number {
   }
 }
 
-/** An object's kind and apiVersion are said around its message, not in it. */
+/** An object's own kind and apiVersion are said around its message, not in it. Those of what it refers to are in it. */
 export function liesInEnvelope(name: string, { kind, apiVersion }: Readonly<Record<string, Field>>): boolean {
-  return (name === 'kind' || name === 'apiVersion') && kind?.number === 1 && apiVersion?.number === 2;
+  const isObject = kind?.number === 1 && apiVersion?.number === 2 && kind.filled && apiVersion.filled;
+  return isObject && (name === 'kind' || name === 'apiVersion');
 }

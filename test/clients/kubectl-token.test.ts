@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { whyNoKubectl } from './kubectl.ts';
+import { Workspace } from './workspace.ts';
+
+describe('kubectl create token', { skip: whyNoKubectl ?? false }, () => {
+  let work: Workspace;
+  before(async () => {
+    work = await Workspace.open('token');
+    await work.run('create serviceaccount app');
+  });
+  after(() => work?.stop());
+
+  const create = async (more = '') => (await work.run(`create token app${more}`)).trim();
+  const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+
+  /** As whom the server takes one who shows the token and nothing else. */
+  async function whoami(token: string) {
+    const config = JSON.parse(await work.run('config view --raw --minify --flatten -o json'));
+    config.users[0].user = { token };
+    const KUBECONFIG = work.file('kubeconfig', JSON.stringify(config));
+    return JSON.parse(await work.run('auth whoami -o json', '', { KUBECONFIG })).status.userInfo;
+  }
+
+  test('a token is good for an hour and lets in as the service account', async () => {
+    const token = await create();
+    const { iat, exp, sub } = claims(token);
+    const user = `system:serviceaccount:${work.namespace}:app`;
+    assert.deepEqual([exp - iat, sub], [3600, user]);
+    const { username, groups } = await whoami(token);
+    assert.equal(username, user);
+    assert.deepEqual(groups, [
+      'system:serviceaccounts',
+      `system:serviceaccounts:${work.namespace}`,
+      'system:authenticated',
+    ]);
+  });
+
+  test('--duration says how long it is good, from ten minutes on', async () => {
+    const { iat, exp } = claims(await create(' --duration 30m'));
+    assert.equal(exp - iat, 1800);
+    assert.match(
+      await work.fail('create token app --duration 5m'),
+      /^error: failed to create token: TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 300: may not specify a duration less than 10 minutes/,
+    );
+  });
+
+  test('--audience says whom it is for, and the server takes none that is for others', async () => {
+    const token = await create(' --audience elsewhere --audience there');
+    assert.deepEqual(claims(token).aud, ['elsewhere', 'there']);
+    await assert.rejects(whoami(token), /Unauthorized|You must be logged in to the server/);
+  });
+
+  test('a token that is bound to an object is good as long as the object is there', async () => {
+    await work.run('create secret generic bound');
+    const { uid } = (await work.object('secret/bound')).metadata;
+    const token = await create(
+      ` --bound-object-kind Secret --bound-object-name bound --bound-object-uid ${uid}`,
+    );
+    assert.deepEqual(claims(token)['kubernetes.io'].secret, { name: 'bound', uid });
+    assert.equal((await whoami(token)).username, `system:serviceaccount:${work.namespace}:app`);
+    await work.run('delete secret bound');
+    assert.match(
+      await work.fail('create token app --bound-object-kind Secret --bound-object-name bound'),
+      /^error: failed to create token: secrets "bound" not found/,
+    );
+  });
+
+  test('there is no token for nobody', async () => {
+    assert.match(await work.fail('create token nobody'), /serviceaccounts "nobody" not found/);
+  });
+});
