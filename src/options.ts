@@ -1,3 +1,5 @@
+import type { AuthorizationMode } from './auth/authorization-modes.ts';
+
 /** Everything a server can be told, with upstream's flag names where one exists. Durations are milliseconds. */
 export interface ServerOptions {
   readonly dialect: 'orch' | 'kubernetes';
@@ -13,6 +15,8 @@ export interface ServerOptions {
   readonly tlsPrivateKeyFile: string | undefined;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
+  /** Who decides what a request may do; one that allows it is enough. */
+  readonly authorizationMode: readonly AuthorizationMode[];
   /** With what the server shows itself to kubelets, and who signs their certificates; without that they are not checked. */
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
@@ -75,6 +79,7 @@ export const defaultOptions: ServerOptions = {
   tlsPrivateKeyFile: undefined,
   clientCaFile: undefined,
   tokenAuthFile: undefined,
+  authorizationMode: ['RBAC'],
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,
   kubeletCertificateAuthority: undefined,

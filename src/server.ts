@@ -8,9 +8,12 @@ import { StandingObjects } from './allocation/standing-objects.ts';
 import { builtinKinds } from './api/index.ts';
 import { openAudit } from './audit/open.ts';
 import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
+import { authorizerFor } from './auth/authorization-modes.ts';
+import { ensureBootstrapPolicy } from './auth/bootstrap/reconcile.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
-import { GroupsAuthorizer } from './auth/groups-authorizer.ts';
 import { publishAuthorities } from './auth/published-authorities.ts';
+import { Policy } from './auth/rbac/policy.ts';
+import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
 import { ServiceAccountAuthenticator } from './auth/service-account-authenticator.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { TokenFile } from './auth/token-file.ts';
@@ -106,7 +109,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
     const tokens = new ServiceAccountTokens(tokenKey(keyFolder(options)), dialect);
-    const authorizer = new GroupsAuthorizer(dialect);
+    const policy = new Policy(store);
+    if (store instanceof MemoryStore) store.onReset(() => policy.reset());
+    const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
+    const authorizer = authorizerFor(options.authorizationMode, rbac);
     const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
     const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials);
@@ -146,7 +152,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     });
     const standing = new StandingObjects(api, ranges, logger);
     await Promise.all([ensureSystemNamespaces(api), standing.begin()]);
-    await ensureTokenTracking(client, dialect, clock);
+    await Promise.all([
+      ensureTokenTracking(client, dialect, clock),
+      ensureBootstrapPolicy(api, { dialect, features }),
+    ]);
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
     if (secured) await publishAuthorities(client, dialect, clock, secured.clientCa);

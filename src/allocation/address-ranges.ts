@@ -1,7 +1,7 @@
 import { type Cidr, lastOf, readCidr } from '../api/meta/cidr.ts';
 import type { Ip, IpFamily } from '../api/meta/ip-address.ts';
+import { Follower } from '../store/follower.ts';
 import type { Store, StoredObject } from '../store/store.ts';
-import { Follower } from './follower.ts';
 
 /** The ranges that services get their addresses from: those of every ServiceCIDR that is ready. */
 export class AddressRanges {

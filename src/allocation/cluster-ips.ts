@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Cidr, cidrText, sizeOf } from '../api/meta/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
+import { Follower } from '../store/follower.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import { AddressRanges, isUsable, usable } from './address-ranges.ts';
-import { Follower } from './follower.ts';
 
 /** Why an address, or any address, cannot be had. */
 export class NoAddress extends Error {}

@@ -1,11 +1,14 @@
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
+import type { Grant, RoleRef } from './rbac/grant.ts';
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Why not, for the client; '' when there is nothing to add. */
+  /** Why, or why not; '' when there is nothing to add. It may be put together when it is asked for. */
   readonly reason: string;
+  /** The binding that allows it, where one does. */
+  readonly by?: Grant;
 }
 
 export interface Authorizer {
@@ -18,12 +21,18 @@ export interface Authorizer {
 export interface Rules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
+  /** There may be more that cannot be listed. */
+  readonly incomplete?: boolean;
+  /** What went wrong on the way: roles that are bound but not there. */
+  readonly evaluationError?: string;
+  readonly missingRoles?: readonly RoleRef[];
 }
 
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 
 export interface NonResourceRule {

@@ -50,6 +50,7 @@ test('every option has a flag', () => {
     'FIRST-LAST': '1-2',
     BOOL: 'true',
     'METRIC,LABEL=VALUE,...': 'a,b=c',
+    'MODE[,MODE]': 'RBAC',
   };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;
@@ -133,4 +134,12 @@ test('lists of label values are read one by one, or several in quotes', () => {
   assert.throws(() => read("a,b='1,2',a,c='3'"), {
     message: '--allow-metric-labels: a must be formatted as key=value',
   });
+});
+
+test('modes of authorization that this server does not have are refused by name', () => {
+  const flag = serverFlags.find(({ name }) => name === 'authorization-mode')!;
+  assert.deepEqual(flag.parse('AlwaysDeny,RBAC', {}), { authorizationMode: ['AlwaysDeny', 'RBAC'] });
+  assert.throws(() => flag.parse('Node,RBAC', {}), /Node is not among the modes of this server/);
+  assert.throws(() => flag.parse('rbac', {}), /"rbac" is not one of RBAC, AlwaysAllow, AlwaysDeny/);
+  assert.throws(() => flag.parse('RBAC,RBAC', {}), /must not name a mode twice/);
 });

@@ -1,5 +1,6 @@
 import { canonicalCidr } from '../api/meta/address-rules.ts';
 import { readCidr } from '../api/meta/cidr.ts';
+import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import type { ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
 import { formatDuration, parseDuration } from './duration.ts';
@@ -166,6 +167,28 @@ function readLabelPair(pair: string): [key: string, values: string] {
   return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
+const modes: ValueType<readonly AuthorizationMode[]> = {
+  placeholder: 'MODE[,MODE]',
+  parse(text) {
+    const asked = text.split(',').map((part) => part.trim());
+    for (const mode of asked) {
+      if (mode === 'Node' || mode === 'ABAC' || mode === 'Webhook') {
+        throw new CommandError(
+          `${mode} is not among the modes of this server: ${authorizationModes.join(', ')}`,
+        );
+      }
+      if (!isMode(mode)) {
+        throw new CommandError(`${JSON.stringify(mode)} is not one of ${authorizationModes.join(', ')}`);
+      }
+    }
+    if (new Set(asked).size < asked.length) throw new CommandError('must not name a mode twice');
+    return asked.filter(isMode);
+  },
+  show: (asked) => asked.join(','),
+};
+
+const isMode = (text: string): text is AuthorizationMode => authorizationModes.some((mode) => mode === text);
+
 function notEmpty(text: string): string {
   if (text === '') throw new CommandError('must not be empty');
   return text;
@@ -294,6 +317,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag('tls-private-key-file', 'tlsPrivateKeyFile', file, 'the key of --tls-cert-file, PEM'),
   flag('client-ca-file', 'clientCaFile', file, 'who signs the client certificates that are believed, PEM'),
   flag('token-auth-file', 'tokenAuthFile', file, 'bearer tokens as CSV: token,user,uid,"group1,group2"'),
+  flag(
+    'authorization-mode',
+    'authorizationMode',
+    modes,
+    'who decides what a request may do; of several, one that allows it is enough',
+  ),
   flag(
     'cert-dir',
     'certDir',

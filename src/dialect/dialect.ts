@@ -36,6 +36,8 @@ export interface Dialect {
   readonly apiServiceName: string;
   /** `manager` in managedFields of what the server itself writes, and its name in events and leases. */
   readonly serverName: string;
+  /** The name of another part of the service: `kube-scheduler`. */
+  component(part: string): string;
   /** The issuer and audience of tokens inside the cluster. */
   readonly clusterAudience: string;
   /** What a token says of its owner stands under this claim. */
@@ -78,6 +80,10 @@ export interface OutdatedLabel {
 }
 
 export interface DialectLabels {
+  /** On roles and bindings that the server makes itself: `rbac-defaults`. */
+  readonly bootstrapping: string;
+  /** On a ClusterRole, with the name of the role behind it that gathers its rules: `true`. */
+  readonly aggregateToPrefix: string;
   /** On a namespace: claims in it may look at devices that others use. */
   readonly adminAccess: string;
   /** What a node is for stands behind it. */
@@ -99,6 +105,11 @@ export interface DialectLabels {
 }
 
 export interface DialectAnnotations {
+  /** On a role or binding that the server makes itself: `false` keeps it from being put right. */
+  readonly autoupdate: string;
+  /** On audit events: whether the request was allowed, and why. */
+  readonly authorizationDecision: string;
+  readonly authorizationReason: string;
   /** On the v1 of a HorizontalPodAutoscaler: what only v2 has a field for. */
   readonly autoscalerMetrics: string;
   readonly autoscalerCurrentMetrics: string;
@@ -200,13 +211,18 @@ export interface DialectRules {
   readonly deletedCollectionIsStatus: boolean;
   /** What stands in the help of a metric that was deprecated in a release, and how many releases later it is hidden. */
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
+  /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
+  readonly trustBundlesArePublic: boolean;
 }
 
 export interface DialectSigners {
   /** Stood for requests that named no signer. It cannot be asked any more. */
   readonly legacyUnknown: string;
-  /** Gives out the certificates by which clients are known to the server. */
+  /** For clients of this server, for kubelets as such clients, and for what kubelets and this server themselves show. */
   readonly apiServerClient: string;
+  readonly apiServerClientKubelet: string;
+  readonly kubeletServing: string;
+  readonly apiServerServing: string;
 }
 
 export interface DialectHeaders {

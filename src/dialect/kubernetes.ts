@@ -23,6 +23,7 @@ export const kubernetes: Dialect = {
   nodeLeaseNamespace: 'kube-node-lease',
   apiServiceName: 'kubernetes',
   serverName: 'kube-apiserver',
+  component: (part) => `kube-${part}`,
   clusterAudience: 'https://kubernetes.default.svc',
   tokenClaim: 'kubernetes.io',
   tokenTrackingName: 'kube-apiserver-legacy-service-account-token-tracking',
@@ -34,6 +35,8 @@ export const kubernetes: Dialect = {
     podUid: 'authentication.kubernetes.io/pod-uid',
   },
   labels: {
+    bootstrapping: 'kubernetes.io/bootstrapping',
+    aggregateToPrefix: 'rbac.authorization.k8s.io/aggregate-to-',
     adminAccess: 'resource.k8s.io/admin-access',
     nodeRolePrefix: 'node-role.kubernetes.io/',
     nodeRole: 'kubernetes.io/role',
@@ -47,6 +50,9 @@ export const kubernetes: Dialect = {
     ipAddressManagedBy: 'ipaddress.kubernetes.io/managed-by',
   },
   annotations: {
+    autoupdate: 'rbac.authorization.kubernetes.io/autoupdate',
+    authorizationDecision: 'authorization.k8s.io/decision',
+    authorizationReason: 'authorization.k8s.io/reason',
     autoscalerMetrics: 'autoscaling.alpha.kubernetes.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
     autoscalerConditions: 'autoscaling.alpha.kubernetes.io/conditions',
@@ -100,10 +106,14 @@ export const kubernetes: Dialect = {
     addressesAreReadyOrNot: false,
     deletedCollectionIsStatus: false,
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
+    trustBundlesArePublic: false,
   },
   signers: {
     legacyUnknown: 'kubernetes.io/legacy-unknown',
     apiServerClient: 'kubernetes.io/kube-apiserver-client',
+    apiServerClientKubelet: 'kubernetes.io/kube-apiserver-client-kubelet',
+    kubeletServing: 'kubernetes.io/kubelet-serving',
+    apiServerServing: 'kubernetes.io/kube-apiserver-serving',
   },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.k8s.io.',

@@ -23,6 +23,7 @@ export const orch: Dialect = {
   nodeLeaseNamespace: 'orch-node-lease',
   apiServiceName: 'orch',
   serverName: 'orch-apiserver',
+  component: (part) => `orch-${part}`,
   clusterAudience: 'https://orch.default.svc',
   tokenClaim: 'orch.io',
   tokenTrackingName: 'orch-apiserver-legacy-service-account-token-tracking',
@@ -34,6 +35,8 @@ export const orch: Dialect = {
     podUid: 'authentication.orch.io/pod-uid',
   },
   labels: {
+    bootstrapping: 'orch.io/bootstrapping',
+    aggregateToPrefix: 'rbac.authorization.orch.io/aggregate-to-',
     adminAccess: 'resource.orch.io/admin-access',
     nodeRolePrefix: 'node-role.orch.io/',
     nodeRole: 'orch.io/role',
@@ -47,6 +50,9 @@ export const orch: Dialect = {
     ipAddressManagedBy: 'ipaddress.orch.io/managed-by',
   },
   annotations: {
+    autoupdate: 'rbac.authorization.orch.io/autoupdate',
+    authorizationDecision: 'authorization.orch.io/decision',
+    authorizationReason: 'authorization.orch.io/reason',
     autoscalerMetrics: 'autoscaling.alpha.orch.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.orch.io/current-metrics',
     autoscalerConditions: 'autoscaling.alpha.orch.io/conditions',
@@ -100,8 +106,15 @@ export const orch: Dialect = {
     addressesAreReadyOrNot: true,
     deletedCollectionIsStatus: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
+    trustBundlesArePublic: true,
   },
-  signers: { legacyUnknown: 'orch.io/legacy-unknown', apiServerClient: 'orch.io/apiserver-client' },
+  signers: {
+    legacyUnknown: 'orch.io/legacy-unknown',
+    apiServerClient: 'orch.io/apiserver-client',
+    apiServerClientKubelet: 'orch.io/apiserver-client-kubelet',
+    kubeletServing: 'orch.io/kubelet-serving',
+    apiServerServing: 'orch.io/apiserver-serving',
+  },
   headers: {
     bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
     flowSchemaUid: 'X-Orch-PF-FlowSchema-UID',

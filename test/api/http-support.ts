@@ -8,7 +8,7 @@ import { after, before } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { AuthenticatorChain } from '../../src/auth/authenticator.ts';
 import { ClientCertificates } from '../../src/auth/client-certificate.ts';
-import { GroupsAuthorizer } from '../../src/auth/groups-authorizer.ts';
+import { bootstrapped } from '../../src/auth/rbac/policy.fixture.ts';
 import { TokenFile } from '../../src/auth/token-file.ts';
 import { MovableClock } from '../../src/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
@@ -146,7 +146,7 @@ export class HttpFixture extends PortsClient {
         new ClientCertificates(),
         new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens'),
       ]),
-      authorizer: new GroupsAuthorizer(orch),
+      authorizer: (await bootstrapped()).authorizer,
       authenticationGroup: orch.groupName('authentication'),
       clock: this.clock,
       logger: silent,

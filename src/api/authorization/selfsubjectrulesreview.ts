@@ -82,7 +82,15 @@ export const selfsubjectrulesreviews = (_context: KindContext) =>
     async perform({ authorizer, user }, object) {
       const { spec } = object as SelfSubjectRulesReview;
       if (!spec.namespace) throw badRequest('no namespace on request');
-      const rules = await authorizer.rulesOf(user, spec.namespace);
-      return answered({ ...object, metadata: {}, spec: {} }, { ...rules, incomplete: false });
+      const {
+        resourceRules,
+        nonResourceRules,
+        incomplete = false,
+        evaluationError,
+      } = await authorizer.rulesOf(user, spec.namespace);
+      return answered(
+        { ...object, metadata: {}, spec: {} },
+        { resourceRules, nonResourceRules, incomplete, ...(evaluationError && { evaluationError }) },
+      );
     },
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../clock.ts';
-import { MemoryStore } from '../store/memory/memory-store.ts';
 import { Follower } from './follower.ts';
+import { MemoryStore } from './memory/memory-store.ts';
 
 function followed(store: MemoryStore) {
   const keys = new Set<string>();

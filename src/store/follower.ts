@@ -1,4 +1,4 @@
-import type { Store, StoredObject } from '../store/store.ts';
+import type { Store, StoredObject } from './store.ts';
 
 /** What is kept in step with the objects of a resource. To hear of the same object twice does no harm. */
 export interface Followed {

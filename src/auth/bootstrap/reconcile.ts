@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KindContext } from '../../api/context.ts';
+import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
+import type { RoleBinding } from '../../api/rbac/rolebinding.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { ApiError } from '../../errors/status.ts';
+import { type Api, keyOf } from '../../resource/api.ts';
+import { glanceAt } from '../../resource/codec.ts';
+import { create } from '../../resource/create.ts';
+import type { ApiObject, ObjectMeta } from '../../resource/definition.ts';
+import { remove } from '../../resource/delete.ts';
+import { plainDelete } from '../../resource/options/delete-options.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
+import { readBody } from '../../resource/read-body.ts';
+import { jsonBody } from '../../resource/sent-body.ts';
+import { update } from '../../resource/update.ts';
+import { missingRules } from '../rbac/coverage.ts';
+import { type BootstrapBinding, type BootstrapRole, bootstrapBindings, bootstrapRoles } from './objects.ts';
+
+const pluralOf = {
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  Role: 'roles',
+  RoleBinding: 'rolebindings',
+} as const;
+
+type Wanted = BootstrapRole | BootstrapBinding;
+
+/**
+ * Sees to it that the roles and bindings are there that every server has. What is missing in one is added and what somebody
+ * has added stays, unless an annotation says to leave it alone. Where all is well nothing is written.
+ */
+export async function ensureBootstrapPolicy(
+  api: Api,
+  context: Pick<KindContext, 'dialect' | 'features'>,
+): Promise<void> {
+  const wanted: readonly Wanted[] = [...bootstrapRoles(context), ...bootstrapBindings(context)];
+  // All at once, so that they share one write to disk.
+  await Promise.all(wanted.map((object) => ensure(api, object)));
+}
+
+async function ensure(api: Api, wanted: Wanted): Promise<void> {
+  const { dialect, registry, store } = api;
+  const resource = registry.kind(dialect.groupName('rbac.authorization'), 'v1', pluralOf[wanted.kind]);
+  const { name = '', namespace = '' } = wanted.metadata;
+  const target = { resource, namespace, name, subresource: '' };
+  const read = (object: object) =>
+    readBody(registry, resource, jsonBody(Buffer.from(JSON.stringify(object))), 'Ignore', []);
+  for (;;) {
+    const stored = store.get(keyOf(target));
+    const existing = stored && glanceAt(resource, stored);
+    try {
+      if (!existing) {
+        await create(api, { ...target, name: '' }, { object: read(wanted) }, plainWrite, []);
+        return;
+      }
+      if (isLeftAlone(existing, dialect)) return;
+      // The role of a binding cannot be changed: it goes, and comes again.
+      if (isOfOtherRole(existing, wanted)) await remove(api, target, plainDelete);
+      else {
+        const reconciled = reconcile(existing, wanted);
+        if (reconciled) await update(api, target, () => ({ object: read(reconciled) }), plainWrite, []);
+        return;
+      }
+    } catch (error) {
+      // Another replica may have been faster.
+      if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
+    }
+  }
+}
+
+const isLeftAlone = ({ metadata }: ApiObject, { annotations }: Dialect) =>
+  metadata.annotations?.[annotations.autoupdate] === 'false';
+
+function isOfOtherRole(existing: ApiObject, wanted: Wanted): boolean {
+  return 'roleRef' in wanted && !isDeepStrictEqual(existing.roleRef, wanted.roleRef);
+}
+
+/** The object with what it lacks; undefined where it lacks nothing. */
+function reconcile(existing: ApiObject, wanted: Wanted): ApiObject | undefined {
+  const reconciled = {
+    ...existing,
+    metadata: completed(existing.metadata, wanted.metadata),
+    ...('roleRef' in wanted
+      ? completedBinding(existing as RoleBinding, wanted)
+      : completedRole(existing as ClusterRole, wanted)),
+  };
+  return isDeepStrictEqual(reconciled, existing) ? undefined : reconciled;
+}
+
+function completed(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
+  return {
+    ...existing,
+    labels: { ...wanted.labels, ...existing.labels },
+    annotations: { ...wanted.annotations, ...existing.annotations },
+  };
+}
+
+/** The rules of a role that gathers them are not for us to say. */
+function completedRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
+  if (!wanted.aggregationRule) {
+    const missing = missingRules(rules ?? [], wanted.rules);
+    return missing.length === 0 ? {} : { rules: [...(rules ?? []), ...missing] };
+  }
+  const selectors = aggregationRule?.clusterRoleSelectors ?? [];
+  const missing = lacking(selectors, wanted.aggregationRule.clusterRoleSelectors);
+  return missing.length === 0
+    ? {}
+    : { aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
+}
+
+function completedBinding({ subjects = [] }: RoleBinding, wanted: BootstrapBinding) {
+  const missing = lacking(subjects, wanted.subjects);
+  return missing.length === 0 ? {} : { subjects: [...subjects, ...missing] };
+}
+
+function lacking<T>(existing: readonly unknown[], wanted: readonly T[]): T[] {
+  return wanted.filter((one) => !existing.some((other) => isDeepStrictEqual(other, one)));
+}

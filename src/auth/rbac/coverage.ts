@@ -1,0 +1,105 @@
+import { pathMatches, type Rule } from './rule.ts';
+
+/** Rules that say more single permissions than these are not compared one by one. */
+const mostPermissions = 100_000;
+
+/** What is wanted is too much to be compared with what is held. */
+export class TooManyPermissions extends Error {}
+
+/** What of the wanted rules the held ones do not allow, taken apart into single permissions. */
+export function missingRules(held: readonly Rule[], wanted: readonly Rule[]): Rule[] {
+  const missing: Rule[] = [];
+  let count = 0;
+  for (const rule of wanted) {
+    if (held.some((one) => coversWhole(one, rule))) continue;
+    count += permissionsIn(rule);
+    if (count > mostPermissions) throw new TooManyPermissions();
+    missing.push(...missingOnResources(held, rule), ...missingOnPaths(held, rule));
+  }
+  return missing;
+}
+
+/** Puts permissions for the same resource together again. */
+export function compact(rules: readonly Rule[]): Rule[] {
+  const others: Rule[] = [];
+  const simple = new Map<string, Rule & { verbs: string[] }>();
+  for (const rule of rules) {
+    if (rule.nonResourceURLs) {
+      others.push(rule);
+      continue;
+    }
+    const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
+    const known = simple.get(key);
+    if (!known) simple.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
+    else known.verbs.push(...(rule.verbs ?? []).filter((verb) => !known.verbs.includes(verb)));
+  }
+  return [...others, ...simple.values()];
+}
+
+function permissionsIn({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Rule): number {
+  const objects = (apiGroups?.length ?? 0) * (resources?.length ?? 0) * (resourceNames?.length || 1);
+  return (verbs?.length ?? 0) * (objects + (nonResourceURLs?.length ?? 0));
+}
+
+function* missingOnResources(held: readonly Rule[], wanted: Rule): Generator<Rule> {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames } = wanted;
+  for (const group of apiGroups) {
+    for (const resource of resources) {
+      const near = held.filter((rule) => has(rule.apiGroups, group) && coversResource(rule, resource));
+      for (const verb of verbs) {
+        const able = near.filter((rule) => has(rule.verbs, verb));
+        const missing = { verbs: [verb], apiGroups: [group], resources: [resource] };
+        if (!resourceNames?.length) {
+          if (!able.some((rule) => coversName(rule, undefined))) yield missing;
+          continue;
+        }
+        for (const name of resourceNames) {
+          if (!able.some((rule) => coversName(rule, name))) yield { ...missing, resourceNames: [name] };
+        }
+      }
+    }
+  }
+}
+
+function* missingOnPaths(held: readonly Rule[], { verbs = [], nonResourceURLs = [] }: Rule): Generator<Rule> {
+  for (const url of nonResourceURLs) {
+    const near = held.filter((rule) => coversPath(rule, url));
+    for (const verb of verbs) {
+      if (!near.some((rule) => has(rule.verbs, verb))) yield { verbs: [verb], nonResourceURLs: [url] };
+    }
+  }
+}
+
+/** Whether one rule alone allows all of another: the usual case for who may do everything. */
+function coversWhole(one: Rule, other: Rule): boolean {
+  const names = other.resourceNames?.length ? other.resourceNames : [undefined];
+  return (
+    every(other.verbs, (verb) => has(one.verbs, verb)) &&
+    every(other.apiGroups, (group) => has(one.apiGroups, group)) &&
+    every(other.resources, (resource) => coversResource(one, resource)) &&
+    every(other.nonResourceURLs, (url) => coversPath(one, url)) &&
+    names.every((name) => coversName(one, name))
+  );
+}
+
+const every = (values: readonly string[] | undefined, test: (value: string) => boolean) =>
+  (values ?? []).every(test);
+
+function has(values: readonly string[] = [], wanted: string): boolean {
+  return values.includes('*') || values.includes(wanted);
+}
+
+function coversResource({ resources = [] }: Rule, wanted: string): boolean {
+  if (has(resources, wanted)) return true;
+  const slash = wanted.indexOf('/');
+  return slash >= 0 && resources.includes(`*${wanted.slice(slash)}`);
+}
+
+function coversPath({ nonResourceURLs = [] }: Rule, wanted: string): boolean {
+  return nonResourceURLs.some((url) => pathMatches(url, wanted));
+}
+
+/** Objects of all names need a rule without names. */
+function coversName({ resourceNames }: Rule, name: string | undefined): boolean {
+  return !resourceNames?.length || (name !== undefined && resourceNames.includes(name));
+}

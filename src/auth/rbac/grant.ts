@@ -1,0 +1,77 @@
+import { quote } from '../../errors/quote.ts';
+import type { Decision } from '../authorizer.ts';
+import type { Rule } from './rule.ts';
+
+export interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface RoleRef {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** A binding as the authorizer keeps it. One for the whole cluster has no namespace. */
+export interface Binding {
+  readonly name: string;
+  readonly namespace: string;
+  readonly roleRef: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+/** What somebody is given by one binding: the rules of its role, as the subject that stands for them. */
+export class Grant implements Decision {
+  readonly allowed = true;
+  readonly binding: Binding;
+  readonly subject: Subject;
+  readonly rules: readonly Rule[];
+
+  constructor(binding: Binding, subject: Subject, rules: readonly Rule[]) {
+    this.binding = binding;
+    this.subject = subject;
+    this.rules = rules;
+  }
+
+  get by(): Grant {
+    return this;
+  }
+
+  /** Made only for those who ask: audit and reviews. */
+  get reason(): string {
+    const { name, namespace, roleRef } = this.binding;
+    const binding =
+      namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
+    return `RBAC: allowed by ${binding} of ${roleRef.kind} ${quote(roleRef.name)} to ${this.#shownSubject()}`;
+  }
+
+  #shownSubject(): string {
+    const { kind, name, namespace } = this.subject;
+    const where = kind === 'ServiceAccount' ? `/${namespace || this.binding.namespace}` : '';
+    return `${kind} ${quote(name + where)}`;
+  }
+}
+
+/** A refusal where roles are bound that are not there: one of them might have allowed it. */
+export class MissingRoles implements Decision {
+  readonly allowed = false;
+  readonly roles: readonly RoleRef[];
+  readonly #group: string;
+
+  constructor(roles: readonly RoleRef[], group: string) {
+    this.roles = roles;
+    this.#group = group;
+  }
+
+  get reason(): string {
+    return `RBAC: ${this.text}`;
+  }
+
+  get text(): string {
+    const texts = new Set(
+      this.roles.map(({ kind, name }) => `${kind.toLowerCase()}.${this.#group} ${quote(name)} not found`),
+    );
+    return texts.size === 1 ? [...texts][0]! : `[${[...texts].join(', ')}]`;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Grant, RoleRef } from './grant.ts';
+import type { Asked } from './rule.ts';
+import { none, RuleIndex } from './rule-index.ts';
+
+/** What somebody is given in one place: by the bindings of a namespace, or by those of the whole cluster. */
+export class GrantedRules {
+  readonly grants: readonly Grant[];
+  /** Roles that are bound but not there. */
+  readonly missing: readonly RoleRef[];
+  #index: RuleIndex | undefined;
+
+  constructor(grants: readonly Grant[], missing: readonly RoleRef[]) {
+    this.grants = grants;
+    this.missing = missing;
+  }
+
+  /** The first grant that allows this, if one does. */
+  find(asked: Asked): Grant | undefined {
+    this.#index ??= indexOf(this.grants);
+    const place = this.#index.find(asked);
+    return place === none ? undefined : this.grants[place];
+  }
+}
+
+function indexOf(grants: readonly Grant[]): RuleIndex {
+  const index = new RuleIndex();
+  grants.forEach(({ rules }, place) => {
+    for (const rule of rules) index.add(rule, place);
+  });
+  return index;
+}

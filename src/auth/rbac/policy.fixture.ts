@@ -1,0 +1,61 @@
+import { MovableClock } from '../../clock.ts';
+import { orch } from '../../dialect/index.ts';
+import { everyFeature } from '../../features/everything.fixture.ts';
+import { MemoryStore } from '../../store/memory/memory-store.ts';
+import { authorizerFor } from '../authorization-modes.ts';
+import type { Authorizer } from '../authorizer.ts';
+import { bootstrapBindings, bootstrapRoles } from '../bootstrap/objects.ts';
+import { Policy } from './policy.ts';
+import { RbacAuthorizer } from './rbac-authorizer.ts';
+
+const prefixes = {
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  Role: 'roles',
+  RoleBinding: 'rolebindings',
+};
+
+const field = '"resourceVersion":"';
+
+/** A role or binding, as much of it as matters. */
+export interface PolicyObject {
+  readonly kind: keyof typeof prefixes;
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+  readonly [field: string]: unknown;
+}
+
+/** Roles and bindings in a store, and who decides by them. */
+export class PolicyFixture {
+  readonly store = new MemoryStore({ clock: new MovableClock() });
+  readonly policy = new Policy(this.store);
+  readonly rbac = new RbacAuthorizer(this.policy, orch.groupName('rbac.authorization'));
+  readonly authorizer: Authorizer = authorizerFor(['RBAC'], this.rbac);
+
+  async put(object: PolicyObject): Promise<void> {
+    const json = Buffer.from(
+      JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: '' } }),
+    );
+    const revisionAt = json.indexOf(field) + field.length;
+    const draft = { json, revisionAt, itemAt: 1, labels: '', fields: '', mark: '' };
+    await this.store.commit({ ...this.#place(object), draft });
+  }
+
+  async delete(object: PolicyObject): Promise<void> {
+    await this.store.commit({ ...this.#place(object), draft: null });
+  }
+
+  #place({ kind, metadata: { name = '', namespace } }: PolicyObject) {
+    const prefix = prefixes[kind];
+    return { prefix, key: namespace === undefined ? `${prefix}/${name}` : `${prefix}/${namespace}/${name}` };
+  }
+}
+
+/** With what every server has from the start. */
+export async function bootstrapped(): Promise<PolicyFixture> {
+  const fixture = new PolicyFixture();
+  const context = { dialect: orch, features: everyFeature };
+  for (const object of [...bootstrapRoles(context), ...bootstrapBindings(context)]) {
+    await fixture.put({ ...object });
+  }
+  return fixture;
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { User } from '../../http/exchange.ts';
+import { readRequestInfo } from '../../http/request-info.ts';
+import { anonymous, developer } from '../authenticator.ts';
+import type { Decision } from '../authorizer.ts';
+import { bootstrapped, PolicyFixture } from './policy.fixture.ts';
+import type { Rule } from './rule.ts';
+
+const alice: User = { name: 'alice', uid: '', groups: ['dev', 'system:authenticated'], extra: {} };
+const fixture = await bootstrapped();
+
+const decide = (user: User, method: string, path: string, { authorizer }: PolicyFixture = fixture) =>
+  authorizer.authorize(user, readRequestInfo(method, path)) as Decision;
+const may = (user: User, method: string, path: string, where = fixture) =>
+  decide(user, method, path, where).allowed;
+
+const clusterRole = (name: string, ...rules: Rule[]) =>
+  ({ kind: 'ClusterRole', metadata: { name }, rules }) as const;
+const role = (namespace: string, name: string, ...rules: Rule[]) =>
+  ({ kind: 'Role', metadata: { namespace, name }, rules }) as const;
+const subject = { kind: 'User', name: 'alice' };
+const clusterBinding = (name: string, to: string, ...subjects: object[]) =>
+  ({
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { kind: 'ClusterRole', name: to },
+    subjects,
+  }) as const;
+const binding = (namespace: string, name: string, roleRef: object, ...subjects: object[]) =>
+  ({ kind: 'RoleBinding', metadata: { namespace, name }, roleRef, subjects }) as const;
+
+const pods = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
+
+test('masters may do everything, without a reason', () => {
+  const decision = decide({ ...alice, groups: developer.groups }, 'DELETE', '/api/v1/namespaces/x/secrets');
+  assert.deepEqual([decision.allowed, decision.reason], [true, '']);
+});
+
+test('anybody may ask for health and version, and nothing else', () => {
+  const nobody = { ...alice, groups: [...anonymous.groups] };
+  for (const path of ['/healthz', '/livez', '/readyz', '/version', '/version/'])
+    assert.ok(may(nobody, 'GET', path), path);
+  for (const path of ['/', '/api', '/apis', '/openapi/v3', '/metrics', '/readyz/ping', '/healthz/']) {
+    assert.equal(may(nobody, 'GET', path), false, path);
+  }
+  for (const method of ['POST', 'HEAD', 'DELETE'])
+    assert.equal(may(nobody, method, '/healthz'), false, method);
+});
+
+test('who is known may find out what is served, and nothing else', () => {
+  for (const path of ['/api', '/api/', '/api/v1', '/apis', '/apis/apps/v1', '/openapi/v3/apis/apps/v1']) {
+    assert.ok(may(alice, 'GET', path), path);
+  }
+  for (const path of ['/', '/metrics', '/readyz/ping', '/apisx', '/api/v1/namespaces']) {
+    assert.equal(may(alice, 'GET', path), false, path);
+  }
+  assert.equal(may(alice, 'POST', '/apis'), false);
+});
+
+test('a decision says which binding of which role to whom allows it', async () => {
+  const where = new PolicyFixture();
+  await where.put(clusterRole('reader', pods));
+  await where.put(clusterBinding('b', 'reader', { kind: 'Group', name: 'dev' }));
+  await where.put(role('x', 'r', { ...pods, verbs: ['delete'] }));
+  const builder = { kind: 'ServiceAccount', name: 'builder' };
+  await where.put(binding('x', 'local', { kind: 'Role', name: 'r' }, { kind: 'User', name: 'bob' }, builder));
+  const everywhere = decide(alice, 'GET', '/api/v1/namespaces/x/pods/p', where);
+  assert.equal(
+    everywhere.reason,
+    'RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "reader" to Group "dev"',
+  );
+  assert.equal(everywhere.by?.binding.name, 'b');
+  const account = { ...alice, name: 'system:serviceaccount:x:builder', groups: [] };
+  assert.equal(
+    decide(account, 'DELETE', '/api/v1/namespaces/x/pods/p', where).reason,
+    'RBAC: allowed by RoleBinding "local/x" of Role "r" to ServiceAccount "builder/x"',
+  );
+  assert.equal(may(account, 'DELETE', '/api/v1/namespaces/y/pods/p', where), false);
+});
+
+test('a refusal names the roles that are bound but not there', async () => {
+  const where = new PolicyFixture();
+  await where.put(clusterBinding('a', 'gone', subject));
+  await where.put(binding('x', 'b', { kind: 'Role', name: 'lost' }, subject));
+  assert.equal(
+    decide(alice, 'GET', '/api/v1/pods', where).reason,
+    'RBAC: clusterrole.rbac.authorization.orch.io "gone" not found',
+  );
+  assert.equal(
+    decide(alice, 'GET', '/api/v1/namespaces/x/pods', where).reason,
+    'RBAC: [clusterrole.rbac.authorization.orch.io "gone" not found, role.rbac.authorization.orch.io "lost" not found]',
+  );
+});
+
+test('what is written counts for the next decision', async () => {
+  const where = new PolicyFixture();
+  const path = '/api/v1/namespaces/x/pods/p';
+  const toRole = binding('x', 'b', { kind: 'Role', name: 'r' }, subject);
+  const allowed = () => may(alice, 'GET', path, where);
+  assert.equal(allowed(), false);
+  await where.put(role('x', 'r', pods));
+  assert.equal(allowed(), false);
+  await where.put(toRole);
+  assert.equal(allowed(), true);
+  await where.put(role('x', 'r'));
+  assert.equal(allowed(), false);
+  await where.put(role('x', 'r', pods));
+  await where.delete(toRole);
+  assert.equal(allowed(), false);
+  await where.put(binding('x', 'c', { kind: 'ClusterRole', name: 'c' }, subject));
+  await where.put(clusterRole('c', pods));
+  assert.equal(allowed(), true);
+  await where.delete(clusterRole('c'));
+  assert.equal(allowed(), false);
+});
+
+test('a store that goes back to another state takes its policy with it', async () => {
+  const where = new PolicyFixture();
+  where.store.onReset(() => where.policy.reset());
+  const before = where.store.snapshot();
+  await where.put(clusterRole('c', pods));
+  await where.put(clusterBinding('b', 'c', subject));
+  assert.equal(may(alice, 'GET', '/api/v1/namespaces/x/pods/p', where), true);
+  where.store.restore(before);
+  assert.equal(may(alice, 'GET', '/api/v1/namespaces/x/pods/p', where), false);
+});
+
+test('subjects that are nobody are nobody, and a user without a name is not one of them', async () => {
+  const where = new PolicyFixture();
+  await where.put(clusterRole('c', pods));
+  await where.put(
+    clusterBinding('b', 'c', { kind: 'Robot', name: '' }, { kind: 'ServiceAccount', name: 's' }),
+  );
+  assert.equal(may({ ...alice, name: '' }, 'GET', '/api/v1/namespaces/x/pods/p', where), false);
+});
+
+test('all rules of somebody are listed in the order in which they are looked at', async () => {
+  const where = new PolicyFixture();
+  await where.put(clusterRole('c', pods, { verbs: ['get'], nonResourceURLs: ['/x'] }));
+  await where.put(clusterBinding('b', 'c', subject));
+  await where.put(role('x', 'r', { ...pods, resourceNames: ['p'] }));
+  await where.put(binding('x', 'b', { kind: 'Role', name: 'r' }, subject));
+  await where.put(binding('x', 'z', { kind: 'Role', name: 'lost' }, subject));
+  assert.deepEqual(await where.rbac.rulesOf(alice, 'x'), {
+    resourceRules: [pods, { ...pods, resourceNames: ['p'] }],
+    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }],
+    missingRoles: [{ kind: 'Role', name: 'lost' }],
+    evaluationError: 'role.rbac.authorization.orch.io "lost" not found',
+  });
+});

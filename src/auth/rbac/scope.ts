@@ -1,0 +1,85 @@
+import type { User } from '../../http/exchange.ts';
+import { accountUser } from '../service-account-names.ts';
+import type { Binding, Subject } from './grant.ts';
+import type { Rule } from './rule.ts';
+
+/** A binding that somebody is a subject of. */
+export interface Match {
+  readonly binding: Binding;
+  readonly subject: Subject;
+}
+
+/** The roles and bindings of one namespace, or those of the whole cluster, with the bindings found by their subjects. */
+export class Scope {
+  readonly #roles = new Map<string, readonly Rule[]>();
+  readonly #bindings = new Map<string, Binding>();
+  readonly #byUser = new Map<string, Set<Binding>>();
+  readonly #byGroup = new Map<string, Set<Binding>>();
+
+  get isEmpty(): boolean {
+    return this.#roles.size === 0 && this.#bindings.size === 0;
+  }
+
+  role(name: string): readonly Rule[] | undefined {
+    return this.#roles.get(name);
+  }
+
+  setRole(name: string, rules: readonly Rule[] | undefined): void {
+    if (rules) this.#roles.set(name, rules);
+    else this.#roles.delete(name);
+  }
+
+  setBinding(binding: Binding): void {
+    this.deleteBinding(binding.name);
+    this.#bindings.set(binding.name, binding);
+    for (const subject of binding.subjects) {
+      const key = keyOf(subject, binding);
+      if (key === undefined) continue;
+      const index = this.#indexOf(subject);
+      const found = index.get(key);
+      if (found) found.add(binding);
+      else index.set(key, new Set([binding]));
+    }
+  }
+
+  deleteBinding(name: string): void {
+    const binding = this.#bindings.get(name);
+    if (!binding) return;
+    this.#bindings.delete(name);
+    for (const subject of binding.subjects) {
+      const key = keyOf(subject, binding);
+      if (key === undefined) continue;
+      const index = this.#indexOf(subject);
+      const found = index.get(key);
+      found?.delete(binding);
+      if (found?.size === 0) index.delete(key);
+    }
+  }
+
+  /** The bindings that have this user as a subject, by name: looks only at those. */
+  matching(user: User): Match[] {
+    const found = new Set<Binding>(this.#byUser.get(user.name));
+    for (const group of user.groups) {
+      for (const binding of this.#byGroup.get(group) ?? []) found.add(binding);
+    }
+    return [...found]
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+      .map((binding) => ({ binding, subject: binding.subjects.find((one) => isUser(one, user, binding))! }));
+  }
+
+  #indexOf({ kind }: Subject): Map<string, Set<Binding>> {
+    return kind === 'Group' ? this.#byGroup : this.#byUser;
+  }
+}
+
+function isUser(subject: Subject, user: User, binding: Binding): boolean {
+  if (subject.kind === 'Group') return user.groups.includes(subject.name);
+  return keyOf(subject, binding) === user.name;
+}
+
+/** The group or the user that a subject is; undefined where it is nobody. */
+function keyOf({ kind, name, namespace }: Subject, binding: Binding): string | undefined {
+  if (kind === 'User' || kind === 'Group') return name;
+  const where = namespace || binding.namespace;
+  return kind === 'ServiceAccount' && where !== '' ? accountUser(where, name) : undefined;
+}
