@@ -145,6 +145,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       requestTimeout: options.requestTimeout,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
+      partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
       handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options, meters),

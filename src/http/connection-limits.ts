@@ -11,6 +11,7 @@ export interface ConnectionLimits {
   readonly idleTimeout: number;
   readonly handshakeTimeout: number;
   readonly maxHeaderSize: number;
+  /** A request with more is refused: leaving some out could leave out who it is made for. */
   readonly maxHeadersCount: number;
   /** Requests at a time on one HTTP/2 connection. */
   readonly maxConcurrentStreams: number;
@@ -22,7 +23,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   idleTimeout: 90_000,
   handshakeTimeout: 10_000,
   maxHeaderSize: 128 * 1024,
-  maxHeadersCount: 200,
+  maxHeadersCount: 1_000,
   maxConcurrentStreams: 250,
 };
 

@@ -28,6 +28,8 @@ export class HttpExchange implements Exchange {
   impersonator: User | undefined;
   /** Set once the request is a watch that has been answered. */
   stream: WatchStream | undefined;
+  /** Calls off the time that the client allows; set where it says one. */
+  stopTimeout: (() => void) | undefined;
   /** Bytes of body handed to the connection. */
   bytesSent = 0;
   #query: URLSearchParams | undefined;

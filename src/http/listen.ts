@@ -1,5 +1,12 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import {
+  constants,
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
@@ -32,7 +39,7 @@ export class Listener {
   /** Those that speak HTTP/1.1 or have left it for a WebSocket; over TLS once that is agreed on. */
   readonly #http1 = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #idleTimeout: number;
+  readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
   #draining = false;
   #entrance: Entrance = { plainPort: undefined };
@@ -61,15 +68,17 @@ export class Listener {
   private constructor(server: Server | Http2SecureServer, options: ListenerOptions, plain: boolean) {
     this.#server = server;
     this.#plain = plain;
-    this.#idleTimeout = options.limits.idleTimeout;
+    this.#limits = options.limits;
     // Older versions of Node take these only as properties where HTTP/2 is served beside HTTP/1.1.
     Object.assign(server, {
       ...http1Options(options.limits),
-      maxHeadersCount: options.limits.maxHeadersCount,
+      // Node would leave out what goes beyond it; here such a request is refused as a whole.
+      maxHeadersCount: 0,
       requireHostHeader: true,
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
+      if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
       if (this.#draining) response.shouldKeepAlive = false;
       options.requests.serve(request, response, this.#entrance).catch((error) => {
         options.logger.error({ err: error }, 'a request could not be answered');
@@ -150,7 +159,8 @@ export class Listener {
     entrance: Entrance,
   ): void {
     // A request before it on the connection has not been answered: there would be two answers at once.
-    if ('_httpMessage' in socket && socket._httpMessage) {
+    const isBehindAnother = '_httpMessage' in socket && socket._httpMessage;
+    if (isBehindAnother || isTooMuch(request.rawHeaders, this.#limits)) {
       socket.destroy();
       return;
     }
@@ -174,21 +184,37 @@ export class Listener {
 
   #track(session: ServerHttp2Session): void {
     this.#sessions.add(session);
-    let streams = 0;
-    session.once('close', () => this.#sessions.delete(session));
-    session.on('stream', (stream) => {
-      streams++;
-      stream.once('close', () => streams--);
+    const streams = new Set<ServerHttp2Stream>();
+    const unread = new WeakSet<ServerHttp2Stream>();
+    // Bytes alone do not keep a session: they may never become a request.
+    const idle = setTimeout(() => {
+      if (streams.size === 0) return session.close();
+      for (const stream of streams) {
+        if (!stream.writableEnded) continue;
+        if (unread.has(stream)) stream.close(constants.NGHTTP2_CANCEL);
+        else unread.add(stream);
+      }
+      idle.refresh();
+    }, this.#limits.idleTimeout).unref();
+    session.once('close', () => {
+      clearTimeout(idle);
+      this.#sessions.delete(session);
     });
-    session.setTimeout(this.#idleTimeout, () => {
-      if (streams === 0) session.close();
+    session.on('stream', (stream) => {
+      streams.add(stream);
+      stream.once('close', () => {
+        streams.delete(stream);
+        if (streams.size === 0 && !session.destroyed) idle.refresh();
+      });
     });
     if (this.#draining) session.close();
   }
 }
 
+const tooLargeHeaders = '431 Request Header Fields Too Large';
+
 const unparsable: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_HEADER_OVERFLOW: tooLargeHeaders,
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
@@ -207,4 +233,29 @@ function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
   );
   setTimeout(() => socket.destroy(), farewell).unref();
+}
+
+/** Fewer headers than these cannot be large beyond what their bytes on the wire are. */
+const fewHeaders = 64;
+
+/**
+ * Whether these headers, names and values in turn, are more or larger than they may be. HTTP/2 names a header that came
+ * before by a byte: what is small on the wire may be large here.
+ */
+function isTooMuch(
+  rawHeaders: readonly string[],
+  { maxHeadersCount, maxHeaderSize }: ConnectionLimits,
+): boolean {
+  if (rawHeaders.length <= fewHeaders) return false;
+  if (rawHeaders.length > 2 * maxHeadersCount) return true;
+  let size = 0;
+  for (const text of rawHeaders) size += text.length;
+  return size > maxHeaderSize;
+}
+
+function refuseHeaders(response: ServerResponse | Http2ServerResponse): void {
+  if (response instanceof ServerResponse) response.shouldKeepAlive = false;
+  response.statusCode = 431;
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.end(tooLargeHeaders);
 }

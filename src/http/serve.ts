@@ -50,6 +50,8 @@ export interface RequestServerOptions {
   readonly requestTimeout: number;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  /** Who has not said who they are gets one request out of an HTTP/2 connection. */
+  readonly partsWithUnknown: boolean;
   /** How an error that a handler lets through reads to the client; undefined for what is our own mistake. */
   explain?(error: unknown): ApiError | undefined;
   /** Serves a request for a resource. */
@@ -175,6 +177,7 @@ export class RequestServer {
       (text) => exchange.warnings.push(text),
     );
     const user = identified instanceof Promise ? await identified : identified;
+    if (this.#options.partsWithUnknown && (user === undefined || user === anonymous)) partWith(exchange);
     if (user === undefined) return this.#refuseUnknown(exchange);
     exchange.user = user;
     if (this.#options.auditor !== undefined && !this.#beginAudit(exchange, longRunning)) return;
@@ -255,16 +258,21 @@ export class RequestServer {
   #endDeadline(exchange: HttpExchange): void {
     const { response } = exchange;
     if (exchange.bytesSent < lingering || response.writableFinished || response.destroyed) {
-      this.#deadlines.delete(exchange);
+      this.#forgetDeadline(exchange);
     } else {
-      response.once('close', () => this.#deadlines.delete(exchange));
+      response.once('close', () => this.#forgetDeadline(exchange));
     }
+  }
+
+  #forgetDeadline(exchange: HttpExchange): void {
+    this.#deadlines.delete(exchange);
+    exchange.stopTimeout?.();
   }
 
   #applyTimeoutParameter(exchange: HttpExchange): void {
     const asked = timeoutParameter(exchange);
     if (asked === undefined || asked >= this.#options.requestTimeout) return;
-    this.#options.clock.after(asked, () => timeOut(exchange));
+    exchange.stopTimeout = this.#options.clock.after(asked, () => timeOut(exchange));
   }
 
   #fail(exchange: HttpExchange, thrown: unknown): void {
@@ -307,6 +315,11 @@ function credentialsOf(exchange: HttpExchange) {
     token: exchange.upgrade?.token,
     connection: socket instanceof TLSSocket ? socket : undefined,
   };
+}
+
+/** Ends an HTTP/2 connection once the requests on it are answered: a new one costs an attacker more than us. */
+function partWith({ request }: HttpExchange): void {
+  if ('stream' in request) request.stream.session?.close();
 }
 
 const outOfTime = `${JSON.stringify({

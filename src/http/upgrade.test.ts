@@ -43,5 +43,5 @@ test('withoutUpgrade writes the request again as it came, but for the upgrade', 
     'X-Name': 'é',
   });
   const text = withoutUpgrade(message, Buffer.from('{}')).toString('latin1');
-  assert.equal(text, 'POST /a?b=c HTTP/1.1\r\nHost: h\r\nX-Name: é\r\n\r\n{}');
+  assert.equal(text, 'POST /a?b=c HTTP/1.1\r\nHost: h\r\nX-Name: é\r\nConnection: close\r\n\r\n{}');
 });

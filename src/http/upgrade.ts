@@ -38,7 +38,7 @@ const hopByHop = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
  * Node treats every request with an `Upgrade` header as one once it may upgrade any. Those that we answer as if it were
- * not there are put back as plain requests, to be read again.
+ * not there are put back as plain requests, to be read again: once for each connection, which then ends.
  */
 export function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
@@ -46,5 +46,5 @@ export function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
     const name = request.rawHeaders[i]!;
     if (!hopByHop.has(name.toLowerCase())) text += `${name}: ${request.rawHeaders[i + 1]}\r\n`;
   }
-  return Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]);
+  return Buffer.concat([Buffer.from(`${text}Connection: close\r\n\r\n`, 'latin1'), head]);
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { readBody } from '../../src/http/body.ts';
 import { HttpFixture, object, somewhere, untilClosed } from './http-support.ts';
+import { endHeaders, endStream, frame, frameType, headerBlock, preface } from './http2-frames.ts';
 
 const http = new HttpFixture();
 /** With little patience. */
@@ -30,7 +31,7 @@ test('headers over HTTP/2 beyond the limit are refused, the server goes on', asy
     ca: http.pki.authority.certificate,
   });
   session.on('error', () => {});
-  const headers = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x-${i}`, 'y']));
+  const headers = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`x-${i}`, 'y']));
   const stream = session.request({ ':path': '/version', ...headers });
   stream.on('error', () => {});
   stream.resume();
@@ -92,16 +93,6 @@ test('TLS below 1.2 is refused', async () => {
   assert.match(String(error), /alert|version|handshake/i);
 });
 
-/** A frame of HTTP/2. */
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
 test('streams reset as fast as they are opened end the session, and other clients notice nothing', async () => {
   let handled = 0;
   const before = http.handle;
@@ -122,28 +113,16 @@ test('streams reset as fast as they are opened end the session, and other client
     ended = true;
   });
   socket.resume();
-  const [headers, reset, settings] = [1, 3, 4];
-  socket.write(
-    Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(settings!, 0, 0, Buffer.alloc(0))]),
-  );
-  // :method GET, :scheme https, then :path, :authority and authorization spelled out.
-  const literal = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
-  const block = Buffer.concat([
-    Buffer.from([0x82, 0x87, 0x04]),
-    literal(somewhere),
-    Buffer.from([0x01]),
-    literal('localhost'),
-    Buffer.from([0x0f, 23 - 15]),
-    literal('Bearer admin-token'),
-  ]);
+  socket.write(preface());
+  const block = headerBlock(somewhere, { authorization: 'Bearer admin-token' });
   const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
-  const endHeaders = 0x4 | 0x1;
   let opened = 0;
   while (!ended && opened < 50_000) {
     const frames: Buffer[] = [];
     for (let i = 0; i < 100; i++) {
       const id = 2 * opened++ + 1;
-      frames.push(frame(headers!, endHeaders, id, block), frame(reset!, 0, id, cancel));
+      frames.push(frame(frameType.headers, endHeaders | endStream, id, block));
+      frames.push(frame(frameType.reset, 0, id, cancel));
     }
     socket.write(Buffer.concat(frames));
     await new Promise((resolve) => setTimeout(resolve, 1));

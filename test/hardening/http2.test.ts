@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
+import type { Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { HttpFixture, somewhere, untilClosed } from '../api/http-support.ts';
+import { endHeaders, endStream, flood, frame, frameType, headerBlock, preface } from '../api/http2-frames.ts';
+import { askOver, RealServer, tokens } from './real-server.ts';
+
+const server = new RealServer();
+/** With little patience. */
+const strict = new HttpFixture({
+  connectionLimits: { headersTimeout: 300, requestTimeout: 600, idleTimeout: 300, handshakeTimeout: 300 },
+});
+const object = '/api/v1/namespaces/default';
+const authorization = `Bearer ${tokens.admin}`;
+
+/** A connection that speaks HTTP/2 by hand. What the server says is thrown away, unless nobody is to read it. */
+async function bare(of: RealServer | HttpFixture = server, reading = true): Promise<Socket> {
+  const socket = await of.raw(false, 'h2');
+  socket.on('error', () => {});
+  socket.write(preface());
+  if (reading) socket.resume();
+  return socket;
+}
+
+/** Resolves once the other side has ended the connection. */
+const gone = (socket: Socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'));
+
+/** Sends the same frames on and on; whatever comes of that connection, others are served meanwhile and afterwards. */
+async function withstands(what: string, frames: Buffer, bytes: number, reading = true): Promise<void> {
+  const before = process.memoryUsage().rss;
+  const socket = await bare(server, reading);
+  const session = server.session();
+  const flooding = flood(socket, frames, Math.ceil(bytes / frames.length));
+  const answers: number[] = [];
+  for (let i = 0; i < 10; i++) answers.push((await askOver(session, { ':path': object })).code);
+  await Promise.race([flooding, gone(socket)]);
+  answers.push((await askOver(session, { ':path': object })).code);
+  socket.destroy();
+  session.destroy();
+  assert.deepEqual(new Set(answers), new Set([200]), what);
+  const grown = process.memoryUsage().rss - before;
+  assert.ok(grown < 192 * 1024 * 1024, `${what}: ${Math.round(grown / 1024 / 1024)} MiB more`);
+}
+
+/** Many small frames in one write. */
+const many = (one: Buffer) => Buffer.concat(Array<Buffer>(Math.floor((64 * 1024) / one.length)).fill(one));
+
+describe('a flood on one HTTP/2 connection does not keep others from being served', () => {
+  const ping = frame(frameType.ping, 0, 0, Buffer.alloc(8));
+  const open = frame(frameType.headers, endHeaders, 1, headerBlock(object, { authorization }));
+  const megabytes = 1024 * 1024;
+
+  test('pings', () => withstands('pings', many(ping), 4 * megabytes));
+  test('pings whose answers nobody reads', () =>
+    withstands('unread pings', many(ping), 4 * megabytes, false));
+  test('settings', () => withstands('settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes));
+  test('settings whose acknowledgements nobody reads', () =>
+    withstands('unread settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes, false));
+  test('priorities', () =>
+    withstands(
+      'priorities',
+      many(frame(frameType.priority, 0, 3, Buffer.from([0, 0, 0, 0, 1]))),
+      4 * megabytes,
+    ));
+  test('windows', () =>
+    withstands(
+      'windows',
+      many(frame(frameType.windowUpdate, 0, 0, Buffer.from([0, 0, 0, 1]))),
+      2 * megabytes,
+    ));
+  test('empty data', () =>
+    withstands('empty data', Buffer.concat([open, many(frame(frameType.data, 0, 1))]), 2 * megabytes));
+  test('frames of unknown types', () => withstands('unknown', many(frame(0x5a, 0, 0)), 2 * megabytes));
+  test('resets of streams that never were', () =>
+    withstands('resets', many(frame(frameType.reset, 0, 1, Buffer.alloc(4))), megabytes));
+});
+
+test('headers that go on and on in CONTINUATION frames end the connection', async () => {
+  const socket = await bare();
+  socket.write(frame(frameType.headers, 0, 1, headerBlock(object)));
+  const more = Buffer.concat([
+    Buffer.from([0x00, 1]),
+    Buffer.from('x'),
+    Buffer.from([100]),
+    Buffer.alloc(100, 'y'),
+  ]);
+  const bytes = frame(frameType.continuation, 0, 1, Buffer.concat(Array<Buffer>(100).fill(more)));
+  const written = await flood(socket, bytes, 5_000);
+  await gone(socket);
+  assert.ok(written < 5_000, `${written} frames were taken`);
+});
+
+test('headers that are small on the wire and large when unpacked are refused', async () => {
+  const socket = await bare();
+  // One header of 4,000 bytes goes into the table, and is then named by a single byte over and over.
+  const value = Buffer.alloc(3_900, 'y');
+  const large = Buffer.concat([
+    Buffer.from([0x40, 1]),
+    Buffer.from('x'),
+    Buffer.from([0x7f, 0xbd, 0x1d]),
+    value,
+  ]);
+  const block = Buffer.concat([headerBlock('/version'), large, Buffer.alloc(900, 0xbe)]);
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    answer += text;
+  });
+  socket.write(frame(frameType.headers, endHeaders | endStream, 1, block));
+  while (!answer.includes('gitVersion') && !answer.includes('431 Request Header') && !socket.destroyed) {
+    await once(socket, 'data');
+  }
+  assert.ok(!answer.includes('gitVersion'), 'a request with three megabytes of headers is not answered');
+  socket.destroy();
+});
+
+test('more headers than allowed are refused as a whole over HTTP/2', async () => {
+  const headers = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`x-${i}`, 'y']));
+  await assert.rejects(server.ask2({ ':path': object, ...headers }));
+});
+
+describe('an HTTP/2 connection of somebody unknown', () => {
+  for (const [who, headers, code] of [
+    ['without credentials', { authorization: '' }, 403],
+    ['with a wrong token', { authorization: 'Bearer wrong' }, 401],
+  ] as const) {
+    test(`${who} is ended after its first answer`, async () => {
+      const session = server.session();
+      const ended = once(session, 'goaway');
+      assert.equal((await askOver(session, { ':path': object, ...headers })).code, code);
+      await ended;
+      assert.ok(session.closed);
+    });
+  }
+
+  test('with good credentials is kept', async () => {
+    const session = server.session();
+    for (const authorization of [`Bearer ${tokens.admin}`, `Bearer ${tokens.nobody}`]) {
+      for (let i = 0; i < 3; i++) await askOver(session, { ':path': object, authorization });
+      assert.ok(!session.closed);
+    }
+    session.destroy();
+  });
+});
+
+describe('an HTTP/2 connection that only takes up room is ended', () => {
+  /** Writes a little now and then, so that the connection is never quiet. */
+  async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
+    let at = 0;
+    const dribbling = setInterval(() => {
+      if (at < bytes.length) socket.write(bytes.subarray(at, ++at));
+    }, 40);
+    await gone(socket);
+    clearInterval(dribbling);
+    assert.ok(at < bytes.length, 'it was over before all was said');
+  }
+
+  test('when its headers never come to an end', async () => {
+    const block = headerBlock('/version', { x: 'y'.repeat(100) });
+    await dribble(
+      await bare(strict),
+      frame(frameType.headers, endHeaders | endStream, 1, Buffer.concat([block, block])),
+    );
+  });
+
+  test('when nothing but pings comes from it', async () => {
+    const ping = frame(frameType.ping, 0, 0, Buffer.alloc(8));
+    await dribble(await bare(strict), Buffer.concat(Array<Buffer>(20).fill(ping)));
+  });
+
+  test('when TLS is agreed on and nothing follows', async () => {
+    const socket = await strict.raw(false, 'h2');
+    socket.resume();
+    await gone(socket);
+  });
+
+  test('when it does not read its answer', async () => {
+    // No window at all: not a byte of an answer's body can be sent.
+    const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
+      ca: strict.ca,
+      settings: { initialWindowSize: 0 },
+    });
+    const stream = session.request({ ':path': somewhere, authorization: 'Bearer admin-token' });
+    stream.on('error', () => {});
+    await once(stream, 'close');
+    assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
+    await gone2(session);
+  });
+
+  test('but not while a request is being worked on', async () => {
+    const before = strict.handle;
+    let finish = () => {};
+    strict.handle = (exchange) =>
+      new Promise((resolve) => {
+        finish = () => resolve(before(exchange));
+      });
+    const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, { ca: strict.ca });
+    const answered = askOver(session, { ':path': somewhere });
+    // Long enough for an idle connection to be ended.
+    const idle = await strict.raw(false, 'h2');
+    idle.resume();
+    await gone(idle);
+    assert.ok(!session.closed);
+    finish();
+    strict.handle = before;
+    assert.equal((await answered).code, 200);
+    session.destroy();
+  });
+
+  async function gone2(session: ClientHttp2Session): Promise<void> {
+    if (!session.destroyed) await once(session, 'close');
+  }
+});
+
+test('a body that never ends is given up over HTTP/2 too', async () => {
+  const session = server.session();
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/api/v1/namespaces',
+    authorization,
+    'content-type': 'application/json',
+  });
+  stream.on('error', () => {});
+  stream.write('{');
+  let status = 0;
+  stream.once('response', (headers) => {
+    status = Number(headers[':status']);
+  });
+  while (status === 0) {
+    server.clock.advance(61_000);
+    await new Promise(setImmediate);
+  }
+  assert.equal(status, 504);
+  session.destroy();
+});
+
+test('CONNECT is no way through the server', async () => {
+  const session = server.session();
+  const stream = session.request({ ':method': 'CONNECT', ':authority': '127.0.0.1:22', authorization });
+  stream.on('error', () => {});
+  const [headers] = await once(stream, 'response');
+  assert.equal(headers[':status'], 405);
+  session.destroy();
+  const socket = await server.raw();
+  socket.write(
+    `CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\nAuthorization: ${authorization}\r\n\r\n`,
+  );
+  assert.ok(!(await untilClosed(socket)).startsWith('HTTP/1.1 200'));
+});
+
+test('after all of this the server lives on', async () => {
+  assert.equal((await server.ask(object)).code, 200);
+});

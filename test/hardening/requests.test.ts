@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { HttpFixture, untilClosed } from '../api/http-support.ts';
+import { RealServer, tokens } from './real-server.ts';
+
+const server = new RealServer();
+/** With little patience. */
+const strict = new HttpFixture({
+  connectionLimits: { headersTimeout: 300, requestTimeout: 600, idleTimeout: 400, handshakeTimeout: 300 },
+});
+const path = '/api/v1/namespaces';
+const head = `Host: x\r\nAuthorization: Bearer ${tokens.admin}\r\nContent-Type: application/json\r\n`;
+
+/** Sends bytes as they are; resolves to all that comes back until the connection is closed. */
+async function exchange(bytes: string): Promise<string> {
+  const socket = await server.raw();
+  socket.write(bytes, 'latin1');
+  return untilClosed(socket);
+}
+
+const answersIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
+
+describe('a request that two readers could understand differently is refused, and nothing behind it is read', () => {
+  const smuggled = `DELETE ${path}/default HTTP/1.1\r\n${head}\r\n`;
+  const chunked = 'Transfer-Encoding: chunked\r\n';
+  for (const [what, request] of Object.entries({
+    'a length and chunks': `${chunked}Content-Length: 5\r\n\r\n0\r\n\r\n`,
+    'chunks and a length': `Content-Length: 5\r\n${chunked}\r\n0\r\n\r\n`,
+    'two lengths': 'Content-Length: 0\r\nContent-Length: 44\r\n\r\n',
+    'two lengths in one header': 'Content-Length: 0, 44\r\n\r\n',
+    'a length with a sign': 'Content-Length: +0\r\n\r\n',
+    'a length below zero': 'Content-Length: -1\r\n\r\n',
+    'a length in another base': 'Content-Length: 0x0\r\n\r\n',
+    'a length that is too large to be one': 'Content-Length: 99999999999999999999\r\n\r\n',
+    'an unknown transfer encoding': 'Transfer-Encoding: xchunked\r\n\r\n',
+    'a transfer encoding after chunked': 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    'a tab before the colon': 'Transfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n',
+    'a space before the colon': 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+    'a header that is folded': 'X: a\r\n b\r\nContent-Length: 0\r\n\r\n',
+    'a folded transfer encoding': 'Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n',
+    'a bare line feed between headers': 'X: a\nContent-Length: 0\r\n\r\n',
+    'a bare carriage return in a header': 'X: a\rContent-Length: 0\r\n\r\n',
+    'a null in a header': 'X: a\0b\r\nContent-Length: 0\r\n\r\n',
+    'a null in the name of a header': 'X\0: a\r\nContent-Length: 0\r\n\r\n',
+    'a chunk length that is none': `${chunked}\r\nxyz\r\n{}\r\n0\r\n\r\n`,
+    'a chunk length below zero': `${chunked}\r\n-1\r\n{}\r\n0\r\n\r\n`,
+    'a chunk length in C notation': `${chunked}\r\n0x2\r\n{}\r\n0\r\n\r\n`,
+    'a chunk length that is too large to be one': `${chunked}\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`,
+    'a chunk that ends with a bare line feed': `${chunked}\r\n2\n{}\r\n0\r\n\r\n`,
+    'a chunk that is longer than it says': `${chunked}\r\n1\r\n{}\r\n0\r\n\r\n`,
+  })) {
+    test(what, async () => {
+      const text = await exchange(`POST ${path} HTTP/1.1\r\n${head}${request}${smuggled}`);
+      assert.deepEqual(answersIn(text), ['HTTP/1.1 400'], text);
+      assert.match(text, /\r\nConnection: close\r\n/i);
+      assert.equal((await server.ask(`${path}/default`)).code, 200);
+    });
+  }
+
+  for (const [what, request] of Object.entries({
+    'a space in the target': `GET ${path} /x HTTP/1.1\r\n${head}\r\n`,
+    'an unknown protocol': `GET ${path} HTCPCP/1.0\r\n${head}\r\n`,
+    'HTTP/2 in plain text': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'an unknown method': `BREW ${path} HTTP/1.1\r\n${head}\r\n`,
+    'a null in the target': `GET ${path}\0 HTTP/1.1\r\n${head}\r\n`,
+    'no host': `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`,
+  })) {
+    test(what, async () => {
+      assert.deepEqual(answersIn(await exchange(request)), ['HTTP/1.1 400']);
+    });
+  }
+
+  test('extensions of chunks beyond a bound', async () => {
+    const text = await exchange(
+      `POST ${path} HTTP/1.1\r\n${head}${chunked}\r\n2;${'x'.repeat(64 * 1024)}\r\n{}\r\n0\r\n\r\n`,
+    );
+    assert.match(text, /^HTTP\/1\.1 4(00|13) /);
+  });
+
+  test('trailers do not become headers', async () => {
+    const trailer = `Authorization: Bearer ${tokens.admin}\r\n`;
+    const body = '{"metadata":{"name":"by-trailer"}}';
+    const length = body.length.toString(16);
+    const text = await exchange(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTrailer: Authorization\r\n${chunked}\r\n${length}\r\n${body}\r\n0\r\n${trailer}\r\n`,
+    );
+    assert.match(text, /^HTTP\/1\.1 403 /);
+    assert.equal((await server.ask(`${path}/by-trailer`)).code, 404);
+  });
+});
+
+describe('headers', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: y\r\n`).join('');
+
+  test('as many as allowed are all read: the last counts as the first', async () => {
+    const text = await exchange(
+      `GET ${path} HTTP/1.1\r\nConnection: close\r\nHost: x\r\n${many(900)}Authorization: Bearer ${tokens.admin}\r\n\r\n`,
+    );
+    assert.match(text, /^HTTP\/1\.1 200 /);
+  });
+
+  test('more than allowed are refused, not left out: whom a request is made for may be among them', async () => {
+    const text = await exchange(
+      `GET ${path} HTTP/1.1\r\n${head}${many(2_000)}Impersonate-User: nobody\r\n\r\n`,
+    );
+    assert.deepEqual(answersIn(text), ['HTTP/1.1 431']);
+  });
+
+  test('more than allowed are refused where a connection is to be upgraded', async () => {
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    const text = await exchange(`GET ${path}?watch=1 HTTP/1.1\r\n${head}${upgrade}${many(2_000)}\r\n`);
+    assert.equal(text, '');
+  });
+
+  test('two credentials are as good as the first alone', async () => {
+    const two = (first: string, second: string) =>
+      exchange(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${first}\r\nAuthorization: Bearer ${second}\r\n\r\n`,
+      );
+    assert.match(await two(tokens.nobody, tokens.admin), /^HTTP\/1\.1 403 /);
+    assert.match(await two('wrong', tokens.admin), /^HTTP\/1\.1 401 /);
+  });
+
+  test('an upgrade that leads nowhere is read again once, and no request is hidden in it', async () => {
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n';
+    const hidden = `GET ${path}/default HTTP/1.1\r\n${head}\r\n`;
+    const text = await exchange(`GET ${path} HTTP/1.1\r\n${head}${upgrade}\r\n${hidden.repeat(100)}`);
+    assert.equal(answersIn(text).length, 1);
+  });
+});
+
+describe('a slow client', () => {
+  /** Writes a byte now and then until the other side has had enough. */
+  async function dribble(socket: Socket, text: string): Promise<string> {
+    let at = 0;
+    const dribbling = setInterval(() => socket.write(text[at++ % text.length]!), 40);
+    const answer = await untilClosed(socket);
+    clearInterval(dribbling);
+    return answer;
+  }
+
+  test('that dribbles its first line is sent away, in the clear and behind TLS', async () => {
+    for (const plain of [true, false]) {
+      assert.match(
+        await dribble(await strict.raw(plain), 'GET /aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'),
+        /^HTTP\/1\.1 408 /,
+      );
+    }
+  });
+
+  test('that dribbles chunks is sent away', async () => {
+    const socket = await strict.raw(false);
+    socket.write(`POST ${path} HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n`);
+    await dribble(socket, '1\r\n \r\n');
+  });
+
+  test('that never speaks TLS on the port for it is sent away', async () => {
+    for (const first of ['', '\x16\x03\x01', 'GET / HTTP/1.1\r\n\r\n']) {
+      const socket = connect(strict.securePort, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.resume();
+      if (first) socket.write(first, 'latin1');
+      await once(socket, 'close');
+    }
+  });
+
+  test('in great number keeps nobody else from being served', async () => {
+    const idle = await Promise.all(Array.from({ length: 300 }, () => server.raw(true)));
+    for (const socket of idle) socket.write('GET /version HTTP/1.1\r\nX: ');
+    assert.equal((await server.ask(path)).code, 200);
+    for (const socket of idle) socket.destroy();
+  });
+});
+
+describe('a body', () => {
+  test('that says it is compressed is not unpacked', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20));
+    const { code, text } = await server.post(path, bomb, { headers: { 'content-encoding': 'gzip' } });
+    assert.equal(code, 400, text);
+  });
+
+  test('of a GET or a refused request is not kept', async () => {
+    const before = process.memoryUsage().rss;
+    const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
+    for (let i = 0; i < 10; i++) {
+      const refused = await server.post(path, body, { token: tokens.nobody });
+      assert.equal(refused.code, 403);
+      assert.equal((await server.send('GET', `${path}/default`, body)).code, 200);
+    }
+    const grown = process.memoryUsage().rss - before;
+    assert.ok(grown < 160 * 1024 * 1024, `${Math.round(grown / 1024 / 1024)} MiB more`);
+  });
+});
