@@ -24,6 +24,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
 import type { Features } from './features/features.ts';
 import { FeatureGates } from './features/gates.ts';
+import { apiRelease } from './features/release.ts';
 import { ServedApis } from './features/served-apis.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
 import { Forms } from './http/forms/forms.ts';
@@ -94,7 +95,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const clock = parts.clock ?? systemClock;
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
   const dialect = dialects[options.dialect];
-  const features = new FeatureGates(options.featureGates);
+  const features = new FeatureGates(options.featureGates, {
+    release: apiRelease,
+    component: dialect.componentName,
+  });
   const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
   const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features);
   for (const warning of [...features.warnings, ...apis.warnings]) logger.warn({}, warning);

@@ -38,6 +38,8 @@ export interface Dialect {
   readonly serverName: string;
   /** The name of another part of the service: `kube-scheduler`. */
   component(part: string): string;
+  /** What flags call this program where they speak of several: `kube:WatchList=true`. */
+  readonly componentName: string;
   /** The issuer and audience of tokens inside the cluster. */
   readonly clusterAudience: string;
   /** What a token says of its owner stands under this claim. */

@@ -24,6 +24,7 @@ export const kubernetes: Dialect = {
   apiServiceName: 'kubernetes',
   serverName: 'kube-apiserver',
   component: (part) => `kube-${part}`,
+  componentName: 'kube',
   clusterAudience: 'https://kubernetes.default.svc',
   tokenClaim: 'kubernetes.io',
   tokenTrackingName: 'kube-apiserver-legacy-service-account-token-tracking',

@@ -24,6 +24,7 @@ export const orch: Dialect = {
   apiServiceName: 'orch',
   serverName: 'orch-apiserver',
   component: (part) => `orch-${part}`,
+  componentName: 'orch',
   clusterAudience: 'https://orch.default.svc',
   tokenClaim: 'orch.io',
   tokenTrackingName: 'orch-apiserver-legacy-service-account-token-tracking',

@@ -49,3 +49,25 @@ test('SPEC rule 10: setting a stable or deprecated gate warns, others do not', (
     'Setting GA feature gate ExecProbeTimeout=false. It will be removed in a future release.',
   ]);
 });
+
+test('a setting may say whose gate it is, if that is this server', () => {
+  assert.equal(new FeatureGates({ 'orch:WatchList': true }).enabled('WatchList'), true);
+  assert.throws(() => new FeatureGates({ 'wardle:WatchList': true }), {
+    message: 'component not registered: wardle (orch is the only one here)',
+  });
+});
+
+test('as of an earlier release gates are in the stage they were in then, and later ones do not exist', () => {
+  const earlier = (settings: Record<string, boolean> = {}) =>
+    new FeatureGates(settings, { release: '1.32', component: 'orch' });
+  assert.equal(earlier().enabled('WatchList'), true);
+  assert.equal(earlier({ AllBeta: true }).enabled('InPlacePodVerticalScaling'), false);
+  assert.equal(earlier({ AllAlpha: true }).enabled('DRADeviceTaints'), false);
+  assert.equal([...earlier()].length, 167);
+  assert.equal(earlier({ JobSuccessPolicy: false }).enabled('JobSuccessPolicy'), false);
+  for (const value of [true, false]) {
+    assert.throws(() => earlier({ DRADeviceTaints: value }), {
+      message: `cannot set feature gate DRADeviceTaints to ${value}, feature is PreAlpha at emulated version 1.32`,
+    });
+  }
+});

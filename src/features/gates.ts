@@ -1,6 +1,15 @@
 import { nearest } from '../cli/nearest.ts';
+import { orch } from '../dialect/index.ts';
 import type { Features } from './features.ts';
-import { type Gate, type GateName, type GateStage, gateTable } from './gate-table.ts';
+import {
+  type Gate,
+  type GateName,
+  type GateStage,
+  type GateState,
+  gateTable,
+  stateIn,
+} from './gate-table.ts';
+import { apiRelease } from './release.ts';
 
 export type GateSettings = Readonly<Record<string, boolean>>;
 
@@ -10,61 +19,92 @@ const wholeStages: readonly (readonly [GateName, GateStage])[] = [
   ['AllBeta', 'beta'],
 ];
 
+export interface GateContext {
+  /** The release whose gates these are. */
+  readonly release: string;
+  /** Whose gates a setting speaks of where it says so: `kube:WatchList`. */
+  readonly component: string;
+}
+
+const usual: GateContext = { release: apiRelease, component: orch.componentName };
+
 /** The feature gates of one server: as released, unless set otherwise. */
 export class FeatureGates implements Features {
+  readonly #states = new Map<GateName, GateState>();
   readonly #on = new Map<GateName, boolean>();
   /** What the operator should know of the gates they set. */
   readonly warnings: readonly string[];
 
   /** Throws where a setting cannot be followed. */
-  constructor(settings: GateSettings) {
-    for (const [name, value] of Object.entries(settings)) check(name, value);
-    for (const [name, gate] of gates()) this.#on.set(name, settings[name] ?? gate.default);
+  constructor(given: GateSettings, { release, component }: GateContext = usual) {
+    for (const [name, gate] of Object.entries(gateTable) as [GateName, Gate][]) {
+      const state = stateIn(gate, release);
+      if (state !== undefined) this.#states.set(name, state);
+    }
+    const settings = withoutComponent(given, component);
+    for (const [name, value] of settings) this.#check(name, value, release);
+    for (const [name, state] of this.#states) this.#on.set(name, settings.get(name) ?? state.default);
     for (const [all, stage] of wholeStages) {
-      const value = settings[all];
+      const value = settings.get(all);
       if (value === undefined) continue;
-      for (const [name, gate] of gates()) {
-        if (gate.stage === stage && settings[name] === undefined) this.#on.set(name, value);
+      for (const [name, state] of this.#states) {
+        if (state.stage === stage && !settings.has(name)) this.#on.set(name, value);
       }
     }
-    this.warnings = Object.entries(settings).flatMap(([name, value]) => warningsFor(name, value));
+    this.warnings = [...settings].flatMap(([name, value]) =>
+      warningsFor(name, value, this.#states.get(name as GateName)),
+    );
   }
 
   enabled(name: GateName): boolean {
     const on = this.#on.get(name);
-    if (on === undefined) throw new Error(`there is no feature gate ${name}`);
-    return on;
+    if (on === undefined && !Object.hasOwn(gateTable, name))
+      throw new Error(`there is no feature gate ${name}`);
+    return on ?? false;
   }
 
   *[Symbol.iterator](): Generator<{ name: GateName; stage: GateStage; enabled: boolean }> {
-    for (const [name, { stage }] of gates()) yield { name, stage, enabled: this.enabled(name) };
+    for (const [name, { stage }] of this.#states) yield { name, stage, enabled: this.enabled(name) };
+  }
+
+  #check(name: string, value: boolean, release: string): void {
+    if (!Object.hasOwn(gateTable, name)) {
+      const meant = nearest(name, Object.keys(gateTable));
+      const advice = meant
+        ? `did you mean ${meant}?`
+        : 'docs/reference/feature-gates.md lists those there are';
+      throw new Error(`unrecognized feature gate: ${name} (${advice})`);
+    }
+    const state = this.#states.get(name as GateName);
+    if (state === undefined) {
+      throw new Error(
+        `cannot set feature gate ${name} to ${value}, feature is PreAlpha at emulated version ${release}`,
+      );
+    }
+    if (state.locked && value !== state.default) {
+      throw new Error(
+        `cannot set feature gate ${name} to ${value}, feature is locked to ${state.default}; leave it out`,
+      );
+    }
   }
 }
 
-function gates(): [GateName, Gate][] {
-  return Object.entries(gateTable) as [GateName, Gate][];
-}
-
-function gateOf(name: string): Gate | undefined {
-  return Object.hasOwn(gateTable, name) ? gateTable[name as GateName] : undefined;
-}
-
-function check(name: string, value: boolean): void {
-  const gate = gateOf(name);
-  if (!gate) {
-    const meant = nearest(name, Object.keys(gateTable));
-    const advice = meant ? `did you mean ${meant}?` : 'docs/reference/feature-gates.md lists those there are';
-    throw new Error(`unrecognized feature gate: ${name} (${advice})`);
+/** `orch:WatchList` is `WatchList`; nobody else's gates are set here. */
+function withoutComponent(settings: GateSettings, component: string): Map<string, boolean> {
+  const own = new Map<string, boolean>();
+  for (const [key, value] of Object.entries(settings)) {
+    const colon = key.indexOf(':');
+    const owner = colon < 0 ? component : key.slice(0, colon);
+    if (owner !== component) {
+      throw new Error(`component not registered: ${owner} (${component} is the only one here)`);
+    }
+    own.set(key.slice(colon + 1), value);
   }
-  if (gate.locked && value !== gate.default) {
-    throw new Error(
-      `cannot set feature gate ${name} to ${value}, feature is locked to ${gate.default}; leave it out`,
-    );
-  }
+  return own;
 }
 
-function warningsFor(name: string, value: boolean): string[] {
-  const stage = gateOf(name)?.stage;
+function warningsFor(name: string, value: boolean, state: GateState | undefined): string[] {
+  const stage = state?.stage;
   if (stage !== 'stable' && stage !== 'deprecated') return [];
   const kind = stage === 'stable' ? 'GA' : stage;
   return [`Setting ${kind} feature gate ${name}=${value}. It will be removed in a future release.`];
