@@ -79,6 +79,7 @@ import { replicationControllerRules } from './replicationcontrollers.ts';
 import { resourceClaims } from './resourceclaims.ts';
 import { resourceSlices } from './resourceslices.ts';
 import { reviews } from './reviews.ts';
+import { reviewsAccess } from './reviews-access.ts';
 import { reviewsSelectors } from './reviews-selectors.ts';
 import { scaleSubresource } from './scale.ts';
 import { secretTypes } from './secrets.ts';
@@ -86,6 +87,7 @@ import { selectors } from './selectors.ts';
 import { serviceAllocation } from './service-allocation.ts';
 import { serviceCidrRules } from './servicecidrs.ts';
 import { serviceRules } from './services.ts';
+import { signerRights } from './signers.ts';
 import { signingRequests } from './signing-requests.ts';
 import { smallKinds } from './small-kinds.ts';
 import { statefulSetRules } from './statefulsets.ts';
@@ -141,7 +143,9 @@ export const corpus: Subject[] = [
   patchedKinds,
   ...flowControl,
   reviews,
+  reviewsAccess,
   reviewsSelectors,
+  signerRights,
   signingRequests,
   ...machines,
   ...certificates,

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeRequest, requestPem } from '../../src/pki/signing-request.fixture.ts';
+import { whyNoKubectl } from './kubectl.ts';
+import { untilItCan } from './kubectl-rights.ts';
+import { Workspace } from './workspace.ts';
+
+describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
+  let work: Workspace;
+  const used: string[] = [];
+  before(async () => {
+    work = await Workspace.open('certificate');
+  });
+  after(async () => {
+    if (used.length > 0) await work.try(['delete', 'csr', ...used]);
+    await work?.stop();
+  });
+
+  async function ask(suffix: string, signerName = 'example.com/signer'): Promise<string> {
+    const name = `${work.namespace}-${suffix}`;
+    const request = Buffer.from(requestPem(makeRequest())).toString('base64');
+    const metadata = { name };
+    const spec = { request, signerName, usages: ['client auth'] };
+    const object = {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata,
+      spec,
+    };
+    await work.run('create -f -', JSON.stringify(object));
+    used.push(name);
+    return name;
+  }
+  const state = async (name: string) =>
+    (await work.run(`get csr ${name} --no-headers`)).trim().split(/ +/).at(-1);
+
+  test('approve approves, and says so again', async () => {
+    const name = await ask('approved');
+    assert.equal(await state(name), 'Pending');
+    const done = `certificatesigningrequest.certificates.k8s.io/${name} approved\n`;
+    assert.equal(await work.run(`certificate approve ${name}`), done);
+    assert.equal(await state(name), 'Approved');
+    const { conditions } = (await work.object(`csr/${name}`)).status;
+    assert.deepEqual(
+      conditions.map(({ type, status, reason }: Record<string, string>) => [type, status, reason]),
+      [['Approved', 'True', 'KubectlApprove']],
+    );
+    assert.equal(await work.run(`certificate approve ${name}`), done);
+  });
+
+  test('deny denies, and what is approved cannot be denied', async () => {
+    const name = await ask('denied');
+    assert.equal(
+      await work.run(`certificate deny ${name}`),
+      `certificatesigningrequest.certificates.k8s.io/${name} denied\n`,
+    );
+    assert.equal(await state(name), 'Denied');
+    assert.match(
+      await work.fail(`certificate approve ${name}`),
+      /certificate signing request "[^"]*" is already Denied/,
+    );
+  });
+
+  test('only who may act for the signer approves', async () => {
+    const carol = `carol-${work.namespace}`;
+    const name = await ask('guarded');
+    const other = await ask('other', 'other.com/signer');
+    const role = `approver-${work.namespace}`;
+    const rules = [
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests'],
+        verbs: ['get'],
+      },
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests/approval'],
+        verbs: ['update'],
+      },
+      {
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['signers'],
+        resourceNames: ['example.com/*'],
+        verbs: ['approve'],
+      },
+    ];
+    const object = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: role },
+      rules,
+    };
+    await work.run('create -f -', JSON.stringify(object));
+    await work.run(`create clusterrolebinding ${role} --clusterrole=${role} --user=${carol}`);
+    try {
+      await untilItCan(work, `update csr --subresource=approval --as ${carol}`);
+      await work.run(`certificate approve ${name} --as ${carol}`);
+      assert.equal(await state(name), 'Approved');
+      assert.equal(
+        await work.fail(`certificate approve ${other} --as ${carol}`),
+        `Error from server (Forbidden): certificatesigningrequests.certificates.k8s.io "${other}" is forbidden: user not permitted to approve requests with signerName "other.com/signer"\n`,
+      );
+    } finally {
+      await work.try(`delete clusterrole,clusterrolebinding ${role}`);
+    }
+  });
+});

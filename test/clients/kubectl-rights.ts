@@ -1,0 +1,10 @@
+import type { Workspace } from './workspace.ts';
+
+/** Waits until the server has heard of rights that were just given or taken away. */
+export async function untilItCan(work: Workspace, question: string, answer = 'yes'): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const { stdout } = await work.try(`auth can-i ${question}`);
+    if (stdout.trim() === answer) return;
+  }
+  throw new Error(`kubectl auth can-i ${question} does not come to answer ${answer}`);
+}
