@@ -15,6 +15,31 @@ export interface ServerOptions {
   readonly tlsPrivateKeyFile: string | undefined;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
+  /** Whether who shows no credentials is somebody: the anonymous user. */
+  readonly anonymousAuth: boolean;
+  /** Who may speak for others by headers: proxies with certificates of these authorities, and of these names (none: any). */
+  readonly requestheaderClientCaFile: string | undefined;
+  readonly requestheaderAllowedNames: readonly string[];
+  readonly requestheaderUsernameHeaders: readonly string[];
+  readonly requestheaderUidHeaders: readonly string[];
+  readonly requestheaderGroupHeaders: readonly string[];
+  readonly requestheaderExtraHeadersPrefix: readonly string[];
+  /** Whom the tokens of service accounts are meant for here; none stands for the issuers. */
+  readonly apiAudiences: readonly string[];
+  /** Who issues them; the first signs. None stands for the name of this server in the cluster. */
+  readonly serviceAccountIssuer: readonly string[];
+  /** With what they are signed, PEM; without it a key is made on first start. */
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  /** Whose tokens are good beside those signed here, PEM. */
+  readonly serviceAccountKeyFile: readonly string[];
+  /** Where others find the keys, if not here. */
+  readonly serviceAccountJwksUri: string | undefined;
+  /** The longest a token may last; 0 is no limit. */
+  readonly serviceAccountMaxTokenExpiration: number;
+  /** Tokens of pods last a year instead of an hour, for programs that do not read them again. */
+  readonly serviceAccountExtendTokenExpiration: boolean;
+  /** Whether tokens kept in Secrets are good only as long as these have them. */
+  readonly serviceAccountLookup: boolean;
   /** Who decides what a request may do; one that allows it is enough. */
   readonly authorizationMode: readonly AuthorizationMode[];
   /** With what the server shows itself to kubelets, and who signs their certificates; without that they are not checked. */
@@ -79,6 +104,21 @@ export const defaultOptions: ServerOptions = {
   tlsPrivateKeyFile: undefined,
   clientCaFile: undefined,
   tokenAuthFile: undefined,
+  anonymousAuth: true,
+  requestheaderClientCaFile: undefined,
+  requestheaderAllowedNames: [],
+  requestheaderUsernameHeaders: [],
+  requestheaderUidHeaders: [],
+  requestheaderGroupHeaders: [],
+  requestheaderExtraHeadersPrefix: [],
+  apiAudiences: [],
+  serviceAccountIssuer: [],
+  serviceAccountSigningKeyFile: undefined,
+  serviceAccountKeyFile: [],
+  serviceAccountJwksUri: undefined,
+  serviceAccountMaxTokenExpiration: 0,
+  serviceAccountExtendTokenExpiration: true,
+  serviceAccountLookup: true,
   authorizationMode: ['RBAC'],
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,

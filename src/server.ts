@@ -7,8 +7,9 @@ import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
 import { builtinKinds } from './api/index.ts';
 import { openAudit } from './audit/open.ts';
-import { type Authenticator, AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
+import { AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { authorizerFor } from './auth/authorization-modes.ts';
+import { BearerTokens } from './auth/bearer-tokens.ts';
 import { ensureBootstrapPolicy } from './auth/bootstrap/reconcile.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { publishAuthorities } from './auth/published-authorities.ts';
@@ -17,6 +18,7 @@ import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
 import { ServiceAccountAuthenticator } from './auth/service-account-authenticator.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { TokenFile } from './auth/token-file.ts';
+import { tokenTerms } from './auth/token-terms.ts';
 import { ensureTokenTracking } from './auth/token-tracking.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
@@ -34,6 +36,7 @@ import type { KubeletCredentials } from './http/nodes/kubelet.ts';
 import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
+import { addTokenIssuer, keysUriAt } from './http/paths/token-issuer.ts';
 import { addVersion, versionInfo } from './http/paths/version.ts';
 import { DeprecatedUses } from './http/resources/deprecated-uses.ts';
 import { EncodedItems } from './http/resources/encoded-items.ts';
@@ -43,7 +46,6 @@ import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
 import { ensurePki, type Pki } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
-import { tokenKey } from './pki/token-key.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces } from './resource/bootstrap.ts';
 import { Registry } from './resource/registry.ts';
@@ -112,7 +114,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   try {
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
-    const tokens = new ServiceAccountTokens(tokenKey(keyFolder(options)), dialect);
+    const tokens = new ServiceAccountTokens(tokenTerms(options, keyFolder(options)), dialect);
     const policy = new Policy(store);
     if (store instanceof MemoryStore) store.onReset(() => policy.reset());
     const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
@@ -121,8 +123,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials);
     const chain = new AuthenticatorChain([
-      ...authenticators(options),
-      new ServiceAccountAuthenticator({ tokens, client, clock, dialect }),
+      new ClientCertificates(),
+      new BearerTokens(tokens.audiences, [
+        ...tokenFiles(options),
+        new ServiceAccountAuthenticator({ api, client, logger, lookup: options.serviceAccountLookup }),
+      ]),
     ]);
     const meters = serverMeters(aboutMetrics);
     const objectives = serverMeters(aboutMetrics);
@@ -133,8 +138,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, features);
     let draining = false;
+    let keysUri = '';
     const http = new HttpServer({
       authenticators: chain,
+      anonymousAuth: options.anonymousAuth,
       authorizer,
       authenticationGroup: dialect.groupName('authentication'),
       clock,
@@ -153,7 +160,15 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
       handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options, meters),
-      handlePath: pathHandler(api, features, { meters, objectives }, () => draining),
+      handlePath: pathHandler(
+        api,
+        features,
+        { meters, objectives },
+        {
+          isDraining: () => draining,
+          keysUri: () => keysUri,
+        },
+      ),
     });
     const standing = new StandingObjects(api, ranges, logger);
     await Promise.all([ensureSystemNamespaces(api), standing.begin()]);
@@ -165,6 +180,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const secured = await securing;
     if (secured) await publishAuthorities(client, dialect, clock, secured.clientCa);
     const secureUrl = secured && (await openSecure(http, options, secured));
+    keysUri = options.serviceAccountJwksUri ?? keysUriAt(reachedAt(options, secureUrl) ?? plainUrl ?? '');
     await standing.publish(
       secureUrl === undefined
         ? undefined
@@ -260,11 +276,17 @@ function resourceHandler(
 
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
+interface LaterKnown {
+  isDraining(): boolean;
+  /** Where others find the keys that tokens are checked with. */
+  keysUri(): string;
+}
+
 function pathHandler(
   api: Api,
   features: Features,
   { meters, objectives }: Pick<ServedMetrics, 'meters' | 'objectives'>,
-  isDraining: () => boolean,
+  { isDraining, keysUri }: LaterKnown,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(objectives));
@@ -279,17 +301,14 @@ function pathHandler(
   const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
   addMetrics(table, { meters, objectives, storage });
   addVersion(table, versionInfo(orchVersion));
+  addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features));
   table.addFamily(new OpenApi({ ...api, features }));
   return table.handle.bind(table);
 }
 
-function authenticators({ tokenAuthFile }: ServerOptions): Authenticator[] {
-  const chain: Authenticator[] = [new ClientCertificates()];
-  if (tokenAuthFile !== undefined) {
-    chain.push(new TokenFile(readFileSync(tokenAuthFile, 'utf8'), tokenAuthFile));
-  }
-  return chain;
+function tokenFiles({ tokenAuthFile: file }: ServerOptions): TokenFile[] {
+  return file === undefined ? [] : [new TokenFile(readFileSync(file, 'utf8'), file)];
 }
 
 async function readKubeletCredentials(options: ServerOptions): Promise<KubeletCredentials> {
@@ -347,6 +366,15 @@ async function openSecure(http: HttpServer, options: ServerOptions, secured: Sec
   const { clientCa } = secured;
   const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
   return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
+}
+
+/** The secure address as others may know it: where it listens on every address, one of these. */
+function reachedAt({ bindAddress }: ServerOptions, secureUrl: string | undefined): string | undefined {
+  if (secureUrl === undefined) return undefined;
+  const url = new URL(secureUrl);
+  const address = publicAddress(bindAddress);
+  if (address !== undefined) url.hostname = address.includes(':') ? `[${address}]` : address;
+  return url.origin;
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

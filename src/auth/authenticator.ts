@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls';
 import type { User } from '../http/exchange.ts';
-import { bearerToken } from './bearer-token.ts';
 
 /** What a request shows of who sends it. */
 export interface Credentials {
@@ -10,20 +9,38 @@ export interface Credentials {
   readonly token: string | undefined;
   /** The TLS connection, for its client certificate; undefined on plain HTTP. */
   readonly connection: TLSSocket | undefined;
+  /** All headers, names and values in turn: a proxy names there whom it speaks for. */
+  readonly rawHeaders: readonly string[];
+  /** Whom a token must be meant for, at least one of them; undefined: this server. */
+  readonly audiences?: readonly string[];
 }
 
 /** Texts for the client on the way: an authenticator may have something to say about what it ignored. */
 export type Warn = (text: string) => void;
 
-/**
- * One way to know who sends a request. `undefined`: these credentials are not of its kind, ask the next;
- * `'refused'`: they are, and they are wrong.
- */
+/** Somebody who is known. */
+export interface Identity {
+  readonly user: User;
+  /** Whom of those asked for the credentials are meant for; undefined where they say nothing of it. */
+  readonly audiences?: readonly string[];
+}
+
+/** Credentials that are wrong. The reason is for those who ask about a token, not for who shows it. */
+export class Refusal {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** `undefined`: these credentials are not of this kind, ask the next. */
+export type Verdict = Identity | Refusal | undefined;
+
+/** One way to know who sends a request. */
 export interface Authenticator {
   authenticate(credentials: Credentials, warn: Warn): Verdict | Promise<Verdict>;
 }
-
-export type Verdict = User | 'refused' | undefined;
 
 export const authenticatedGroup = 'system:authenticated';
 export const unauthenticatedGroup = 'system:unauthenticated';
@@ -44,6 +61,13 @@ export const developer: User = {
   extra: {},
 };
 
+/** Somebody who has proved who they are, which puts them into one more group. */
+export function known(user: User): User {
+  const { name, groups } = user;
+  const isSaid = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
+  return isSaid || name === anonymous.name ? user : { ...user, groups: [...groups, authenticatedGroup] };
+}
+
 /**
  * Asks each in turn; the first that knows the sender decides. One that refuses does not: another may know the sender
  * (a certificate from elsewhere beside a good token), but once one has refused, nobody is let in as `otherwise`.
@@ -55,37 +79,38 @@ export class AuthenticatorChain {
     this.#authenticators = authenticators;
   }
 
-  /** Who sends this, `otherwise` when it shows no credentials at all, undefined when what it shows is wrong. */
+  /** Who sends this; `otherwise` when it shows no credentials at all, if that is anybody. */
   identify(
     credentials: Credentials,
-    otherwise: User,
+    otherwise: Identity | undefined,
     warn: Warn,
-  ): User | undefined | Promise<User | undefined> {
-    return this.#ask(0, false, credentials, otherwise, warn);
+  ): Identity | Refusal | Promise<Identity | Refusal> {
+    return this.#ask(0, undefined, credentials, otherwise, warn);
   }
 
   /** Asks from the nth on. Most know at once, and every request comes by here: only one that takes its time is awaited. */
   #ask(
     from: number,
-    refusedBefore: boolean,
+    before: Refusal | undefined,
     credentials: Credentials,
-    otherwise: User,
+    otherwise: Identity | undefined,
     warn: Warn,
-  ): User | undefined | Promise<User | undefined> {
-    let refused = refusedBefore;
+  ): Identity | Refusal | Promise<Identity | Refusal> {
+    let refused = before;
     for (let n = from; n < this.#authenticators.length; n++) {
       const verdict = this.#authenticators[n]!.authenticate(credentials, warn);
       if (verdict instanceof Promise) {
         return verdict.then((late) =>
-          late === undefined || late === 'refused'
-            ? this.#ask(n + 1, refused || late === 'refused', credentials, otherwise, warn)
+          late === undefined || late instanceof Refusal
+            ? this.#ask(n + 1, refused ?? late, credentials, otherwise, warn)
             : late,
         );
       }
-      if (verdict === 'refused') refused = true;
+      if (verdict instanceof Refusal) refused ??= verdict;
       else if (verdict !== undefined) return verdict;
     }
-    // A token that none of them has even looked at is as wrong as one that they refuse.
-    return refused || bearerToken(credentials, warn) !== '' ? undefined : otherwise;
+    return refused ?? otherwise ?? noCredentials;
   }
 }
+
+const noCredentials = new Refusal('no credentials');

@@ -1,77 +1,122 @@
+import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
-import type { Dialect } from '../dialect/dialect.ts';
-import { ApiError } from '../errors/status.ts';
-import {
-  type Authenticator,
-  authenticatedGroup,
-  type Credentials,
-  type Verdict,
-  type Warn,
-} from './authenticator.ts';
-import { bearerToken } from './bearer-token.ts';
-import { accountGroups, accountUser } from './service-account-names.ts';
-import type { BoundTo, ServiceAccountTokens, TokenClaims } from './service-account-tokens.ts';
+import type { Api } from '../resource/api.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { type Credentials, Refusal, type Verdict, type Warn } from './authenticator.ts';
+import type { TokenAuthenticator } from './bearer-tokens.ts';
+import { KeptTokenOwner } from './kept-token-owner.ts';
+import { tokenDigest } from './token-digest.ts';
+import { BoundTokenOwner, type TokenOwner } from './token-owner.ts';
 
 interface Parts {
-  readonly tokens: ServiceAccountTokens;
+  readonly api: Pick<Api, 'tokens' | 'store' | 'registry' | 'dialect' | 'clock'>;
   readonly client: Client;
-  readonly clock: Clock;
-  readonly dialect: Dialect;
+  readonly logger: Logger;
+  /** Whether tokens kept in Secrets are good only as long as these have them. */
+  readonly lookup: boolean;
 }
 
+/** So many tokens are remembered, so that their signatures need not be checked again. */
+const mostRemembered = 4096;
+
 /** Knows service accounts by the tokens that were made for them, as long as they and what the token is bound to are there. */
-export class ServiceAccountAuthenticator implements Authenticator {
+export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: Parts;
+  /** By the token's digest; the longest known first. */
+  readonly #owners = new Map<string, Remembered>();
+  /** Whose token a connection showed last: it mostly shows the same again. */
+  readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Remembered }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  authenticate(credentials: Credentials, warn: Warn): Verdict | Promise<Verdict> {
-    const token = bearerToken(credentials, warn);
-    if (token === '') return undefined;
-    const { tokens, clock } = this.#parts;
-    const claims = tokens.read(token, Math.floor(clock.now() / 1000));
-    if (claims === undefined || claims === 'refused') return claims;
-    if (!claims.audiences.some((audience) => tokens.audiences.includes(audience))) return 'refused';
-    return this.#ownerOf(claims);
+  authenticate(token: string, { connection, audiences }: Credentials, warn: Warn): Verdict {
+    const last = connection && this.#last.get(connection);
+    if (last?.token === token) return this.#admit(last.owner, audiences, warn);
+    const owner = this.#ownerOf(token);
+    if (owner === undefined || owner instanceof Refusal) return owner;
+    if (connection) this.#last.set(connection, { token, owner });
+    return this.#admit(owner, audiences, warn);
   }
 
-  async #ownerOf(claims: TokenClaims): Promise<Verdict> {
-    const { namespace, serviceAccount, pod, secret, node, id } = claims;
-    const isThere = await Promise.all([
-      this.#isThere('ServiceAccount', serviceAccount, namespace),
-      pod === undefined || this.#isThere('Pod', pod, namespace),
-      secret === undefined || this.#isThere('Secret', secret, namespace),
-      node === undefined || pod !== undefined || this.#isThere('Node', node),
-    ]);
-    if (!isThere.every(Boolean)) return 'refused';
-    const { userExtra } = this.#parts.dialect;
-    return {
-      name: accountUser(namespace, serviceAccount.name),
-      uid: serviceAccount.uid,
-      groups: [...accountGroups(namespace), authenticatedGroup],
-      extra: {
-        [userExtra.credentialId]: [`JTI=${id}`],
-        ...(node && { [userExtra.nodeName]: [node.name], [userExtra.nodeUid]: [node.uid] }),
-        ...(pod && { [userExtra.podName]: [pod.name], [userExtra.podUid]: [pod.uid] }),
-      },
-    };
-  }
-
-  async #isThere(kind: string, { name, uid }: BoundTo, namespace?: string): Promise<boolean> {
-    try {
-      const found = await this.#parts.client.get({
-        apiVersion: 'v1',
-        kind,
-        name,
-        ...(namespace !== undefined && { namespace }),
-      });
-      return found.metadata.uid === uid;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 404) return false;
-      throw error;
+  #ownerOf(token: string): Remembered | Refusal | undefined {
+    // What cannot be one is not worth a digest.
+    if (!token.includes('.')) return undefined;
+    const digest = tokenDigest(token);
+    const remembered = this.#owners.get(digest);
+    if (remembered !== undefined) return remembered;
+    const { api, lookup } = this.#parts;
+    const claims = api.tokens.read(token);
+    if (claims === undefined || claims instanceof Refusal) return claims;
+    const owner = new Remembered(
+      'keptIn' in claims
+        ? new KeptTokenOwner(token, claims, api, { lookup, noteUse: this.#noteUse.bind(this) })
+        : new BoundTokenOwner(claims, api),
+    );
+    if (this.#owners.size >= mostRemembered) {
+      for (const [oldest] of this.#owners) {
+        this.#owners.delete(oldest);
+        break;
+      }
     }
+    this.#owners.set(digest, owner);
+    return owner;
+  }
+
+  /** Every request with such a token comes by here: what the token is bound to may be gone by now. */
+  #admit(remembered: Remembered, asked: readonly string[] | undefined, warn: Warn): Verdict {
+    const { tokens, clock, store } = this.#parts.api;
+    const { owner } = remembered;
+    const now = Math.floor(clock.now() / 1000);
+    if (asked === undefined && remembered.isStillGood(now, store.revision)) return owner.identity;
+    const meantFor = owner.claims.audiences.length > 0 ? owner.claims.audiences : tokens.audiences;
+    const wanted = asked ?? tokens.audiences;
+    if (!meantFor.some((audience) => wanted.includes(audience))) {
+      return new Refusal(
+        `token audiences ${shown(meantFor)} is invalid for the target audiences ${shown(wanted)}`,
+      );
+    }
+    const problem = owner.problem(now);
+    if (problem !== undefined) return new Refusal(problem);
+    const { notice } = owner;
+    if (notice !== undefined) warn(notice);
+    else if (asked === undefined) remembered.wasGood(now, store.revision);
+    if (asked === undefined) return owner.identity;
+    return { ...owner.identity, audiences: asked.filter((audience) => meantFor.includes(audience)) };
+  }
+
+  #noteUse({ metadata }: ApiObject, day: string): void {
+    const { client, api, logger } = this.#parts;
+    const { namespace = '', name = '' } = metadata;
+    const note = async () => {
+      const secret = await client.get({ apiVersion: 'v1', kind: 'Secret', namespace, name });
+      const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenLastUsed]: day };
+      await client.update({ ...secret, metadata: { ...secret.metadata, labels } });
+    };
+    note().catch((err) => logger.at(2, { err, namespace, name }, 'the use of a token could not be noted'));
+  }
+}
+
+const shown = (audiences: readonly string[]) => `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`;
+
+/** A token that was good is good again within the same second, if nothing at all has been written since. */
+class Remembered {
+  readonly owner: TokenOwner;
+  #second = -1;
+  #revision = -1;
+
+  constructor(owner: TokenOwner) {
+    this.owner = owner;
+  }
+
+  isStillGood(second: number, revision: number): boolean {
+    return this.#second === second && this.#revision === revision;
+  }
+
+  wasGood(second: number, revision: number): void {
+    this.#second = second;
+    this.#revision = revision;
   }
 }

@@ -1,6 +1,8 @@
-import { createPrivateKey, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../dialect/dialect.ts';
+import { Refusal } from './authenticator.ts';
 import { accountUser } from './service-account-names.ts';
+import { isSignedWith, keySet, type SigningKey, signWith, type VerificationKey } from './token-keys.ts';
 
 /** What a token is bound to: it is good only as long as that is there. */
 export interface BoundTo {
@@ -8,116 +10,194 @@ export interface BoundTo {
   readonly uid: string;
 }
 
-/** What a token says. */
+/** What every token says. Times are seconds since the epoch. */
 export interface TokenClaims {
-  readonly namespace: string;
-  readonly serviceAccount: BoundTo;
   readonly audiences: readonly string[];
+  readonly subject: string;
+  readonly id: string;
+  readonly issuedAt: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly expiresAt: number | undefined;
+}
+
+/** A token that was asked for and ends by itself. */
+export interface BoundClaims extends TokenClaims {
+  readonly namespace: string;
+  readonly account: BoundTo;
   readonly pod?: BoundTo;
   readonly secret?: BoundTo;
   readonly node?: BoundTo;
-  /** Seconds since the epoch. */
+}
+
+/** A token that is kept in a Secret, and good as long as that has it. */
+export interface KeptClaims extends TokenClaims {
+  readonly namespace: string;
+  readonly account: BoundTo;
+  readonly keptIn: string;
+}
+
+export type ReadClaims = BoundClaims | KeptClaims;
+
+export interface NewToken
+  extends Pick<BoundClaims, 'namespace' | 'account' | 'audiences' | 'pod' | 'secret'> {
+  /** A pod's node may be gone already: it is then known by name alone. */
+  readonly node?: { readonly name: string; readonly uid?: string };
   readonly issuedAt: number;
   readonly expiresAt: number;
-  readonly id: string;
+  /** From when on its use is to be noticed as late, where it lasts longer than was asked for. */
+  readonly warnAfter?: number;
 }
+
+export interface TokenTerms {
+  readonly signingKey: SigningKey;
+  /** Further keys whose tokens are good. */
+  readonly keys: readonly VerificationKey[];
+  /** The first signs; none stands for the dialect's own. */
+  readonly issuers: readonly string[];
+  /** Whom tokens that this server takes are meant for; none stands for its issuers. */
+  readonly audiences: readonly string[];
+  /** The longest time a new token may last, in seconds; 0 is no limit. */
+  readonly maxExpiration: number;
+  /** Tokens of pods last a year instead of the hour that was asked for, for clients that do not read them again. */
+  readonly extendExpiration: boolean;
+}
+
+const neverOurs = 'go-jose/go-jose: error in cryptographic primitive';
+/** Longer ones are none of ours: what is decoded is bounded. */
+const longestToken = 64 * 1024;
 
 /** Makes and reads the tokens of service accounts: JWTs signed with a key that the server alone has. */
 export class ServiceAccountTokens {
-  readonly issuer: string;
+  readonly issuers: readonly string[];
   readonly audiences: readonly string[];
+  readonly keys: readonly VerificationKey[];
+  readonly maxExpiration: number;
+  readonly extendExpiration: boolean;
   readonly #claim: string;
-  readonly #private: KeyObject;
-  readonly #public: KeyObject;
+  readonly #keptIssuer: string;
+  readonly #signingKey: SigningKey;
 
-  /** `key` is the PEM of a P-256 private key. */
-  constructor(key: string, dialect: Dialect) {
-    this.issuer = dialect.clusterAudience;
-    this.audiences = [dialect.clusterAudience];
+  constructor(terms: TokenTerms, dialect: Dialect) {
+    this.issuers = terms.issuers.length > 0 ? terms.issuers : [dialect.clusterAudience];
+    this.audiences = terms.audiences.length > 0 ? terms.audiences : this.issuers;
+    this.maxExpiration = terms.maxExpiration;
+    this.extendExpiration = terms.extendExpiration;
     this.#claim = dialect.tokenClaim;
-    this.#private = createPrivateKey(key);
-    this.#public = createPublicKey(this.#private);
+    this.#keptIssuer = dialect.keptTokenIssuer;
+    this.#signingKey = terms.signingKey;
+    const isListed = terms.keys.some(({ id }) => id === terms.signingKey.id);
+    this.keys = isListed ? terms.keys : [...terms.keys, terms.signingKey];
   }
 
-  issue(claims: Omit<TokenClaims, 'id'>): string {
-    const { namespace, serviceAccount, audiences, pod, secret, node, issuedAt, expiresAt } = claims;
+  /** For others who check tokens by themselves. */
+  keySet(): object {
+    return keySet(this.keys);
+  }
+
+  issue(token: NewToken): { readonly text: string; readonly id: string } {
+    const { namespace, account, audiences, pod, secret, node, issuedAt, expiresAt, warnAfter } = token;
+    const id = randomUUID();
     const payload = {
       aud: audiences,
       exp: expiresAt,
       iat: issuedAt,
-      iss: this.issuer,
-      jti: randomUUID(),
-      [this.#claim]: {
-        namespace,
-        ...(node && { node }),
-        ...(pod && { pod }),
-        ...(secret && { secret }),
-        serviceaccount: serviceAccount,
-      },
+      iss: this.issuers[0],
+      jti: id,
+      [this.#claim]: { namespace, node, pod, secret, serviceaccount: account, warnafter: warnAfter },
       nbf: issuedAt,
-      sub: accountUser(namespace, serviceAccount.name),
+      sub: accountUser(namespace, account.name),
     };
-    const signed = `${part({ alg: 'ES256', typ: 'JWT' })}.${part(payload)}`;
-    const key = { key: this.#private, dsaEncoding: 'ieee-p1363' } as const;
-    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+    const signed = `${part({ alg: this.#signingKey.algorithm, kid: this.#signingKey.id })}.${part(payload)}`;
+    return { text: `${signed}.${signWith(this.#signingKey, signed)}`, id };
   }
 
-  /** What a token of ours says; undefined where it is none, `'refused'` where it is but is not good at `now` (seconds). */
-  read(token: string, now: number): TokenClaims | 'refused' | undefined {
-    const parts = token.split('.');
-    if (parts.length !== 3) return undefined;
-    const claimed = parsePart<Payload>(parts[1]!);
-    if (claimed?.iss !== this.issuer) return undefined;
-    const signed = Buffer.from(`${parts[0]}.${parts[1]}`);
-    const key = { key: this.#public, dsaEncoding: 'ieee-p1363' } as const;
-    const isOurs =
-      parsePart<{ alg: string }>(parts[0]!)?.alg === 'ES256' &&
-      verify('sha256', signed, key, Buffer.from(parts[2]!, 'base64url'));
-    if (!isOurs) return 'refused';
-    const payload = claimed as Payload;
-    if (!(payload.exp > now) || !(payload.nbf <= now)) return 'refused';
-    const { namespace, serviceaccount, pod, secret, node } = payload[this.#claim] as Owner;
+  /** What a token of ours says; undefined where it is none. Whether it is good now is another question. */
+  read(token: string): ReadClaims | Refusal | undefined {
+    if (token.length > longestToken) return undefined;
+    const [head = '', body = '', signature = '', ...more] = token.split('.');
+    if (more.length > 0) return undefined;
+    const header = parsePart(head);
+    const claimed = parsePart(body);
+    if (header === undefined || claimed === undefined) return undefined;
+    const isKept = claimed.iss === this.#keptIssuer;
+    if (!isKept && !this.issuers.includes(text(claimed.iss))) return undefined;
+    // Nothing that it says counts before this.
+    const problem = this.#signatureProblem(header, `${head}.${body}`, signature);
+    if (problem !== undefined) return new Refusal(problem);
+    const common = readCommon(claimed);
+    if (common === undefined) {
+      return new Refusal('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
+    }
+    return isKept ? this.#readKept(claimed, common) : this.#readBound(claimed, common);
+  }
+
+  #signatureProblem(header: Part, signed: string, signature: string): string | undefined {
+    const id = text(header.kid);
+    const keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
+    if (keys.length === 0) return 'invalid signature, no keys found';
+    const isOurs = keys.some((key) => key.algorithm === header.alg && isSignedWith(key, signed, signature));
+    return isOurs ? undefined : neverOurs;
+  }
+
+  #readBound(claimed: Part, common: TokenClaims): BoundClaims {
+    const owner = partOf(claimed[this.#claim]);
+    const { pod, secret, node } = owner;
     return {
-      namespace,
-      serviceAccount: serviceaccount,
-      audiences: payload.aud,
-      ...(pod && { pod }),
-      ...(secret && { secret }),
-      ...(node && { node }),
-      issuedAt: payload.iat,
-      expiresAt: payload.exp,
-      id: payload.jti,
+      ...common,
+      namespace: text(owner.namespace),
+      account: reference(owner.serviceaccount),
+      ...(pod !== undefined && { pod: reference(pod) }),
+      ...(secret !== undefined && { secret: reference(secret) }),
+      ...(node !== undefined && { node: reference(node) }),
+    };
+  }
+
+  #readKept(claimed: Part, common: TokenClaims): KeptClaims {
+    const of = (name: string) => text(claimed[`${this.#claim}/serviceaccount/${name}`]);
+    return {
+      ...common,
+      namespace: of('namespace'),
+      account: { name: of('service-account.name'), uid: of('service-account.uid') },
+      keptIn: of('secret.name'),
     };
   }
 }
 
-/** What a token of ours holds beside its owner, who stands under a claim that the dialect names. */
-interface Payload {
-  readonly iss: string;
-  readonly aud: readonly string[];
-  readonly exp: number;
-  readonly iat: number;
-  readonly nbf: number;
-  readonly jti: string;
-  readonly [claim: string]: unknown;
-}
-
-interface Owner {
-  readonly namespace: string;
-  readonly serviceaccount: BoundTo;
-  readonly pod?: BoundTo;
-  readonly secret?: BoundTo;
-  readonly node?: BoundTo;
-}
+type Part = Readonly<Record<string, unknown>>;
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What a part says that claims to be such. Believed only once the signature has been checked. */
-function parsePart<T>(text: string): Partial<T> | undefined {
+function parsePart(encoded: string): Part | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Partial<T>) : undefined;
+    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const partOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Part) : {});
+
+function reference(value: unknown): BoundTo {
+  const { name, uid } = partOf(value);
+  return { name: text(name), uid: text(uid) };
+}
+
+/** Undefined where a time is no number. */
+function readCommon({ aud, sub, jti, iat, nbf, exp }: Part): TokenClaims | undefined {
+  const audiences = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string');
+  for (const time of [iat, nbf, exp]) {
+    if (time !== undefined && time !== null && typeof time !== 'number') return undefined;
+  }
+  return {
+    audiences,
+    subject: text(sub),
+    id: text(jti),
+    issuedAt: seconds(iat),
+    notBefore: seconds(nbf),
+    expiresAt: seconds(exp),
+  };
+}
+
+const seconds = (value: unknown) => (typeof value === 'number' ? value : undefined);

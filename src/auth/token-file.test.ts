@@ -1,23 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Identity, Refusal, type Verdict } from './authenticator.ts';
+import { BearerTokens } from './bearer-tokens.ts';
 import { TokenFile } from './token-file.ts';
 
 const warnings: string[] = [];
+const show = (authorization: string | undefined, token?: string) => ({
+  authorization,
+  token,
+  connection: undefined,
+  rawHeaders: [],
+});
 const ask = (file: TokenFile, authorization: string | undefined) =>
-  file.authenticate({ authorization, token: undefined, connection: undefined }, (text) =>
-    warnings.push(text),
-  );
+  new BearerTokens(['here'], [file]).authenticate(show(authorization), (text) => warnings.push(text));
+const userOf = (verdict: Verdict | Promise<Verdict>) => (verdict as Identity).user;
 
 const file = new TokenFile('t0ken,bob,u1,"crew, officers"\n\nother , "ann ""a""" ,u2\r\n', 'f.csv');
 
 test('TokenFile knows who a token belongs to', () => {
-  assert.deepEqual(ask(file, 'Bearer t0ken'), {
+  assert.deepEqual(userOf(ask(file, 'Bearer t0ken')), {
     name: 'bob',
     uid: 'u1',
     groups: ['crew', 'officers', 'system:authenticated'],
     extra: {},
   });
-  assert.deepEqual(ask(file, 'bearer other more'), {
+  assert.deepEqual(userOf(ask(file, 'bearer other more')), {
     name: 'ann "a"',
     uid: 'u2',
     groups: ['system:authenticated'],
@@ -25,25 +32,30 @@ test('TokenFile knows who a token belongs to', () => {
   });
 });
 
-test('TokenFile refuses a token that is not its own, and leaves other credentials to others', () => {
-  assert.equal(ask(file, 'Bearer nope'), 'refused');
+test('a token that nobody knows is refused, and other credentials are left to others', () => {
+  assert.deepEqual(ask(file, 'Bearer nope'), new Refusal('invalid bearer token'));
   for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic dDBrZW4=', 'Token t0ken']) {
     assert.equal(ask(file, header), undefined);
   }
 });
 
-test('TokenFile ignores a token behind extra space and says so', () => {
+test('a token is ignored behind extra space, and that is said', () => {
   warnings.length = 0;
   assert.equal(ask(file, 'Bearer  t0ken'), undefined);
   assert.equal(warnings.length, 1);
 });
 
-test('TokenFile takes a token that came as a subprotocol', () => {
-  const verdict = file.authenticate(
-    { authorization: undefined, token: 't0ken', connection: undefined },
-    () => {},
-  );
-  assert.equal(typeof verdict === 'object' && verdict.name, 'bob');
+test('a token may come as a subprotocol', () => {
+  const tokens = new BearerTokens([], [file]);
+  assert.equal(userOf(tokens.authenticate(show(undefined, 't0ken'), () => {})).name, 'bob');
+});
+
+test('a token that says nothing of it is meant for this server', () => {
+  const tokens = new BearerTokens(['here', 'there'], [file]);
+  const askFor = (audiences: string[]) =>
+    tokens.authenticate({ ...show('Bearer t0ken'), audiences }, () => {}) as Identity;
+  assert.deepEqual(askFor(['elsewhere', 'there']).audiences, ['there']);
+  assert.deepEqual(askFor(['elsewhere']), new Refusal('invalid bearer token'));
 });
 
 test('TokenFile says what is wrong with its file, by line and without the token', () => {

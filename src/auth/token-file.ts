@@ -1,24 +1,14 @@
-import * as crypto from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { User } from '../http/exchange.ts';
-import {
-  type Authenticator,
-  authenticatedGroup,
-  type Credentials,
-  type Verdict,
-  type Warn,
-} from './authenticator.ts';
-import { bearerToken } from './bearer-token.ts';
+import { authenticatedGroup, type Credentials, type Identity, known } from './authenticator.ts';
+import type { TokenAuthenticator } from './bearer-tokens.ts';
 import { parseCsv } from './csv.ts';
+import { tokenDigest } from './token-digest.ts';
 
-/**
- * Static bearer tokens. They are kept and looked up by their digest, so how long a lookup takes says nothing about
- * how much of a guessed token is right; only what a connection itself has shown is remembered beside it.
- */
-export class TokenFile implements Authenticator {
-  readonly #users = new Map<string, User>();
+/** Static bearer tokens. Only their digests are kept, and what a connection itself has shown. */
+export class TokenFile implements TokenAuthenticator {
+  readonly #owners = new Map<string, Identity>();
   /** What a connection showed last: it mostly shows the same again, and hashing is the costliest part. */
-  readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly verdict: Verdict }>();
+  readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Identity | undefined }>();
 
   /** `csv`: lines of token, user name, uid and optionally a quoted list of groups. `origin` names it in errors. */
   constructor(csv: string, origin: string) {
@@ -30,29 +20,20 @@ export class TokenFile implements Authenticator {
         );
       }
       if (token === '') throw new Error(`${origin}, line ${line}: the token is empty`);
-      const key = digest(token);
-      if (this.#users.has(key)) throw new Error(`${origin}, line ${line}: this token is given twice`);
-      this.#users.set(key, { name, uid, groups: [...groupsOf(groups), authenticatedGroup], extra: {} });
+      const key = tokenDigest(token);
+      if (this.#owners.has(key)) throw new Error(`${origin}, line ${line}: this token is given twice`);
+      this.#owners.set(key, { user: known({ name, uid, groups: groupsOf(groups), extra: {} }) });
     }
   }
 
-  authenticate(credentials: Credentials, warn: Warn): Verdict {
-    const token = bearerToken(credentials, warn);
-    if (token === '') return undefined;
-    const { connection } = credentials;
+  authenticate(token: string, { connection }: Credentials): Identity | undefined {
     const last = connection && this.#last.get(connection);
-    if (last?.token === token) return last.verdict;
-    const verdict = this.#users.get(digest(token)) ?? 'refused';
-    if (connection) this.#last.set(connection, { token, verdict });
-    return verdict;
+    if (last?.token === token) return last.owner;
+    const owner = this.#owners.get(tokenDigest(token));
+    if (connection) this.#last.set(connection, { token, owner });
+    return owner;
   }
 }
-
-/** Every request with a token comes by here, and `hash` is three times as fast; Node has it from 20.12 on. */
-const digest =
-  typeof crypto.hash === 'function'
-    ? (token: string) => crypto.hash('sha256', token, 'base64')
-    : (token: string) => crypto.createHash('sha256').update(token).digest('base64');
 
 function groupsOf(list: string): string[] {
   return list

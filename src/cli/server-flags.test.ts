@@ -43,7 +43,7 @@ test('every option has a flag', () => {
   const sample: Record<string, string> = {
     PORT: '1',
     N: '1',
-    DURATION: '1s',
+    DURATION: '1h',
     'KEY=BOOL,...': 'A=true',
     'GATE=BOOL,...': 'A=true',
     'CIDR[,CIDR]': '10.0.0.0/8',
@@ -51,6 +51,7 @@ test('every option has a flag', () => {
     BOOL: 'true',
     'METRIC,LABEL=VALUE,...': 'a,b=c',
     'MODE[,MODE]': 'RBAC',
+    URL: 'https://a',
   };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;

@@ -106,6 +106,56 @@ const yesOrNo: ValueType<boolean> = {
   show: String,
 };
 
+const texts = (placeholder: string): ValueType<readonly string[]> => ({
+  placeholder,
+  parse: (text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  show: (values) => values.join(','),
+});
+
+const files: ValueType<readonly string[]> = {
+  placeholder: 'FILE',
+  parse: (text) => [notEmpty(text)],
+  show: (paths) => paths.join(','),
+};
+
+const issuer: ValueType<readonly string[]> = {
+  placeholder: 'ISSUER',
+  parse(text) {
+    if (text.includes(':') && !URL.canParse(text)) {
+      throw new CommandError(`${JSON.stringify(text)} contains a ':' but is no valid URL`);
+    }
+    return [notEmpty(text)];
+  },
+  show: (issuers) => issuers.join(','),
+};
+
+const httpsUrl: ValueType<string | undefined> = {
+  placeholder: 'URL',
+  parse(text) {
+    if (!URL.canParse(text) || !text.startsWith('https://')) {
+      throw new CommandError(`${JSON.stringify(text)} is no URL that begins with https://`);
+    }
+    return text;
+  },
+  show: (url) => url ?? '',
+};
+
+const longestToken = 2 ** 32 * 1000;
+const tokenLife: ValueType<number> = {
+  ...duration,
+  parse(text) {
+    const life = parseDuration(text);
+    if (life !== 0 && (life < 3_600_000 || life > longestToken)) {
+      throw new CommandError('must be between 1 hour and 2^32 seconds');
+    }
+    return life;
+  },
+};
+
 const addressRanges: ValueType<readonly string[]> = {
   placeholder: 'CIDR[,CIDR]',
   parse(text) {
@@ -228,6 +278,29 @@ function gathering<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabe
   };
 }
 
+/** A flag with a list, each mention of which adds to the ones before. */
+function listing<K extends ListOption>(
+  name: string,
+  option: K,
+  type: ValueType<readonly string[]>,
+  about: string,
+): Flag<ServerOptions> {
+  return {
+    ...flag(name, option, type, about),
+    parse: (text, before) => ({ [option]: [...(before[option] ?? []), ...type.parse(text)] }),
+  };
+}
+
+type ListOption =
+  | 'apiAudiences'
+  | 'serviceAccountIssuer'
+  | 'serviceAccountKeyFile'
+  | 'requestheaderAllowedNames'
+  | 'requestheaderUsernameHeaders'
+  | 'requestheaderUidHeaders'
+  | 'requestheaderGroupHeaders'
+  | 'requestheaderExtraHeadersPrefix';
+
 /** The one flag that only `orch dev` has: in production nothing listens without TLS. */
 export const httpPort = flag(
   'http-port',
@@ -317,6 +390,96 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag('tls-private-key-file', 'tlsPrivateKeyFile', file, 'the key of --tls-cert-file, PEM'),
   flag('client-ca-file', 'clientCaFile', file, 'who signs the client certificates that are believed, PEM'),
   flag('token-auth-file', 'tokenAuthFile', file, 'bearer tokens as CSV: token,user,uid,"group1,group2"'),
+  flag(
+    'anonymous-auth',
+    'anonymousAuth',
+    yesOrNo,
+    'whether who shows no credentials is let in as the anonymous user',
+  ),
+  flag(
+    'requestheader-client-ca-file',
+    'requestheaderClientCaFile',
+    file,
+    'who signs the certificates of proxies that may say in headers whom they speak for, PEM',
+  ),
+  listing(
+    'requestheader-allowed-names',
+    'requestheaderAllowedNames',
+    texts('NAME,...'),
+    'the common names of such proxies; without any, every name is',
+  ),
+  listing(
+    'requestheader-username-headers',
+    'requestheaderUsernameHeaders',
+    texts('HEADER,...'),
+    'where a proxy names the user; the first that is there counts',
+  ),
+  listing(
+    'requestheader-uid-headers',
+    'requestheaderUidHeaders',
+    texts('HEADER,...'),
+    'where a proxy gives the uid of the user; needs the gate RemoteRequestHeaderUID',
+  ),
+  listing(
+    'requestheader-group-headers',
+    'requestheaderGroupHeaders',
+    texts('HEADER,...'),
+    'where a proxy names the groups of the user',
+  ),
+  listing(
+    'requestheader-extra-headers-prefix',
+    'requestheaderExtraHeadersPrefix',
+    texts('PREFIX,...'),
+    'how headers begin in which a proxy says more of the user',
+  ),
+  listing(
+    'api-audiences',
+    'apiAudiences',
+    texts('AUDIENCE,...'),
+    'whom tokens of service accounts must be meant for; by default the issuers',
+  ),
+  listing(
+    'service-account-issuer',
+    'serviceAccountIssuer',
+    issuer,
+    'who issues tokens of service accounts; given several times, the first is for new ones and all are good',
+  ),
+  flag(
+    'service-account-signing-key-file',
+    'serviceAccountSigningKeyFile',
+    file,
+    'private key that signs tokens of service accounts, PEM; without it one is made on first start',
+  ),
+  listing(
+    'service-account-key-file',
+    'serviceAccountKeyFile',
+    files,
+    'further keys by which tokens of service accounts are good, PEM; may be given several times',
+  ),
+  flag(
+    'service-account-jwks-uri',
+    'serviceAccountJwksUri',
+    httpsUrl,
+    'where others find those keys; by default at this server',
+  ),
+  flag(
+    'service-account-max-token-expiration',
+    'serviceAccountMaxTokenExpiration',
+    tokenLife,
+    'how long a token of a service account may last; 0s is as long as asked for',
+  ),
+  flag(
+    'service-account-extend-token-expiration',
+    'serviceAccountExtendTokenExpiration',
+    yesOrNo,
+    'whether tokens of pods last a year instead of an hour, for programs that do not read them again',
+  ),
+  flag(
+    'service-account-lookup',
+    'serviceAccountLookup',
+    yesOrNo,
+    'whether tokens kept in Secrets are good only as long as these have them',
+  ),
   flag(
     'authorization-mode',
     'authorizationMode',

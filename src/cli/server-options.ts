@@ -14,6 +14,8 @@ export const devDefaults: ServerOptions = {
 /** `orch serve`: HTTPS on every address, as upstream. */
 export const serveDefaults: ServerOptions = { ...defaultOptions, bindAddress: '0.0.0.0' };
 
+const yearOfTokens = 365 * 24 * 60 * 60 * 1000;
+
 /** The options that these arguments ask for, each by itself sound and all of them together too. */
 export function serverOptions(
   flags: readonly Flag<ServerOptions>[],
@@ -33,6 +35,12 @@ export function serverOptions(
   }
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     throw new CommandError('--kubelet-client-certificate and --kubelet-client-key must be given together');
+  }
+  const { serviceAccountMaxTokenExpiration: longest } = options;
+  if (options.serviceAccountExtendTokenExpiration && longest > 0 && longest < yearOfTokens) {
+    throw new CommandError(
+      '--service-account-extend-token-expiration makes tokens of a year, longer than --service-account-max-token-expiration allows',
+    );
   }
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);

@@ -44,6 +44,8 @@ export interface Dialect {
   readonly clusterAudience: string;
   /** What a token says of its owner stands under this claim. */
   readonly tokenClaim: string;
+  /** The issuer of tokens that are kept in Secrets. */
+  readonly keptTokenIssuer: string;
   /** The ConfigMap that says since when the server has known which tokens are used. */
   readonly tokenTrackingName: string;
   readonly userExtra: DialectUserExtra;
@@ -104,6 +106,9 @@ export interface DialectLabels {
   /** On an IPAddress: the family of the address, and who keeps the object. */
   readonly ipAddressFamily: string;
   readonly ipAddressManagedBy: string;
+  /** On a Secret with a service account's token: the day of its last use, and since when it is good no more. */
+  readonly tokenLastUsed: string;
+  readonly tokenInvalidSince: string;
 }
 
 export interface DialectAnnotations {

@@ -27,6 +27,7 @@ export const kubernetes: Dialect = {
   componentName: 'kube',
   clusterAudience: 'https://kubernetes.default.svc',
   tokenClaim: 'kubernetes.io',
+  keptTokenIssuer: 'kubernetes/serviceaccount',
   tokenTrackingName: 'kube-apiserver-legacy-service-account-token-tracking',
   userExtra: {
     credentialId: 'authentication.kubernetes.io/credential-id',
@@ -49,6 +50,8 @@ export const kubernetes: Dialect = {
     endpointSliceSkipMirror: 'endpointslice.kubernetes.io/skip-mirror',
     ipAddressFamily: 'ipaddress.kubernetes.io/ip-family',
     ipAddressManagedBy: 'ipaddress.kubernetes.io/managed-by',
+    tokenLastUsed: 'kubernetes.io/legacy-token-last-used',
+    tokenInvalidSince: 'kubernetes.io/legacy-token-invalid-since',
   },
   annotations: {
     autoupdate: 'rbac.authorization.kubernetes.io/autoupdate',

@@ -27,6 +27,7 @@ export const orch: Dialect = {
   componentName: 'orch',
   clusterAudience: 'https://orch.default.svc',
   tokenClaim: 'orch.io',
+  keptTokenIssuer: 'orch/serviceaccount',
   tokenTrackingName: 'orch-apiserver-legacy-service-account-token-tracking',
   userExtra: {
     credentialId: 'authentication.orch.io/credential-id',
@@ -49,6 +50,8 @@ export const orch: Dialect = {
     endpointSliceSkipMirror: 'endpointslice.orch.io/skip-mirror',
     ipAddressFamily: 'ipaddress.orch.io/ip-family',
     ipAddressManagedBy: 'ipaddress.orch.io/managed-by',
+    tokenLastUsed: 'orch.io/legacy-token-last-used',
+    tokenInvalidSince: 'orch.io/legacy-token-invalid-since',
   },
   annotations: {
     autoupdate: 'rbac.authorization.orch.io/autoupdate',

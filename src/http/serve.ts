@@ -3,7 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 import type { Auditor } from '../audit/auditor.ts';
-import { type AuthenticatorChain, anonymous, developer } from '../auth/authenticator.ts';
+import {
+  type AuthenticatorChain,
+  anonymous,
+  developer,
+  type Identity,
+  Refusal,
+} from '../auth/authenticator.ts';
 import { type Authorizer, refusal } from '../auth/authorizer.ts';
 import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
 import type { Clock } from '../clock.ts';
@@ -38,6 +44,8 @@ export interface RequestObserver {
 
 export interface RequestServerOptions {
   readonly authenticators: AuthenticatorChain;
+  /** Whether who shows no credentials is somebody: the anonymous user. */
+  readonly anonymousAuth: boolean;
   readonly authorizer: Authorizer;
   /** The API group of what may be impersonated beside users and groups. */
   readonly authenticationGroup: string;
@@ -70,12 +78,15 @@ export class RequestServer {
   readonly #deadlines: Deadlines<HttpExchange>;
   readonly #framing = new Framing();
   readonly #longRunning = new Set<HttpExchange>();
+  /** Who shows no credentials, if that is anybody. */
+  readonly #stranger: Identity | undefined;
   #draining = false;
   #running = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(options: RequestServerOptions) {
     this.#options = options;
+    this.#stranger = options.anonymousAuth ? { user: anonymous } : undefined;
     this.inFlight = new InFlight({
       readOnly: options.maxRequestsInflight,
       mutating: options.maxMutatingRequestsInflight,
@@ -173,13 +184,14 @@ export class RequestServer {
 
     const identified = this.#options.authenticators.identify(
       credentialsOf(exchange),
-      entrance.plainPort === undefined ? anonymous : developer,
+      entrance.plainPort === undefined ? this.#stranger : theDeveloper,
       (text) => exchange.warnings.push(text),
     );
-    const user = identified instanceof Promise ? await identified : identified;
-    if (this.#options.partsWithUnknown && (user === undefined || user === anonymous)) partWith(exchange);
-    if (user === undefined) return this.#refuseUnknown(exchange);
-    exchange.user = user;
+    const identity = identified instanceof Promise ? await identified : identified;
+    const isKnown = !(identity instanceof Refusal);
+    if (this.#options.partsWithUnknown && (!isKnown || identity.user === anonymous)) partWith(exchange);
+    if (!isKnown) return this.#refuseUnknown(exchange);
+    exchange.user = identity.user;
     if (this.#options.auditor !== undefined && !this.#beginAudit(exchange, longRunning)) return;
     const impersonated = this.#impersonate(exchange);
     if (impersonated !== undefined && !(await impersonated)) return;
@@ -299,6 +311,7 @@ export class RequestServer {
   }
 }
 
+const theDeveloper: Identity = { user: developer };
 const shuttingDown = new Error('the server is shutting down');
 
 /** The client's own id for the request, if it brings one. */
@@ -314,6 +327,7 @@ function credentialsOf(exchange: HttpExchange) {
     authorization: headerOf(exchange, 'authorization'),
     token: exchange.upgrade?.token,
     connection: socket instanceof TLSSocket ? socket : undefined,
+    rawHeaders: request.rawHeaders,
   };
 }
 

@@ -13,7 +13,7 @@ import { isSame } from '../schema/same.ts';
 import type { Api, Target } from './api.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import type { ServedResource } from './registry.ts';
+import type { ServedKind, ServedResource } from './registry.ts';
 import { timestamp } from './time.ts';
 
 /** Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came. */
@@ -35,6 +35,24 @@ export function settleOwners(
   else if (old && owners === before && isSameButTimes(owners, readOwners(stored ?? []) ?? [])) {
     setOwners(object, stored);
   } else setOwners(object, writeOwners(owners));
+}
+
+/** As settleOwners, of what is sent to a subresource that is a kind of its own and keeps nothing. */
+export function settleOwnersOfAction(
+  api: Api,
+  { apiVersion, definition }: ServedKind,
+  subresource: string,
+  object: ApiObject,
+  { manager = api.dialect.serverName }: WriteOptions,
+): void {
+  const shape = shapeOf(definition.schema);
+  const blank = { apiVersion, kind: definition.kind, metadata: {} };
+  const changes = changesByVersion(
+    (version) => (version === apiVersion ? compareObjects(shape, blank, object, 'object') : undefined),
+    fieldsAt([]),
+  );
+  const writer: Writer = { manager, operation: 'Update', apiVersion, subresource };
+  setOwners(object, writeOwners(ownersAfterUpdate([], writer, changes, timestamp(api.clock))));
 }
 
 export function setOwners({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {

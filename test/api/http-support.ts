@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { AuthenticatorChain } from '../../src/auth/authenticator.ts';
+import { BearerTokens } from '../../src/auth/bearer-tokens.ts';
 import { ClientCertificates } from '../../src/auth/client-certificate.ts';
 import { bootstrapped } from '../../src/auth/rbac/policy.fixture.ts';
 import { TokenFile } from '../../src/auth/token-file.ts';
@@ -144,9 +145,13 @@ export class HttpFixture extends PortsClient {
     this.server = new HttpServer({
       authenticators: new AuthenticatorChain([
         new ClientCertificates(),
-        new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens'),
+        new BearerTokens(
+          [],
+          [new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens')],
+        ),
       ]),
       authorizer: (await bootstrapped()).authorizer,
+      anonymousAuth: true,
       authenticationGroup: orch.groupName('authentication'),
       clock: this.clock,
       logger: silent,

@@ -94,7 +94,7 @@ test('a token is good until it expires, and across a restart', async () => {
   await server.stop();
   server = await start();
   assert.equal((await review(status.token)).authenticated, true);
-  clock.advance(601_000);
+  clock.advance(661_000);
   assert.equal((await review(status.token)).authenticated, undefined);
 });
 
@@ -124,4 +124,24 @@ test('a token goes with what it is bound to, and with its account', async () => 
     namespace: 'default',
   });
   assert.equal((await review(free.status.token)).authenticated, undefined);
+});
+
+test('others find out how to check a token', async () => {
+  const page = await fetch(`${server.url}/.well-known/openid-configuration`);
+  assert.equal(page.headers.get('content-type'), 'application/json');
+  assert.equal(page.headers.get('cache-control'), 'public, max-age=3600');
+  assert.deepEqual(await page.json(), {
+    issuer: 'https://orch.default.svc',
+    jwks_uri: `${server.url}/openid/v1/jwks`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  });
+  const keys = await fetch(`${server.url}/openid/v1/jwks`);
+  assert.equal(keys.headers.get('content-type'), 'application/jwk-set+json');
+  const { keys: set } = (await keys.json()) as { keys: { kty: string; d?: string }[] };
+  assert.deepEqual(
+    set.map(({ kty, d }) => [kty, d]),
+    [['EC', undefined]],
+  );
 });

@@ -1,10 +1,13 @@
+import type { Shown } from './certificates.ts';
+import type { Signer } from './tokens.ts';
+
 /**
  * The language the corpus is written in: a subject holds cases, a case is a sequence of requests, and every
  * request's answer is compared. Paths, headers and bodies may name values in braces:
  *
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
- *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag} {a.hash}   taken from the answer that was kept `as: 'a'`;
+ *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag} {a.hash} {a.token}   taken from the answer that was kept `as: 'a'`;
  *                           the hash is the etag without its quotes
  */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -15,8 +18,11 @@ export interface JsonObject {
 /** The answers kept so far, by the name they were kept `as`. */
 export type Kept = Readonly<Record<string, JsonObject>>;
 
-/** A string is sent as it is; an object as JSON; a function makes the object from answers kept earlier. */
-export type Body = string | Buffer | JsonObject | ((kept: Kept) => JsonObject);
+/**
+ * A string is sent as it is; an object as JSON; a function makes the object from answers kept earlier, and may sign
+ * tokens as the server would.
+ */
+export type Body = string | Buffer | JsonObject | ((kept: Kept, sign: Signer) => JsonObject);
 
 export interface Step {
   method: string;
@@ -25,7 +31,9 @@ export interface Step {
   /** `null` sends none where there would be one; a list sends the header once for each. */
   headers?: Record<string, string | string[] | null>;
   /** Who asks; `null` sends no credentials. Without it, the admin. */
-  token?: string | null;
+  token?: string | null | ((kept: Kept, sign: Signer) => string);
+  /** The client certificate that is shown, on a connection of its own. */
+  certificate?: Shown;
   /** Keeps the answer's body under this name. */
   as?: string;
   watch?: WatchReading;
@@ -55,7 +63,7 @@ export interface Subject {
   slow?: boolean;
 }
 
-type Options = Pick<Step, 'headers' | 'token' | 'as' | 'pick' | 'after'>;
+type Options = Pick<Step, 'headers' | 'token' | 'certificate' | 'as' | 'pick' | 'after'>;
 
 export function subject(name: string, cases: Case[], terms: Pick<Subject, 'slow'> = {}): Subject {
   return { name, cases, ...terms };

@@ -10,6 +10,10 @@ export interface Server {
   /** The token of a caller who may do everything. */
   token: string;
   agent: Agent;
+  /** Of a server that was started here: who signs the certificates of its clients. */
+  clientAuthority?: { readonly certificate: string; readonly key: string };
+  /** Of the same: the file with the key that signs the tokens of service accounts. */
+  tokenKey?: string;
 }
 
 export interface Request {
@@ -18,6 +22,7 @@ export interface Request {
   path: string;
   headers: Record<string, string | string[]>;
   body?: Buffer;
+  certificate?: { readonly cert: string; readonly key: string };
 }
 
 export interface Answer {
@@ -109,6 +114,7 @@ export async function watchWebSocket(
   const socket = new WebSocket(new URL(request.path, server.url.href.replace('http', 'ws')), {
     headers: request.headers,
     rejectUnauthorized: false,
+    ...request.certificate,
   });
   const lines = new LineReader();
   const timer = setTimeout(() => socket.terminate(), patience);
@@ -154,7 +160,8 @@ type Opened = {
 function open(server: Server, request: Request): Promise<Opened> {
   return new Promise((resolve, reject) => {
     const outgoing = httpsRequest({
-      agent: server.agent,
+      agent: request.certificate ? false : server.agent,
+      ...(request.certificate && { ...request.certificate, rejectUnauthorized: false }),
       host: server.url.hostname,
       port: server.url.port,
       method: request.method,

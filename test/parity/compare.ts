@@ -44,8 +44,12 @@ export function isIdentical({ reference, orch }: Comparison): boolean {
 }
 
 /** The request as the corpus writes it, on one line. */
-function describe({ method, path, headers, token, body }: Step): string {
-  const extra = Object.entries({ ...(token === undefined ? {} : { token }), ...headers });
+function describe({ method, path, headers, token, certificate, body }: Step): string {
+  const extra = Object.entries({
+    ...(token !== undefined && { token: typeof token === 'function' ? '(signed here)' : token }),
+    ...(certificate && { certificate: JSON.stringify(certificate) }),
+    ...headers,
+  });
   const words = [method, path, ...extra.map(([name, value]) => `[${name}: ${value}]`)];
   if (body !== undefined)
     words.push(typeof body === 'function' ? '(a kept object, changed)' : bodyText(body));

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Case, JsonObject, Kept, Step } from './case.ts';
+import { makeCertificate } from './certificates.ts';
 import { type Answer, exchange, type Request, type Server, watchStream, watchWebSocket } from './client.ts';
+import { type Signer, signerOf } from './tokens.ts';
 
 /** Writers are known by it, on both sides by the same. */
 const userAgent = 'parity';
@@ -28,13 +30,14 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
   const requests: Request[] = [];
   const answers: Answer[] = [];
   const pauses: number[] = [];
+  const sign = signerOf(server);
 
   async function run(step: Step): Promise<void> {
     if (step.after !== undefined) {
       pauses.push(Date.now());
       await sleep(step.after * 1000);
     }
-    const request = prepare(server, step, names, kept);
+    const request = prepare(server, step, names, kept, sign);
     const position = requests.push(request) - 1;
     steps.push(step);
     const answer = await perform(step, request).catch(unanswered);
@@ -64,25 +67,38 @@ function unanswered(error: unknown): Answer {
   return { status: 0, headers: [], body: `no answer: ${String(error)}` };
 }
 
-function prepare(server: Server, step: Step, names: Record<string, string>, kept: Kept): Request {
+function prepare(
+  server: Server,
+  step: Step,
+  names: Record<string, string>,
+  kept: Kept,
+  sign: Signer,
+): Request {
   const fill = (text: string) => fillIn(text, names, kept);
   const headers: Record<string, string | string[]> = { 'user-agent': userAgent };
-  const token = step.token === undefined ? server.token : step.token;
-  if (token !== null) headers.authorization = `Bearer ${token}`;
+  const asks = step.certificate === undefined ? server.token : null;
+  const token = step.token === undefined ? asks : step.token;
+  if (token !== null) {
+    headers.authorization = `Bearer ${typeof token === 'function' ? token(kept, sign) : fill(token)}`;
+  }
   if (step.body !== undefined) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(step.headers ?? {})) {
     if (value === null) delete headers[name.toLowerCase()];
     else headers[name.toLowerCase()] = Array.isArray(value) ? value.map(fill) : fill(value);
   }
   const request: Request = { method: step.method, path: fill(step.path), headers };
-  if (step.body !== undefined) request.body = encode(step.body, kept, fill);
+  if (step.body !== undefined) request.body = encode(step.body, kept, sign, fill);
+  const { clientAuthority } = server;
+  if (step.certificate && clientAuthority) {
+    request.certificate = makeCertificate({ clientAuthority }, step.certificate);
+  }
   return request;
 }
 
-function encode(body: Body, kept: Kept, fill: (text: string) => string): Buffer {
+function encode(body: Body, kept: Kept, sign: Signer, fill: (text: string) => string): Buffer {
   if (Buffer.isBuffer(body)) return body;
   if (typeof body === 'string') return Buffer.from(fill(body));
-  return Buffer.from(fill(JSON.stringify(typeof body === 'function' ? body(kept) : body)));
+  return Buffer.from(fill(JSON.stringify(typeof body === 'function' ? body(kept, sign) : body)));
 }
 
 const abbreviations: Record<string, string[]> = {
@@ -90,6 +106,7 @@ const abbreviations: Record<string, string[]> = {
   uid: ['metadata', 'uid'],
   name: ['metadata', 'name'],
   continue: ['metadata', 'continue'],
+  token: ['status', 'token'],
   etag: ['@etag'],
   hash: ['@hash'],
 };

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -26,9 +27,7 @@ export type Serving = 'everything' | 'defaults';
 export interface StartedServer extends Server {
   /** Whom to believe that it is this server. */
   readonly authority: string;
-  /** Who signs the certificates of clients. */
   readonly clientAuthority: { readonly certificate: string; readonly key: string };
-  /** Signs the tokens of service accounts. */
   readonly tokenKey: string;
 }
 
@@ -62,6 +61,9 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
   const tokens = join(folder, 'tokens.csv');
   await writeFile(tokens, 'admin-token,admin,admin-uid,system:masters\nalice-token,alice,alice-uid,dev\n');
   const keys = join(folder, 'certificates');
+  const tokenKey = join(folder, 'tokens.key');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(tokenKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const port = await freePorts(1);
   const flags = {
     dialect: 'kubernetes',
@@ -71,6 +73,8 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
     'secure-port': `${port}`,
     'token-auth-file': tokens,
     'cert-dir': keys,
+    'service-account-issuer': 'https://reference.local',
+    'service-account-signing-key-file': tokenKey,
     ...(serving === 'everything' && {
       'runtime-config': 'api/all=true',
       'feature-gates': 'AllAlpha=true,AllBeta=true',
@@ -91,7 +95,7 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
     ...server,
     authority,
     clientAuthority: { certificate: authority, key: join(keys, 'ca.key') },
-    tokenKey: join(keys, 'tokens.key'),
+    tokenKey,
   };
 }
 

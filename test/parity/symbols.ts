@@ -2,7 +2,8 @@ import type { Json, JsonObject } from './case.ts';
 import { ChosenValues } from './chosen.ts';
 import { timeless } from './owners.ts';
 import type { Replay } from './replay.ts';
-import { isRecent } from './times.ts';
+import { isRecent, shownExpiry } from './times.ts';
+import { isToken, shownToken, tokenInText } from './tokens.ts';
 
 /**
  * Replaces what a server is free to choose by symbols. Within a case equal values get equal symbols, named after the
@@ -15,6 +16,8 @@ const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
 const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
 const revisionInQuotedJson = /(resourceVersion\\":\\")\d+/g;
+/** Which certificate somebody showed. */
+const certificateDigest = /X509SHA256=[0-9a-f]{64}/g;
 const goPointer = /\(0x[0-9a-f]+\)/g;
 /** The reference tosses a coin when it starts with which spaces it indents differences. */
 const noBreakSpace = /\u00a0/g;
@@ -57,6 +60,8 @@ export class Symbols {
 
   #rewriteField(key: string, value: Json, owner: JsonObject, answer: number): Json {
     if (key === 'serverAddress') return '<address>';
+    if (key === 'token' && isToken(value)) return this.rewrite(shownToken(value), answer);
+    if (key === 'expirationTimestamp' && typeof value === 'string') return shownExpiry(value);
     if (key === 'causes' && isObjects(value)) return this.rewrite(causesInOrder(value), answer);
     const isPort = key === 'nodePort' || key === 'healthCheckNodePort';
     if (isPort && typeof value === 'number') return this.#chosen.rewritePort(value);
@@ -91,6 +96,8 @@ export class Symbols {
       )
       .replaceAll(revisionInText, '$1<rv>')
       .replaceAll(revisionInQuotedJson, '$1<rv>')
+      .replaceAll(tokenInText, '<token>')
+      .replaceAll(certificateDigest, 'X509SHA256=<digest>')
       .replaceAll(goPointer, '(0x…)')
       .replaceAll(noBreakSpace, ' ');
   }

@@ -1,9 +1,11 @@
-import type { BoundTo } from '../../auth/service-account-tokens.ts';
+import type { NewToken } from '../../auth/service-account-tokens.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { existing } from '../../resource/api.ts';
 import { decodeStored } from '../../resource/codec.ts';
+import { settleNamespace } from '../../resource/create.ts';
 import type { Action, ActionRequest, ApiObject } from '../../resource/definition.ts';
+import { refuseWithoutNamespace } from '../../resource/lifecycle.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -65,6 +67,9 @@ export type TokenRequest = Infer<typeof TokenRequest>;
 
 const shortest = 10 * 60;
 const longest = 2 ** 32;
+/** Who asks for just this long is a pod whose programs may not know yet that tokens end. */
+const asksForExtension = 60 * 60 + 7;
+const extended = 365 * 24 * 60 * 60;
 
 /** `serviceaccounts/{name}/token` */
 export const tokenAction: Action = {
@@ -73,46 +78,66 @@ export const tokenAction: Action = {
   kind: 'TokenRequest',
   schema: TokenRequest,
   async perform(request, object) {
-    const { api, target } = request;
+    const { api, target, warnings } = request;
+    const { tokens } = api;
     const asked = object as TokenRequest;
-    refuseIfWrong(request, asked);
+    settleNamespace(target, asked);
+    refuseWithoutNamespace(api, target, asked.metadata.name ?? '');
+    refuseIfMisnamed(request, asked);
     const account = decodeStored(target.resource, existing(api, target));
+    refuseIfWrong(request, asked);
     const { spec } = asked;
-    const audiences = spec.audiences?.length ? spec.audiences : [...api.tokens.audiences];
+    const bound = spec.boundObjectRef && boundTo(request, spec.boundObjectRef);
+    const audiences = spec.audiences?.length ? spec.audiences : [...tokens.audiences];
+    const wanted = spec.expirationSeconds ?? 3600;
+    const lasts = tokens.maxExpiration > 0 ? Math.min(wanted, tokens.maxExpiration) : wanted;
+    if (lasts < wanted) {
+      warnings.push(`requested expiration of ${wanted} seconds shortened to ${lasts} seconds`);
+    }
+    const isExtended =
+      tokens.extendExpiration &&
+      bound?.pod !== undefined &&
+      lasts === asksForExtension &&
+      audiences.every((audience) => tokens.audiences.includes(audience));
     const issuedAt = Math.floor(api.clock.now() / 1000);
-    const expiresAt = issuedAt + (spec.expirationSeconds ?? 3600);
-    const token = api.tokens.issue({
+    const { text } = tokens.issue({
       namespace: target.namespace,
-      serviceAccount: { name: target.name, uid: account.metadata.uid! },
+      account: { name: target.name, uid: account.metadata.uid! },
       audiences,
-      ...(spec.boundObjectRef && bound(request, spec.boundObjectRef)),
+      ...bound,
       issuedAt,
-      expiresAt,
+      expiresAt: issuedAt + (isExtended ? extended : lasts),
+      ...(isExtended && { warnAfter: issuedAt + lasts }),
     });
+    const { uid: _uid, ...metadata } = asked.metadata;
     return {
       ...asked,
       metadata: {
+        ...metadata,
         name: target.name,
-        namespace: target.namespace,
         creationTimestamp: secondsText(issuedAt),
       },
-      spec: { ...spec, audiences },
-      status: { token, expirationTimestamp: secondsText(expiresAt) },
+      spec: { ...spec, audiences, expirationSeconds: lasts },
+      status: { token: text, expirationTimestamp: secondsText(issuedAt + lasts) },
     };
   },
 };
 
 const secondsText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-function refuseIfWrong({ api, target }: ActionRequest, { metadata, spec }: TokenRequest): void {
-  const subject = { group: api.dialect.groupName('authentication'), kind: 'TokenRequest' };
-  if (metadata.namespace && metadata.namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+function refuseIfMisnamed({ api, target }: ActionRequest, { metadata }: TokenRequest): void {
   if (metadata.name && metadata.name !== target.name) {
     const why = 'must match the service account name if specified';
-    throw invalidObject(subject, target.name, [invalid('metadata.name', metadata.name, why)]);
+    throw invalidObject(subjectOf(api), target.name, [invalid('metadata.name', metadata.name, why)]);
   }
+}
+
+const subjectOf = ({ dialect }: ActionRequest['api']) => ({
+  group: dialect.groupName('authentication'),
+  kind: 'TokenRequest',
+});
+
+function refuseIfWrong({ api }: ActionRequest, { spec }: TokenRequest): void {
   const errors: FieldError[] = [];
   const { expirationSeconds: seconds = 3600 } = spec;
   const path = 'spec.expirationSeconds';
@@ -120,38 +145,53 @@ function refuseIfWrong({ api, target }: ActionRequest, { metadata, spec }: Token
     errors.push(invalid(path, seconds, 'may not specify a duration less than 10 minutes'));
   if (seconds > longest)
     errors.push(invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds'));
-  if (errors.length > 0) throw invalidObject(subject, '', errors);
+  if (errors.length > 0) throw invalidObject(subjectOf(api), '', errors);
 }
 
-/** What the token is bound to, as it is now. */
-function bound(
-  { api, target }: ActionRequest,
-  { kind: wanted = '', apiVersion = '', name = '', uid = '' }: BoundObjectReference,
-): { pod?: BoundTo; secret?: BoundTo; node?: BoundTo } {
-  const plurals: Record<string, string> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
-  const plural = apiVersion === 'v1' && Object.hasOwn(plurals, wanted) ? plurals[wanted]! : undefined;
+type Bound = Pick<NewToken, 'pod' | 'secret' | 'node'>;
+
+const plurals: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
+
+/** What the token is bound to, as it is now. The version of the reference does not count. */
+function boundTo(request: ActionRequest, reference: BoundObjectReference): Bound {
+  const { api, target } = request;
+  const { kind: wanted = '', apiVersion = '', name = '', uid = '' } = reference;
+  const [group, version] = groupAndVersion(apiVersion);
+  const plural = group === '' && Object.hasOwn(plurals, wanted) ? plurals[wanted]! : undefined;
   if (plural === undefined) {
-    const slash = apiVersion.indexOf('/');
-    const [group, version] =
-      slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${wanted}`);
   }
-  const found = lookUp(api, plural, target.namespace, name);
+  if (name === '') throw badRequest('Name parameter required.');
+  const found = lookUp(api, plural, wanted === 'Node' ? '' : target.namespace, name);
   if (!found) throw notFound({ group: '', resource: plural }, name);
+  const pod =
+    wanted === 'Pod' ? (found.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
+  if (pod && (pod.serviceAccountName || 'default') !== target.name) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(target.name)} to pod running with different serviceaccount name.`,
+    );
+  }
   const own = found.metadata.uid!;
   if (uid !== '' && uid !== own) {
     const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-    throw conflict({ group: '', resource: plural }, name, why);
+    throw conflict({ group: '', resource: wanted }, name, why);
   }
-  const reference = { name, uid: own };
-  if (wanted === 'Secret') return { secret: reference };
-  if (wanted === 'Node') return { node: reference };
-  const { nodeName } = found.spec as { nodeName?: string };
-  const node = nodeName ? lookUp(api, 'nodes', '', nodeName) : undefined;
-  return {
-    pod: reference,
-    ...(node && { node: { name: nodeName!, uid: node.metadata.uid! } }),
-  };
+  const object = { name, uid: own };
+  if (wanted === 'Secret') return { secret: object };
+  if (pod === undefined) return { node: object };
+  return { pod: object, ...(pod.nodeName && { node: nodeNamed(api, pod.nodeName) }) };
+}
+
+/** What cannot be read stands for nothing. */
+function groupAndVersion(apiVersion: string): [group: string, version: string] {
+  const [first = '', second, ...more] = apiVersion.split('/');
+  if (more.length > 0) return ['', ''];
+  return second === undefined ? ['', first] : [first, second];
+}
+
+function nodeNamed(api: ActionRequest['api'], name: string): NonNullable<NewToken['node']> {
+  const uid = lookUp(api, 'nodes', '', name)?.metadata.uid;
+  return { name, ...(uid !== undefined && { uid }) };
 }
 
 function lookUp(

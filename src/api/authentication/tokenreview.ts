@@ -1,5 +1,4 @@
-import type { AuthenticatorChain } from '../../auth/authenticator.ts';
-import { anonymous } from '../../auth/authenticator.ts';
+import { anonymous, Refusal } from '../../auth/authenticator.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
@@ -57,20 +56,26 @@ export const tokenreviews = (_context: KindContext) =>
     schema: TokenReview,
     strategy: { validateName: nameIsPathSegment },
     async perform({ api, authenticators }, object) {
-      const { spec } = object as TokenReview;
+      const { spec, status: given } = object as TokenReview;
       if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
-      const asked = spec.audiences ?? [];
-      const own = api.tokens.audiences;
-      const audiences = asked.length === 0 ? own : own.filter((audience) => asked.includes(audience));
-      const user = audiences.length > 0 ? await ownerOf(spec.token, authenticators) : undefined;
-      const status: TokenReviewStatus = user
-        ? { authenticated: true, user: userInfo(user), audiences: [...audiences] }
-        : { user: {}, error: 'invalid bearer token' };
+      const audiences = spec.audiences?.length ? spec.audiences : api.tokens.audiences;
+      const credentials = {
+        authorization: `Bearer ${spec.token}`,
+        token: undefined,
+        connection: undefined,
+        rawHeaders: [],
+        audiences,
+      };
+      const found = await authenticators.identify(credentials, { user: anonymous, audiences }, () => {});
+      const status: TokenReviewStatus =
+        found instanceof Refusal
+          ? { ...given, authenticated: false, error: found.reason }
+          : {
+              ...given,
+              authenticated: true,
+              user: userInfo(found.user),
+              ...(found.audiences && { audiences: [...found.audiences] }),
+            };
       return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };
     },
   });
-
-async function ownerOf(token: string, authenticators: AuthenticatorChain) {
-  const credentials = { authorization: `Bearer ${token}`, token: undefined, connection: undefined };
-  return authenticators.identify(credentials, anonymous, () => {});
-}

@@ -4,7 +4,7 @@ import { get } from '../../resource/get.ts';
 import { readWriteOptions, type WriteOptions } from '../../resource/options/write-options.ts';
 import { readBody as readObject } from '../../resource/read-body.ts';
 import type { ServedKind } from '../../resource/registry.ts';
-import { settleOwners } from '../../resource/settle-owners.ts';
+import { settleOwners, settleOwnersOfAction } from '../../resource/settle-owners.ts';
 import { showAs, updateThrough } from '../../resource/view.ts';
 import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
@@ -46,6 +46,7 @@ export async function serveAction(
   const { user, warnings } = exchange;
   const object = read();
   if (target.subresource === '') settleOwners(api, target, object, undefined, options);
+  else settleOwnersOfAction(api, kind, target.subresource, object, options);
   const answer = await perform({ api, authorizer, authenticators, user, target, options, warnings }, object);
   sendUnstored(exchange, 201, kind, answer, form);
 }

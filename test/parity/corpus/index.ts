@@ -94,6 +94,8 @@ import { statefulSetRules } from './statefulsets.ts';
 import { volumeAttachmentRules } from './storage-attachments.ts';
 import { storageClassRules, volumeAttributesClassRules } from './storage-classes.ts';
 import { csiDriverRules, csiNodeRules, csiStorageCapacityRules } from './storage-csi.ts';
+import { tokenRequests } from './token-requests.ts';
+import { tokenReviews } from './token-reviews.ts';
 import { update } from './update.ts';
 import { volumeRules } from './volumes.ts';
 import { watches } from './watch.ts';
@@ -104,6 +106,8 @@ export const corpus: Subject[] = [
   health,
   access,
   impersonation,
+  tokenRequests,
+  tokenReviews,
   pathsAndMethods,
   negotiation,
   queries,

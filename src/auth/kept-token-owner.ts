@@ -1,0 +1,111 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Api } from '../resource/api.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { Identity } from './authenticator.ts';
+import { authenticatedGroup } from './authenticator.ts';
+import { LiveObject } from './live-object.ts';
+import { accountGroups, accountOf, accountUser } from './service-account-names.ts';
+import type { KeptClaims } from './service-account-tokens.ts';
+import type { TokenOwner } from './token-owner.ts';
+
+type Parts = Pick<Api, 'store' | 'registry' | 'dialect'>;
+
+export interface KeptTokenTerms {
+  /** Whether the Secret and the account must still be there. */
+  readonly lookup: boolean;
+  /** Notes on the Secret on which day its token was used, for those who clear away what nobody uses. */
+  noteUse(secret: ApiObject, day: string): void;
+}
+
+const day = 24 * 60 * 60;
+
+/** The owner of a token that is kept in a Secret: good as long as the Secret has it and the account is there. */
+export class KeptTokenOwner implements TokenOwner {
+  readonly claims: KeptClaims;
+  readonly identity: Identity;
+  readonly #token: Buffer;
+  readonly #terms: KeptTokenTerms;
+  readonly #labels: Parts['dialect']['labels'];
+  readonly #secret: LiveObject;
+  readonly #account: LiveObject;
+  #notedDay = '';
+
+  constructor(token: string, claims: KeptClaims, api: Parts, terms: KeptTokenTerms) {
+    const { namespace, account, keptIn } = claims;
+    this.claims = claims;
+    this.#token = Buffer.from(token);
+    this.#terms = terms;
+    this.#labels = api.dialect.labels;
+    this.#secret = new LiveObject(api, 'secrets', namespace, keptIn);
+    this.#account = new LiveObject(api, 'serviceaccounts', namespace, account.name);
+    this.identity = {
+      user: {
+        name: accountUser(namespace, account.name),
+        uid: account.uid,
+        groups: [...accountGroups(namespace), authenticatedGroup],
+        extra: {},
+      },
+    };
+  }
+
+  get notice(): string | undefined {
+    const secrets = (this.#account.get()?.secrets ?? []) as readonly { name?: string }[];
+    return secrets.some(({ name }) => name === this.claims.keptIn)
+      ? 'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.'
+      : undefined;
+  }
+
+  problem(now: number): string | undefined {
+    const wrong = missingClaim(this.claims);
+    if (wrong !== undefined || !this.#terms.lookup) return wrong;
+    const secret = this.#secret.get();
+    const problem = this.#secretProblem(secret) ?? this.#accountProblem() ?? this.#invalidProblem(secret);
+    if (problem === undefined && secret !== undefined) this.#noteUse(secret, now);
+    return problem;
+  }
+
+  #secretProblem(secret: ApiObject | undefined): string | undefined {
+    if (secret === undefined || secret.metadata.deletionTimestamp) return 'Token has been invalidated';
+    const { token } = (secret.data ?? {}) as { token?: string };
+    const copy = Buffer.from(token ?? '', 'base64');
+    const isSame = copy.length === this.#token.length && timingSafeEqual(copy, this.#token);
+    return isSame ? undefined : "Token does not match server's copy";
+  }
+
+  #accountProblem(): string | undefined {
+    const { namespace, account } = this.claims;
+    const metadata = this.#account.get()?.metadata;
+    if (metadata === undefined) return `serviceaccounts ${JSON.stringify(account.name)} not found`;
+    if (metadata.deletionTimestamp) return `ServiceAccount ${namespace}/${account.name} has been deleted`;
+    if (metadata.uid === account.uid) return undefined;
+    return `ServiceAccount UID (${metadata.uid}) does not match claim (${account.uid})`;
+  }
+
+  #invalidProblem(secret: ApiObject | undefined): string | undefined {
+    const label = this.#labels.tokenInvalidSince;
+    if (!secret?.metadata.labels?.[label]) return undefined;
+    const { namespace, account, keptIn } = this.claims;
+    return `the token in secret ${namespace}/${keptIn} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
+  }
+
+  #noteUse(secret: ApiObject, now: number): void {
+    const today = dayOf(now);
+    if (this.#notedDay === today) return;
+    this.#notedDay = today;
+    const noted = secret.metadata.labels?.[this.#labels.tokenLastUsed];
+    // Another server's clock may be ahead.
+    if (noted !== today && noted !== dayOf(now + day)) this.#terms.noteUse(secret, today);
+  }
+}
+
+const dayOf = (now: number) => new Date(now * 1000).toISOString().slice(0, 10);
+
+function missingClaim({ subject, namespace, keptIn, account }: KeptClaims): string | undefined {
+  if (subject === '') return 'sub claim is missing';
+  if (namespace === '') return 'namespace claim is missing';
+  if (keptIn === '') return 'secretName claim is missing';
+  if (account.name === '') return 'serviceAccountName claim is missing';
+  if (account.uid === '') return 'serviceAccountUID claim is missing';
+  const named = accountOf(subject);
+  return named?.namespace === namespace && named.name === account.name ? undefined : 'sub claim is invalid';
+}

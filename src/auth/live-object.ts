@@ -1,0 +1,37 @@
+import type { Api } from '../resource/api.ts';
+import { glanceAt } from '../resource/codec.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { ServedResource } from '../resource/registry.ts';
+
+/** An object of the core group that is looked at again and again: it is read anew only once it has changed. */
+export class LiveObject {
+  readonly #store: Api['store'];
+  readonly #resource: ServedResource;
+  readonly #key: string | undefined;
+  #revision = 0;
+  #object: ApiObject | undefined;
+
+  constructor(
+    { store, registry }: Pick<Api, 'store' | 'registry'>,
+    plural: string,
+    namespace: string,
+    name: string,
+  ) {
+    this.#store = store;
+    this.#resource = registry.kind('', 'v1', plural);
+    this.#key = name === '' ? undefined : this.#resource.key(namespace, name);
+  }
+
+  /** As it is now; undefined where it is not there. Only to be looked at. */
+  get(): ApiObject | undefined {
+    const stored = this.#key === undefined ? undefined : this.#store.get(this.#key);
+    if (stored === undefined) {
+      this.#revision = 0;
+      this.#object = undefined;
+    } else if (stored.revision !== this.#revision) {
+      this.#object = glanceAt(this.#resource, stored);
+      this.#revision = stored.revision;
+    }
+    return this.#object;
+  }
+}

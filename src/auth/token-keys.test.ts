@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { isSignedWith, keySet, readSigningKey, readVerificationKeys, signWith } from './token-keys.ts';
+
+const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = (key: { export(options: object): string | Buffer }, type = 'pkcs8') =>
+  key.export({ type, format: 'pem' }).toString();
+
+test('each kind of key signs by its own algorithm', () => {
+  const pairs = [rsa, ec('P-256'), ec('P-384'), ec('P-521')];
+  const keys = pairs.map(({ privateKey }) => readSigningKey(pem(privateKey), 'k'));
+  assert.deepEqual(
+    keys.map(({ algorithm }) => algorithm),
+    ['RS256', 'ES256', 'ES384', 'ES512'],
+  );
+  for (const key of keys) {
+    const signature = signWith(key, 'text');
+    assert.equal(isSignedWith(key, 'text', signature), true);
+    assert.equal(isSignedWith(key, 'other', signature), false);
+    assert.equal(isSignedWith(key, 'text', ''), false);
+  }
+});
+
+test('a file may hold several keys, also private ones and parameters', () => {
+  const other = ec('P-256');
+  const file = `${pem(rsa.publicKey, 'spki')}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${pem(other.privateKey, 'sec1')}`;
+  const keys = readVerificationKeys(file, 'f');
+  assert.deepEqual(
+    keys.map(({ algorithm }) => algorithm),
+    ['RS256', 'ES256'],
+  );
+  assert.equal(keys[1]!.id, readSigningKey(pem(other.privateKey), 'k').id);
+});
+
+test('what is wrong with a key is said without it', () => {
+  assert.throws(() => readSigningKey('secret', 'k.pem'), {
+    message: 'k.pem holds no key in PEM that can be read',
+  });
+  assert.throws(() => readVerificationKeys('secret', 'k.pem'), { message: 'k.pem holds no keys in PEM' });
+  const edwards = generateKeyPairSync('ed25519');
+  assert.throws(() => readSigningKey(pem(edwards.privateKey), 'k.pem'), {
+    message: 'k.pem holds a key that is neither RSA nor ECDSA',
+  });
+});
+
+test('a key set shows public parts only', () => {
+  const text = JSON.stringify(keySet([readSigningKey(pem(rsa.privateKey), 'k')]));
+  assert.deepEqual(Object.keys(JSON.parse(text).keys[0]), ['use', 'kty', 'kid', 'alg', 'n', 'e']);
+});

@@ -1,0 +1,92 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** With which a token's signature is checked. */
+export interface VerificationKey {
+  /** How tokens name it. */
+  readonly id: string;
+  /** `RS256`, `ES256`, `ES384` or `ES512`. */
+  readonly algorithm: string;
+  readonly publicKey: KeyObject;
+}
+
+/** With which tokens are signed. */
+export interface SigningKey extends VerificationKey {
+  readonly privateKey: KeyObject;
+}
+
+const curveAlgorithms: Readonly<Record<string, string>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
+const digests: Readonly<Record<string, string>> = {
+  RS256: 'sha256',
+  ES256: 'sha256',
+  ES384: 'sha384',
+  ES512: 'sha512',
+};
+
+/** Reads the private key that signs tokens. `origin` names it in errors, which never show it. */
+export function readSigningKey(pem: string, origin: string): SigningKey {
+  const privateKey = readKey(() => createPrivateKey(pem), origin);
+  return { ...verificationKey(createPublicKey(privateKey), origin), privateKey };
+}
+
+const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
+
+/** Reads public keys, of which a file may hold several; certificates and private keys stand for theirs. */
+export function readVerificationKeys(pem: string, origin: string): VerificationKey[] {
+  const keys: VerificationKey[] = [];
+  for (const [text, label] of pem.matchAll(block)) {
+    if (label === 'EC PARAMETERS') continue;
+    keys.push(
+      verificationKey(
+        readKey(() => createPublicKey(text), origin),
+        origin,
+      ),
+    );
+  }
+  if (keys.length === 0) throw new Error(`${origin} holds no keys in PEM`);
+  return keys;
+}
+
+function readKey(read: () => KeyObject, origin: string): KeyObject {
+  try {
+    return read();
+  } catch {
+    throw new Error(`${origin} holds no key in PEM that can be read`);
+  }
+}
+
+function verificationKey(publicKey: KeyObject, origin: string): VerificationKey {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey;
+  const algorithm =
+    type === 'rsa' ? 'RS256' : type === 'ec' ? curveAlgorithms[details?.namedCurve ?? ''] : undefined;
+  if (algorithm === undefined) throw new Error(`${origin} holds a key that is neither RSA nor ECDSA`);
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey };
+}
+
+export function signWith({ algorithm, privateKey: key }: SigningKey, text: string): string {
+  const signature = sign(digests[algorithm]!, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+  return signature.toString('base64url');
+}
+
+export function isSignedWith(
+  { algorithm, publicKey: key }: VerificationKey,
+  text: string,
+  signature: string,
+): boolean {
+  const bytes = Buffer.from(signature, 'base64url');
+  return verify(digests[algorithm]!, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
+}
+
+/** The keys as others read them to check tokens by themselves (a JSON Web Key Set). */
+export function keySet(keys: readonly VerificationKey[]): object {
+  return {
+    keys: keys.map(({ id, algorithm, publicKey }) => {
+      const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });
+      return { use: 'sig', kty, kid: id, crv, alg: algorithm, x, y, n, e };
+    }),
+  };
+}

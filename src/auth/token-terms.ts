@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import type { ServerOptions } from '../options.ts';
+import { tokenKey } from '../pki/token-key.ts';
+import type { TokenTerms } from './service-account-tokens.ts';
+import { readSigningKey, readVerificationKeys } from './token-keys.ts';
+
+/** The terms of service accounts' tokens that the options ask for. `keyFolder`: where a key is kept that is made here. */
+export function tokenTerms(options: ServerOptions, keyFolder: string | undefined): TokenTerms {
+  const { serviceAccountSigningKeyFile: file } = options;
+  return {
+    signingKey:
+      file === undefined
+        ? readSigningKey(tokenKey(keyFolder), keyFolder ?? 'the key made at start')
+        : readSigningKey(read(file), file),
+    keys: options.serviceAccountKeyFile.flatMap((path) => readVerificationKeys(read(path), path)),
+    issuers: options.serviceAccountIssuer,
+    audiences: options.apiAudiences,
+    maxExpiration: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
+    extendExpiration: options.serviceAccountExtendTokenExpiration,
+  };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,50 @@
+import { methodNotAllowed } from '../../errors/catalogue.ts';
+import { jsonType, sendWith } from '../answer.ts';
+import { negotiate } from '../negotiate.ts';
+import type { PathHandler, PathTable } from './path-table.ts';
+
+const keysPath = '/openid/v1/jwks';
+const keySetType = 'application/jwk-set+json';
+const anHour = 'public, max-age=3600';
+
+export interface TokenIssuer {
+  readonly issuers: readonly string[];
+  readonly keys: readonly { readonly algorithm: string }[];
+  keySet(): object;
+}
+
+/**
+ * Tells others how to check the tokens of this server's service accounts by themselves, as OpenID Connect has it.
+ * `keysUri`: where they find the keys; known only once the server listens.
+ */
+export function addTokenIssuer(table: PathTable, tokens: TokenIssuer, keysUri: () => string): void {
+  const issuer = tokens.issuers[0] ?? '';
+  // Nobody could find what an issuer without an address has to say.
+  if (!issuer.startsWith('https://')) return;
+  const algorithms = [...new Set(tokens.keys.map(({ algorithm }) => algorithm))].sort();
+  table.add(
+    '/.well-known/openid-configuration',
+    page(jsonType, () => ({
+      issuer,
+      jwks_uri: keysUri(),
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: algorithms,
+    })),
+  );
+  const keys = page(keySetType, () => tokens.keySet());
+  table.add(keysPath, keys);
+  table.addFamily({ paths: () => [], find: (path) => (path === `${keysPath}/` ? keys : undefined) });
+}
+
+/** Where the keys are on a server with this address. */
+export const keysUriAt = (origin: string) => origin + keysPath;
+
+function page(type: string, content: () => object): PathHandler {
+  const offer = { types: [type], representations: [type], shows: () => true };
+  return (exchange) => {
+    if (exchange.request.method !== 'GET') throw methodNotAllowed();
+    negotiate(exchange, offer);
+    sendWith(exchange, 200, ['Content-Type', type], JSON.stringify(content()), anHour);
+  };
+}

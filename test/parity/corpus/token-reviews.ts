@@ -1,0 +1,206 @@
+import { ask, type JsonObject, type Kept, post, subject } from '../case.ts';
+import {
+  account,
+  boundTo,
+  inSeconds,
+  issuer,
+  likeToken,
+  node,
+  pod,
+  request,
+  review,
+  reviewSigned,
+  secret,
+} from './service-account-cases.ts';
+
+const reviews = '/apis/authentication.k8s.io/v1/tokenreviews';
+
+/** What a kept token says of its owner, with changes. */
+const owned =
+  (name: string, changes: JsonObject) =>
+  (kept: Kept): JsonObject => {
+    const { 'kubernetes.io': owner } = likeToken(name)(kept);
+    return { 'kubernetes.io': { ...(owner as JsonObject), ...changes } };
+  };
+const signedFor = (changes: JsonObject) => reviewSigned(likeToken('mine', owned('mine', changes)));
+
+export const tokenReviews = subject('token-reviews', [
+  ask(
+    'tokens that everybody knows',
+    review('admin-token'),
+    review('alice-token'),
+    review('alice-token', ['x']),
+    review('alice-token', ['x', issuer]),
+    review('alice-token', []),
+    review('nope'),
+    review('nope', ['x']),
+    review(''),
+    review(' alice-token'),
+    review('alice-token '),
+    review('alice-token x'),
+    review('a.b'),
+    review('a.b.c'),
+    review('a.b.c.d'),
+    review('..'),
+    review('eyJhbGciOiJub25lIn0.eyJpc3MiOiJodHRwczovL3JlZmVyZW5jZS5sb2NhbCJ9.'),
+    review('eyJhbGciOiJub25lIn0.eyJpc3MiOiJlbHNld2hlcmUifQ.AAAA'),
+    post(reviews, {}),
+    post(reviews, { spec: null }),
+    post(reviews, { spec: { token: 'alice-token' }, status: { authenticated: false, error: 'x' } }),
+    post(reviews, { metadata: { name: 'x', labels: { a: 'b' } }, spec: { token: 'alice-token' } }),
+    post(`${reviews}?dryRun=All`, { spec: { token: 'alice-token' } }),
+    post(reviews, { spec: { token: 'alice-token', audiences: 'x' } }),
+    post(reviews, { spec: { token: 'alice-token' } }, { token: 'alice-token' }),
+    post(reviews, { spec: { token: 'alice-token' } }, { token: null }),
+  ),
+  ask(
+    'a service account’s token, and whom it is meant for',
+    account(),
+    request({}, 'mine'),
+    request({ audiences: ['a', 'b'] }, 'theirs'),
+    review('{mine.token}'),
+    review('{mine.token}', ['x']),
+    review('{mine.token}', ['x', issuer]),
+    review('{mine.token}', [issuer, issuer]),
+    review('{theirs.token}'),
+    review('{theirs.token}', ['a']),
+    review('{theirs.token}', ['b', 'a', 'c']),
+    review('{theirs.token}', [issuer]),
+  ),
+  ask(
+    'times of a token are taken not too exactly',
+    account(),
+    request({}, 'mine'),
+    reviewSigned(likeToken('mine')),
+    reviewSigned(likeToken('mine', () => ({ exp: inSeconds(-30) }))),
+    reviewSigned(likeToken('mine', () => ({ exp: inSeconds(-70) }))),
+    reviewSigned(likeToken('mine', () => ({ nbf: inSeconds(30) }))),
+    reviewSigned(likeToken('mine', () => ({ nbf: inSeconds(90) }))),
+    reviewSigned(likeToken('mine', () => ({ iat: inSeconds(30) }))),
+    reviewSigned(likeToken('mine', () => ({ iat: inSeconds(90) }))),
+    reviewSigned(likeToken('mine', () => ({ nbf: inSeconds(90), exp: inSeconds(-90) }))),
+    reviewSigned(likeToken('mine', { exp: null })),
+    reviewSigned(likeToken('mine', { nbf: null, iat: null })),
+    reviewSigned(likeToken('mine', { exp: 'x' })),
+    reviewSigned(likeToken('mine', () => ({ exp: inSeconds(10) + 0.5 }))),
+  ),
+  ask(
+    'what a token says besides',
+    account(),
+    request({}, 'mine'),
+    reviewSigned(likeToken('mine', { iss: 'x' })),
+    reviewSigned(likeToken('mine', { iss: null })),
+    reviewSigned(likeToken('mine', { aud: null })),
+    reviewSigned(likeToken('mine', { aud: issuer })),
+    reviewSigned(likeToken('mine', { aud: ['q', 'r"'] })),
+    reviewSigned(likeToken('mine', { aud: ['q', issuer] })),
+    reviewSigned(likeToken('mine', { aud: ['q', 'r'] }), {}, ['r', 's']),
+    reviewSigned(likeToken('mine', { sub: 'x' })),
+    reviewSigned(likeToken('mine', { jti: null })),
+    reviewSigned(likeToken('mine', { more: 'x' })),
+    reviewSigned(likeToken('mine', { 'kubernetes.io': null })),
+    reviewSigned(likeToken('mine', { 'kubernetes.io': {} })),
+  ),
+  ask(
+    'keys and signatures',
+    account(),
+    request({}, 'mine'),
+    reviewSigned(likeToken('mine'), { kid: 'x' }),
+    reviewSigned(likeToken('mine'), { kid: '' }),
+    reviewSigned(likeToken('mine'), { typ: 'JWT' }),
+    reviewSigned(likeToken('mine'), { alg: 'HS256' }),
+    reviewSigned(likeToken('mine'), { alg: 'none' }),
+    reviewSigned(likeToken('mine'), { alg: 'RS512' }),
+    reviewSigned(likeToken('mine'), { alg: 'ES256' }),
+    post(
+      reviews,
+      (kept, sign) => ({ spec: { token: `${sign(likeToken('mine')(kept)).slice(0, -6)}AAAAAA` } }),
+      { pick: ({ status }) => status ?? null },
+    ),
+    post(
+      reviews,
+      (kept, sign) => ({ spec: { token: sign(likeToken('mine')(kept)).replace(/[^.]+$/, '') } }),
+      { pick: ({ status }) => status ?? null },
+    ),
+  ),
+  ask(
+    'what it is bound to must be there',
+    account(),
+    node(),
+    pod('p'),
+    secret('s'),
+    request(boundTo('Pod', 'p'), 'mine'),
+    signedFor({}),
+    signedFor({ namespace: 'other' }),
+    signedFor({ namespace: '' }),
+    signedFor({ serviceaccount: { name: 'builder', uid: 'x' } }),
+    signedFor({ serviceaccount: { name: 'nobody', uid: 'x' } }),
+    signedFor({ pod: { name: 'p', uid: 'x' } }),
+    signedFor({ pod: { name: 'nope', uid: 'x' } }),
+    signedFor({ pod: { name: '', uid: '' } }),
+    signedFor({ secret: { name: 's', uid: 'x' } }),
+    signedFor({ secret: { name: 'nope', uid: 'x' } }),
+    signedFor({ node: { name: 'nope', uid: 'x' } }),
+    signedFor({ node: { name: 'nope' } }),
+    reviewSigned(likeToken('mine', owned('mine', { pod: null, node: { name: 'nope', uid: 'x' } }))),
+    reviewSigned(likeToken('mine', owned('mine', { pod: null, node: { name: '{name}', uid: 'x' } }))),
+    signedFor({ warnafter: 1 }),
+  ),
+  ask(
+    'a token that is kept in a Secret',
+    account(),
+    post(
+      '/api/v1/namespaces/{ns}/secrets',
+      (kept, sign) => ({
+        metadata: { name: 'kept', annotations: { 'kubernetes.io/service-account.name': 'builder' } },
+        type: 'kubernetes.io/service-account-token',
+        data: { token: Buffer.from(sign(keptClaims(kept))).toString('base64') },
+      }),
+      { pick: ({ kind }) => kind ?? null },
+    ),
+    post(
+      '/api/v1/namespaces/{ns}/secrets',
+      (kept, sign) => ({
+        metadata: {
+          name: 'marked',
+          labels: { 'kubernetes.io/legacy-token-invalid-since': '2020-01-01' },
+          annotations: { 'kubernetes.io/service-account.name': 'builder' },
+        },
+        type: 'kubernetes.io/service-account-token',
+        data: { token: Buffer.from(sign(keptClaims(kept, 'marked'))).toString('base64') },
+      }),
+      { pick: ({ kind }) => kind ?? null },
+    ),
+    { ...reviewSigned((kept) => keptClaims(kept)), after: 1 },
+    reviewSigned((kept) => keptClaims(kept), {}, ['x']),
+    reviewSigned((kept) => keptClaims(kept), {}, [issuer]),
+    reviewSigned((kept) => keptClaims(kept, 'marked')),
+    reviewSigned((kept) => keptClaims(kept, 'nope')),
+    reviewSigned((kept) => ({ ...keptClaims(kept), sub: 'x' })),
+    reviewSigned((kept) => ({ ...keptClaims(kept), sub: '' })),
+    reviewSigned((kept) => ({ ...keptClaims(kept), more: 1 })),
+    reviewSigned((kept) => ({ ...keptClaims(kept), exp: 1 })),
+    ...['namespace', 'secret.name', 'service-account.name', 'service-account.uid'].map((name) =>
+      reviewSigned((kept) => ({ ...keptClaims(kept), [`kubernetes.io/serviceaccount/${name}`]: '' })),
+    ),
+    {
+      method: 'GET',
+      path: '/api/v1/namespaces/{ns}/secrets/kept',
+      after: 1,
+      pick: ({ metadata }) => Object.keys((metadata as { labels?: JsonObject }).labels ?? {}),
+    },
+  ),
+]);
+
+function keptClaims({ builder }: Kept, keptIn = 'kept'): JsonObject {
+  const { namespace = '', name = '', uid = '' } = (builder?.metadata ?? {}) as JsonObject;
+  const claim = (of: string) => `kubernetes.io/serviceaccount/${of}`;
+  return {
+    iss: 'kubernetes/serviceaccount',
+    [claim('namespace')]: namespace,
+    [claim('secret.name')]: keptIn,
+    [claim('service-account.name')]: name,
+    [claim('service-account.uid')]: uid,
+    sub: `system:serviceaccount:${String(namespace)}:${String(name)}`,
+  };
+}
