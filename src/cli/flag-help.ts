@@ -8,7 +8,7 @@ export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: S
     ...flags.flatMap((flag) => {
       const value = flag.show(defaults);
       return [
-        `  ${spelled(flag)}${flag.short ? `, -${flag.short}` : ''} ${flag.placeholder}`,
+        `  ${spelled(flag)}${flag.short ? `, -${flag.short}` : ''} ${flag.placeholder}`.trimEnd(),
         `      ${flag.about}${value === '' ? '' : ` (default ${value})`}`,
       ];
     }),

@@ -54,3 +54,9 @@ test('parseFlags asks for the value that is missing', () => {
 test('parseFlags says which flag has the bad value', () => {
   assert.throws(() => parse('--size=bad'), { message: '--size: is bad' });
 });
+
+test('parseFlags lets a switch stand alone, and takes no word behind it for its value', () => {
+  const flags = [{ ...text('size'), isSwitch: true }, text('v')];
+  assert.deepEqual(parseFlags(flags, ['--size', 'one']), { settings: { size: 'true' }, rest: ['one'] });
+  assert.deepEqual(parseFlags(flags, ['--size=false']).settings, { size: 'false' });
+});

@@ -9,6 +9,8 @@ export interface Flag<Settings> {
   readonly short?: string;
   /** What stands for the value in help: `DIR`, `N`, `orch|kubernetes`. */
   readonly placeholder: string;
+  /** It stands alone for `true`; another value must be attached: `--list=false`. */
+  readonly isSwitch?: boolean;
   readonly about: string;
   /** `before` is what flags further left have set; a flag that gathers adds to it. */
   parse(text: string, before: Partial<Settings>): Partial<Settings>;
@@ -40,7 +42,7 @@ export function parseFlags<Settings>(
     const [name, attached] = splitFlag(arg);
     const flag = flags.find((candidate) => candidate.name === name || candidate.short === name);
     if (!flag) throw unknownFlag(arg.split('=')[0]!, flags);
-    const value = attached ?? args[++at];
+    const value = attached ?? (flag.isSwitch ? 'true' : args[++at]);
     if (value === undefined)
       throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
     settings = { ...settings, ...parseValue(flag, value, settings) };

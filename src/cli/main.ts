@@ -1,3 +1,4 @@
+import { auth } from './auth.ts';
 import { blame } from './blame.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { dev } from './dev.ts';
@@ -6,7 +7,7 @@ import { serve } from './serve.ts';
 import { store } from './store.ts';
 import { version } from './version.ts';
 
-const commands: readonly Command[] = [dev, serve, store, blame, version];
+const commands: readonly Command[] = [dev, serve, store, blame, auth, version];
 
 /** Runs what the arguments ask for and resolves with the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,37 +1,22 @@
+import type { ClusterChoice } from '../cluster/chosen-access.ts';
+import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
 
-export interface BlameSettings {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly server?: string;
+export interface BlameSettings extends ClusterChoice {
   readonly namespace?: string;
   readonly output: 'yaml' | 'json';
 }
 
 export const blameDefaults: BlameSettings = { output: 'yaml' };
 
-function text(
-  name: keyof BlameSettings & ('kubeconfig' | 'context' | 'server' | 'namespace'),
-  placeholder: string,
-  about: string,
-  short?: string,
-): Flag<BlameSettings> {
-  return {
-    name,
-    ...(short !== undefined && { short }),
-    placeholder,
-    about,
-    parse(value) {
-      if (value === '') throw new CommandError('must not be empty');
-      return { [name]: value };
-    },
-    show: () => '',
-  };
-}
-
 export const blameFlags: readonly Flag<BlameSettings>[] = [
-  text('namespace', 'NAMESPACE', 'where the object is; by default the namespace of the context', 'n'),
+  textFlag<BlameSettings>(
+    'namespace',
+    'NAMESPACE',
+    'where the object is; by default the namespace of the context',
+    { short: 'n' },
+  ),
   {
     name: 'output',
     short: 'o',
@@ -43,13 +28,7 @@ export const blameFlags: readonly Flag<BlameSettings>[] = [
     },
     show: ({ output }) => output,
   },
-  text(
-    'kubeconfig',
-    'FILE',
-    'which server and as whom; by default $KUBECONFIG, .orch/kubeconfig or ~/.kube/config',
-  ),
-  text('context', 'NAME', 'a context of the kubeconfig other than the current one'),
-  text('server', 'URL', 'a server that asks for no credentials, instead of one from a kubeconfig', 's'),
+  ...(clusterFlags as readonly Flag<BlameSettings>[]),
 ];
 
 /** What the arguments of `orch blame` ask for. */

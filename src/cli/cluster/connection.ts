@@ -12,6 +12,17 @@ export interface Answer {
   readonly body: JsonObject | undefined;
 }
 
+/** Whom the server is to take the caller for. */
+export interface TakenFor {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
+
+interface Sent {
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly body: string;
+}
+
 /** No object or discovery document is larger. */
 const mostBytes = 64 << 20;
 const patience = 30_000;
@@ -41,9 +52,19 @@ export class Connection {
     }
   }
 
-  async get(path: string): Promise<Answer> {
+  get(path: string): Promise<Answer> {
+    return this.#ask('GET', path);
+  }
+
+  /** Sends an object, and perhaps asks to be taken for somebody else. */
+  post(path: string, object: JsonObject, as?: TakenFor): Promise<Answer> {
+    const headers = { 'content-type': 'application/json', ...impersonation(as) };
+    return this.#ask('POST', path, { headers, body: JSON.stringify(object) });
+  }
+
+  async #ask(method: string, path: string, sent?: Sent): Promise<Answer> {
     const url = `${this.#access.url.replace(/\/+$/, '')}${path}`;
-    const { code, text } = await this.#send(url).catch((error: Error) => {
+    const { code, text } = await this.#send(method, url, sent).catch((error: Error) => {
       throw error instanceof CommandError ? error : new CommandError(whyUnreachable(this.#access.url, error));
     });
     return { code, body: readBody(text) };
@@ -53,14 +74,15 @@ export class Connection {
     this.#agent.destroy();
   }
 
-  #send(url: string): Promise<{ code: number; text: string }> {
+  #send(method: string, url: string, sent: Sent | undefined): Promise<{ code: number; text: string }> {
     return new Promise((resolve, reject) => {
       const headers = {
         accept: 'application/json',
         'user-agent': `orch/${orchVersion}`,
         ...authorization(this.#access),
+        ...sent?.headers,
       };
-      const request = this.#client.request(url, { agent: this.#agent, headers }, (response) => {
+      const request = this.#client.request(url, { method, agent: this.#agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
@@ -77,9 +99,15 @@ export class Connection {
         request.destroy(new Error(`no answer within ${patience / 1000} seconds`));
       });
       request.on('error', reject);
-      request.end();
+      request.end(sent?.body);
     });
   }
+}
+
+function impersonation(taken: TakenFor | undefined): http.OutgoingHttpHeaders {
+  if (!taken) return {};
+  const { user, groups } = taken;
+  return { 'impersonate-user': user, ...(groups.length > 0 && { 'impersonate-group': [...groups] }) };
 }
 
 function authorization({ credentials }: ClusterAccess): Record<string, string> {

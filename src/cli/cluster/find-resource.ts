@@ -17,6 +17,9 @@ export interface ClusterResource {
   readonly namespaced: boolean;
 }
 
+/** The server answers, but has nothing of this name. */
+export class NoSuchKind extends CommandError {}
+
 /**
  * Finds the resource that a user calls `deploy`, `deployment`, `Deployments`, `deployments.apps` or
  * `deployments.v1.apps`. Where several groups have one of that name, the first in the server's order is meant.
@@ -29,7 +32,7 @@ export async function findResource(connection: Connection, word: string): Promis
   const others = await otherResources(connection);
   const found = others.find((resource) => isCalled(resource, wanted));
   if (found) return found;
-  throw new CommandError(noSuchKind(word, [...core, ...others]));
+  throw new NoSuchKind(noSuchKind(word, [...core, ...others]));
 }
 
 function isCalled(resource: ClusterResource, wanted: string): boolean {

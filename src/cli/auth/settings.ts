@@ -1,0 +1,66 @@
+import type { ClusterChoice } from '../cluster/chosen-access.ts';
+import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
+import { CommandError } from '../command.ts';
+import { type Flag, parseFlags } from '../flags.ts';
+
+export interface AuthSettings extends ClusterChoice {
+  readonly namespace?: string;
+  readonly subresource?: string;
+  /** Whom to ask for; the server must let the caller. */
+  readonly as?: string;
+  readonly asGroups?: readonly string[];
+  readonly list: boolean;
+}
+
+export const authDefaults: AuthSettings = { list: false };
+
+export const authFlags: readonly Flag<AuthSettings>[] = [
+  textFlag<AuthSettings>('namespace', 'NAMESPACE', 'where; by default the namespace of the context', {
+    short: 'n',
+  }),
+  textFlag<AuthSettings>('subresource', 'NAME', 'a part of the resource, such as log or status'),
+  {
+    name: 'list',
+    isSwitch: true,
+    placeholder: '',
+    about: 'can-i: everything that one may do in the namespace',
+    parse: (value) => ({ list: value === 'true' }),
+    show: () => '',
+  },
+  textFlag<AuthSettings>('as', 'USER', 'can-i: for this user instead of oneself, as far as one may'),
+  {
+    name: 'as-group',
+    placeholder: 'GROUP',
+    about: 'can-i: for a user in this group; may be given several times',
+    parse: (value, { asGroups = [] }) => ({ asGroups: [...asGroups, value] }),
+    show: () => '',
+  },
+  ...(clusterFlags as readonly Flag<AuthSettings>[]),
+];
+
+/** What the arguments of `orch auth` ask for. */
+export interface AuthArgs {
+  readonly settings: AuthSettings;
+  readonly verb: string;
+  /** `pods`, `pods/web`, `deployments.apps`, or a path: `/metrics`. */
+  readonly what: string;
+}
+
+export function readAuthArgs(action: string, args: readonly string[]): AuthArgs {
+  const { settings: given, rest } = parseFlags(authFlags, args);
+  const settings = { ...authDefaults, ...given };
+  const [verb = '', what = '', unexpected] = rest;
+  if (settings.list ? rest.length > 0 : unexpected !== undefined) {
+    const word = settings.list ? verb : unexpected;
+    throw new CommandError(`unexpected argument ${JSON.stringify(word)}`);
+  }
+  if (!settings.list && (verb === '' || what === '')) {
+    throw new CommandError(
+      `say what is to be done to what: orch auth ${action} VERB RESOURCE, for example orch auth ${action} get pods -n shop`,
+    );
+  }
+  if (settings.asGroups && settings.as === undefined) {
+    throw new CommandError('--as-group needs a user as well: --as USER');
+  }
+  return { settings, verb, what };
+}

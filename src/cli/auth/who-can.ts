@@ -1,0 +1,87 @@
+import { allows, type Rule } from '../../auth/rbac/rule.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import type { Connection } from '../cluster/connection.ts';
+import { findResource } from '../cluster/find-resource.ts';
+import { listObjects } from '../cluster/list-objects.ts';
+import { itemsOf, textOf } from '../cluster/loosely.ts';
+import type { Question } from './question.ts';
+
+/** Somebody who may, and by what. */
+export interface Grantee {
+  /** `User alice`, `Group system:masters`, `ServiceAccount shop/web`. */
+  readonly subject: string;
+  readonly binding: string;
+  readonly role: string;
+}
+
+/** Everybody who may, as roles and bindings say: read from the server, and decided here as its authorizer does. */
+export async function whoCan(connection: Connection, question: Question): Promise<Grantee[]> {
+  // Any binding that may decide is at the cluster's scope or in the namespace asked about.
+  const { group, version } = await findResource(connection, 'clusterrolebindings');
+  const at = `/apis/${group}/${version}`;
+  const inNamespace = `${at}/namespaces/${encodeURIComponent(question.namespace)}`;
+  const [clusterRoles, clusterBindings, roles, bindings] = await Promise.all([
+    listObjects(connection, `${at}/clusterroles`),
+    listObjects(connection, `${at}/clusterrolebindings`),
+    question.namespace === '' ? [] : listObjects(connection, `${inNamespace}/roles`),
+    question.namespace === '' ? [] : listObjects(connection, `${inNamespace}/rolebindings`),
+  ]);
+  const allowing = {
+    ClusterRole: allowingRoles(clusterRoles, question),
+    Role: allowingRoles(roles, question),
+  };
+  const grantees: Grantee[] = [];
+  for (const binding of [...clusterBindings, ...bindings]) {
+    const { kind, name } = roleOf(binding);
+    if (!allowing[kind].has(name)) continue;
+    const { namespace, name: bindingName } = metadataOf(binding);
+    const by = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
+    for (const subject of itemsOf(binding.subjects).filter(isObject)) {
+      grantees.push({
+        subject: shown(subject),
+        binding: `${by} ${bindingName}`,
+        role: `${kind} ${name}`,
+      });
+    }
+  }
+  return grantees.sort((a, b) => order(a.subject, b.subject) || order(a.binding, b.binding));
+}
+
+function allowingRoles(roles: readonly JsonObject[], question: Question): ReadonlySet<string> {
+  return new Set(
+    roles
+      .filter(({ rules }) => itemsOf(rules).some((rule) => isObject(rule) && allows(ruleOf(rule), question)))
+      .map((role) => metadataOf(role).name),
+  );
+}
+
+function ruleOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: JsonObject): Rule {
+  return {
+    verbs: textsOf(verbs),
+    apiGroups: textsOf(apiGroups),
+    resources: textsOf(resources),
+    resourceNames: textsOf(resourceNames),
+    nonResourceURLs: textsOf(nonResourceURLs),
+  };
+}
+
+function roleOf({ roleRef }: JsonObject): { kind: 'ClusterRole' | 'Role'; name: string } {
+  const reference = isObject(roleRef) ? roleRef : {};
+  return {
+    kind: reference.kind === 'Role' ? 'Role' : 'ClusterRole',
+    name: textOf(reference.name),
+  };
+}
+
+function metadataOf({ metadata }: JsonObject): { name: string; namespace: string } {
+  const meta = isObject(metadata) ? metadata : {};
+  return { name: textOf(meta.name), namespace: textOf(meta.namespace) };
+}
+
+function shown({ kind, name, namespace }: JsonObject): string {
+  const where = kind === 'ServiceAccount' ? `${textOf(namespace)}/` : '';
+  return `${textOf(kind)} ${where}${textOf(name)}`;
+}
+
+const textsOf = (list: JsonValue | undefined) => itemsOf(list).map(textOf);
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,43 @@
+import { CommandError } from '../command.ts';
+import type { Flag } from '../flags.ts';
+import type { ClusterChoice } from './chosen-access.ts';
+
+type TextOf<Settings> = {
+  [Name in keyof Settings & string]-?: string extends Settings[Name] ? Name : never;
+}[keyof Settings & string];
+
+/** A flag whose value is any text but none. */
+export function textFlag<Settings>(
+  name: TextOf<Settings>,
+  placeholder: string,
+  about: string,
+  more: { readonly short?: string; readonly flag?: string } = {},
+): Flag<Settings> {
+  return {
+    name: more.flag ?? name,
+    ...(more.short !== undefined && { short: more.short }),
+    placeholder,
+    about,
+    parse(value) {
+      if (value === '') throw new CommandError('must not be empty');
+      return { [name]: value } as Partial<Settings>;
+    },
+    show: () => '',
+  };
+}
+
+/** The flags by which the user says where the server is. */
+export const clusterFlags: readonly Flag<ClusterChoice>[] = [
+  textFlag<ClusterChoice>(
+    'kubeconfig',
+    'FILE',
+    'which server and as whom; by default $KUBECONFIG, .orch/kubeconfig or ~/.kube/config',
+  ),
+  textFlag<ClusterChoice>('context', 'NAME', 'a context of the kubeconfig other than the current one'),
+  textFlag<ClusterChoice>(
+    'server',
+    'URL',
+    'a server that asks for no credentials, instead of one from a kubeconfig',
+    { short: 's' },
+  ),
+];

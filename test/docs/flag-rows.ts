@@ -1,0 +1,19 @@
+import type { Flag } from '../../src/cli/flags.ts';
+
+/** The rows of a page that tell of flags, and those that it should have. */
+export const flagRows = {
+  on: (page: string) =>
+    page
+      .replace(/ +\|/g, ' |')
+      .split('\n')
+      .filter((line) => line.startsWith('| `-')),
+
+  of<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
+    return flags.map((flag) => {
+      const value = flag.show(defaults);
+      const name = `--${flag.name}${flag.short === undefined ? '' : `, -${flag.short}`}`;
+      const meaning = `${flag.about}${value === '' ? '' : ` (default ${value})`}`;
+      return `| \`${`${name} ${flag.placeholder.replaceAll('|', '\\|')}`.trimEnd()}\` | ${meaning} |`;
+    });
+  },
+};
