@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialect/index.ts';
 import type { User } from '../http/exchange.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Meters, Value } from '../telemetry/meters.ts';
@@ -9,7 +8,6 @@ import { AuditRecord, type RecordKeeper } from './record.ts';
 import type { AuditSink } from './sink.ts';
 
 export interface AuditorParts {
-  readonly dialect: Dialect;
   readonly rules: PolicyRules;
   readonly callers: Callers;
   readonly format: EventFormat;
@@ -29,11 +27,8 @@ export class Auditor implements RecordKeeper {
   readonly #rejected: Value;
   readonly #levels: Readonly<Record<Level, Value>>;
 
-  readonly names: Dialect['annotations'];
-
   constructor(parts: AuditorParts) {
     this.#parts = parts;
-    this.names = parts.dialect.annotations;
     const { meters } = parts;
     this.#events = meters.counter('apiserver_audit_event_total').child();
     this.#rejected = meters.counter('apiserver_audit_requests_rejected_total').child();

@@ -1,16 +1,19 @@
+import type { Decision } from '../auth/authorizer.ts';
 import type { Dialect } from '../dialect/index.ts';
-import type { RequestInfo } from '../http/exchange.ts';
 import { encodeJson } from '../http/json-text.ts';
 import type { Callers } from './caller.ts';
 import { type Level, levels, type Stage } from './policy.ts';
 import { quoted } from './quoted.ts';
-import type { AuditRecord } from './record.ts';
+import type { AuditRecord, CommonWords, ToldStatus } from './record.ts';
 import type { Stamps } from './stamp.ts';
 
 /** How a record is written down at one of its stages. */
 export interface EventFormat {
   line(record: AuditRecord, stage: Stage, at: number): string;
 }
+
+/** So many texts of decisions are kept. There is one for each binding that allows something. */
+const mostDecisions = 1000;
 
 /**
  * Events as JSON, one per line, in the order of fields that the API has. Every request comes by here twice: the text is
@@ -19,13 +22,14 @@ export interface EventFormat {
 export class JsonEvents implements EventFormat {
   readonly #callers: Callers;
   readonly #stamps: Stamps;
+  readonly #names: Dialect['annotations'];
   readonly #starts: Readonly<Record<Level, string>>;
-  readonly #truncated: string;
+  readonly #allowed = new Map<string, string>();
 
   constructor(dialect: Dialect, callers: Callers, stamps: Stamps) {
     this.#callers = callers;
     this.#stamps = stamps;
-    this.#truncated = dialect.annotations.auditTruncated;
+    this.#names = dialect.annotations;
     const apiVersion = dialect.apiVersion('audit', 'v1');
     const start = (level: Level) =>
       `{"kind":"Event","apiVersion":"${apiVersion}","level":"${level}","auditID":`;
@@ -33,58 +37,127 @@ export class JsonEvents implements EventFormat {
   }
 
   line(record: AuditRecord, stage: Stage, at: number): string {
-    const { exchange, user } = record;
-    const { info, impersonator } = exchange;
-    let text = `${this.#starts[record.verdict.level]}${quoted(record.auditId)},"stage":"${stage}","requestURI":${quoted(exchange.request.url ?? '')},"verb":${quoted(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
-    if (impersonator !== undefined) text += `,"impersonatedUser":${this.#callers.user(exchange.user)}`;
-    text += record.caller.fields;
-    if (info.isResource) text += objectRef(info, record);
-    if (record.code !== 0) text += responseStatus(record);
-    if (stage !== 'RequestReceived') text += objects(record);
-    const received = this.#stamps.of(exchange.startedAt);
-    const reached = at === exchange.startedAt ? received : this.#stamps.of(at);
-    text += `,"requestReceivedTimestamp":"${received}","stageTimestamp":"${reached}"`;
-    if (record.isTruncated) record.annotate(this.#truncated, 'true');
-    return `${text}${annotations(record)}}\n`;
+    const { exchange, words = this.#wordsFor(record) } = record;
+    const { impersonator, startedAt } = exchange;
+    if (words.named !== record.named) {
+      words.named = record.named;
+      words.from = told(record, quoted);
+    }
+    // Joining an array makes the text in one go; adding up would make a tree of it that is taken apart later.
+    return [
+      words.start,
+      stage,
+      words.asked,
+      impersonator === undefined ? '' : `,"impersonatedUser":${this.#callers.user(exchange.user)}`,
+      words.from,
+      outcome(record),
+      ',"requestReceivedTimestamp":"',
+      words.received,
+      '","stageTimestamp":"',
+      at === startedAt ? words.received : this.#stamps.of(at),
+      '"',
+      this.#annotations(record),
+      '}\n',
+    ].join('');
+  }
+
+  #wordsFor(record: AuditRecord): CommonWords {
+    const { exchange, user, verdict, named } = record;
+    const { info, request } = exchange;
+    const target = request.url ?? '';
+    // What is read off a target that has nothing to escape has nothing to escape either.
+    const quote = plainTarget.test(target) ? bare : quoted;
+    const words = {
+      start: [this.#starts[verdict.level], quoted(record.auditId), ',"stage":"'].join(''),
+      asked: [
+        '","requestURI":',
+        quote(target),
+        ',"verb":"',
+        info.verb,
+        '","user":',
+        user ? this.#callers.user(user) : '{}',
+      ].join(''),
+      from: told(record, quote),
+      received: this.#stamps.of(exchange.startedAt),
+      named,
+    };
+    record.words = words;
+    return words;
+  }
+
+  #annotations({ decision, annotations, isTruncated }: AuditRecord): string {
+    if (annotations === undefined && !isTruncated) {
+      if (decision === undefined) return '';
+      return decision.allowed ? this.#allowedBy(decision.reason) : this.#listed(this.#decided(decision));
+    }
+    const all = new Map([...(decision ? this.#decided(decision) : []), ...(annotations ?? [])]);
+    if (isTruncated) all.set(this.#names.auditTruncated, 'true');
+    return this.#listed([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #decided({ allowed, reason }: Decision): Annotation[] {
+    return [
+      [this.#names.auditDecision, allowed ? 'allow' : 'forbid'],
+      [this.#names.auditReason, reason],
+    ];
+  }
+
+  #allowedBy(reason: string): string {
+    let text = this.#allowed.get(reason);
+    if (text === undefined) {
+      text = this.#listed(this.#decided({ allowed: true, reason }));
+      if (this.#allowed.size >= mostDecisions) this.#allowed.clear();
+      this.#allowed.set(reason, text);
+    }
+    return text;
+  }
+
+  #listed(annotations: readonly Annotation[]): string {
+    return `,"annotations":{${annotations.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`;
   }
 }
 
-function objectRef(info: RequestInfo, { named }: AuditRecord): string {
+type Annotation = readonly [key: string, value: string];
+
+/** As plain text, without escapes of its own. */
+const plainTarget = /^[!#$'-;=?-[\]-~]*$/;
+const bare = (text: string) => `"${text}"`;
+
+/** Where the request comes from, and which object it is about. */
+function told({ exchange: { info }, caller, named }: AuditRecord, quote: (text: string) => string): string {
+  if (!info.isResource) return caller.fields;
   const namespace = info.namespace || named.namespace;
   const name = info.name || named.name;
-  let text = info.resource === '' ? '' : `,"resource":${quoted(info.resource)}`;
-  if (namespace) text += `,"namespace":${quoted(namespace)}`;
-  if (name) text += `,"name":${quoted(name)}`;
-  if (named.uid) text += `,"uid":${quoted(named.uid)}`;
-  if (info.group !== '') text += `,"apiGroup":${quoted(info.group)}`;
-  if (info.version !== '') text += `,"apiVersion":${quoted(info.version)}`;
-  if (named.resourceVersion) text += `,"resourceVersion":${quoted(named.resourceVersion)}`;
-  if (info.subresource !== '') text += `,"subresource":${quoted(info.subresource)}`;
-  return `,"objectRef":{${text.slice(1)}}`;
+  const pieces = [caller.fields, ',"objectRef":{"resource":', quote(info.resource)];
+  if (namespace) pieces.push(',"namespace":', quote(namespace));
+  if (name) pieces.push(',"name":', quote(name));
+  if (named.uid) pieces.push(',"uid":', quote(named.uid));
+  if (info.group !== '') pieces.push(',"apiGroup":', quote(info.group));
+  pieces.push(',"apiVersion":', quote(info.version));
+  if (named.resourceVersion) pieces.push(',"resourceVersion":', quote(named.resourceVersion));
+  if (info.subresource !== '') pieces.push(',"subresource":', quote(info.subresource));
+  pieces.push('}');
+  return pieces.join('');
 }
 
-function responseStatus({ status, code }: AuditRecord): string {
-  if (status === undefined) return `,"responseStatus":{"metadata":{},"code":${code}}`;
-  const { status: outcome, message, reason, details } = status;
+/** What became of the request so far. */
+function outcome({ code, status, requestObject, responseObject }: AuditRecord): string {
+  if (code === 0) return '';
+  let text = status === undefined ? plainStatus(code) : statusText(status, code);
+  if (requestObject !== '') text += `,"requestObject":${requestObject}`;
+  if (responseObject !== '') text += `,"responseObject":${responseObject}`;
+  return text;
+}
+
+const plainStatus = (code: number) => `,"responseStatus":{"metadata":{},"code":${code}}`;
+
+function statusText({ status, message, reason, details }: ToldStatus, code: number): string {
   return `,"responseStatus":${encodeJson({
     metadata: {},
-    status: outcome,
+    status,
     ...(message && { message }),
     ...(reason && { reason }),
     ...(details && { details }),
     code,
   })}`;
-}
-
-function objects({ requestObject, responseObject }: AuditRecord): string {
-  let text = requestObject === '' ? '' : `,"requestObject":${requestObject}`;
-  if (responseObject !== '') text += `,"responseObject":${responseObject}`;
-  return text;
-}
-
-function annotations(record: AuditRecord): string {
-  if (record.annotations.length === 0) return '';
-  let text = '';
-  for (const [key, value] of record.annotations) text += `,${quoted(key)}:${quoted(value)}`;
-  return `,"annotations":{${text.slice(1)}}`;
 }

@@ -17,16 +17,27 @@ export interface LogFileOptions {
   onLost(events: number, error: unknown): void;
 }
 
+/** Lines that are written at once. */
+interface Batch {
+  readonly bytes: Buffer;
+  readonly lines: number;
+}
+
 /** So much is written at once, whatever the time. */
-const writeSize = 256 * 1024;
+const batchSize = 256 * 1024;
+/** A character takes at most so many bytes. */
+const widest = 3;
 
 /** Keeps events in a file. One write takes many: a system call costs more than putting a line together. */
 export class LogFile implements AuditSink {
   readonly #file: RotatingFile;
   readonly #options: LogFileOptions;
-  #lines = '';
-  #count = 0;
+  #gathered = Buffer.allocUnsafeSlow(batchSize);
+  #size = 0;
+  #lines = 0;
   #callOff: (() => void) | undefined;
+  /** Mode `batch`: what is being written, and what comes after it. */
+  readonly #waiting: Batch[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(file: RotatingFile, options: LogFileOptions) {
@@ -35,62 +46,71 @@ export class LogFile implements AuditSink {
   }
 
   write(line: string): void {
-    const { mode, bufferSize, onLost } = this.#options;
-    if (mode === 'batch' && this.#count >= bufferSize) {
+    const { mode, bufferSize, onLost, clock, maxWait } = this.#options;
+    if (mode === 'batch' && this.#unwritten() >= bufferSize) {
       onLost(1, new Error('the audit log cannot be written as fast as events come'));
       return;
     }
-    this.#lines += line;
-    this.#count++;
-    if (this.#lines.length >= writeSize) this.#flush();
-    else this.#callOff ??= this.#options.clock.after(this.#options.maxWait, () => this.#flush());
+    const most = line.length * widest;
+    if (most > batchSize - this.#size) this.#flush();
+    if (most > batchSize) {
+      this.#put({ bytes: Buffer.from(line), lines: 1 });
+      return;
+    }
+    this.#size += this.#gathered.write(line, this.#size);
+    this.#lines++;
+    this.#callOff ??= clock.after(maxWait, () => this.#flush());
   }
 
   writeNow(line: string): void {
-    this.#writeGathered();
+    this.#flush();
     this.#file.append(Buffer.from(line));
   }
 
   async close(): Promise<void> {
+    this.#flush();
     await this.#writing;
-    this.#writeGathered();
     await this.#file.close();
   }
 
-  #flush(): void {
-    if (this.#count === 0) return;
-    if (this.#options.mode === 'blocking') this.#writeGathered();
-    else this.#writing ??= this.#writeBeside();
+  #unwritten(): number {
+    return this.#waiting.reduce((sum, { lines }) => sum + lines, this.#lines);
   }
 
-  #writeGathered(): void {
-    const { lines, count } = this.#take();
-    if (count === 0) return;
+  #flush(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    if (this.#lines === 0) return;
+    const batch = { bytes: this.#gathered.subarray(0, this.#size), lines: this.#lines };
+    // What is written beside the server's work is still being read.
+    if (this.#options.mode === 'batch') this.#gathered = Buffer.allocUnsafeSlow(batchSize);
+    this.#size = 0;
+    this.#lines = 0;
+    this.#put(batch);
+  }
+
+  #put(batch: Batch): void {
+    if (this.#options.mode === 'batch') {
+      this.#waiting.push(batch);
+      this.#writing ??= this.#writeBeside();
+      return;
+    }
     try {
-      this.#file.append(Buffer.from(lines));
+      this.#file.append(batch.bytes);
     } catch (error) {
-      this.#options.onLost(count, error);
+      this.#options.onLost(batch.lines, error);
     }
   }
 
   async #writeBeside(): Promise<void> {
-    while (this.#count > 0) {
-      const { lines, count } = this.#take();
+    for (let batch = this.#waiting[0]; batch !== undefined; batch = this.#waiting[0]) {
       try {
-        await this.#file.appendLater(Buffer.from(lines));
+        await this.#file.appendLater(batch.bytes);
       } catch (error) {
-        this.#options.onLost(count, error);
+        this.#options.onLost(batch.lines, error);
       }
+      this.#waiting.shift();
     }
     this.#writing = undefined;
-  }
-
-  #take(): { lines: string; count: number } {
-    const taken = { lines: this.#lines, count: this.#count };
-    this.#callOff?.();
-    this.#callOff = undefined;
-    this.#lines = '';
-    this.#count = 0;
-    return taken;
   }
 }

@@ -7,7 +7,7 @@ import { LogFile } from './log-file.ts';
 import { LostEvents } from './lost-events.ts';
 import type { AuditParts } from './open.ts';
 import { type Policy, PolicyRules } from './policy.ts';
-import { RotatingFile } from './rotating-file.ts';
+import { RotatingFile, type RotationOptions } from './rotating-file.ts';
 import type { AuditSink } from './sink.ts';
 import { Stamps } from './stamp.ts';
 import { StandardOutput } from './standard-output.ts';
@@ -23,7 +23,6 @@ export function makeAuditor(options: Options, policy: Policy, parts: AuditParts)
   const callers = new Callers();
   const stamps = new Stamps();
   return new Auditor({
-    dialect,
     rules: new PolicyRules(policy),
     callers,
     format:
@@ -41,7 +40,7 @@ export function makeAuditor(options: Options, policy: Policy, parts: AuditParts)
 function sinkOf(options: Options, { clock }: AuditParts, lost: LostEvents): AuditSink {
   const onLost = (events: number, error: unknown) => lost.add(events, error);
   if (options.auditLogPath === '-') return new StandardOutput(process.stdout, onLost);
-  const file = new RotatingFile({
+  const file = openFile({
     path: options.auditLogPath,
     maxSize: (options.auditLogMaxsize || 100) * megabyte,
     maxBackups: options.auditLogMaxbackup,
@@ -57,4 +56,13 @@ function sinkOf(options: Options, { clock }: AuditParts, lost: LostEvents): Audi
     clock,
     onLost,
   });
+}
+
+function openFile(options: RotationOptions): RotatingFile {
+  try {
+    return new RotatingFile(options);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`--audit-log-path ${options.path}: ${why}; name a file that the server may write to`);
+  }
 }

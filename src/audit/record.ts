@@ -1,5 +1,4 @@
 import type { Decision } from '../auth/authorizer.ts';
-import type { Dialect } from '../dialect/index.ts';
 import type { Status } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -19,9 +18,18 @@ interface NamedObject {
 /** How a response is told: the fields of a Status that are bounded. */
 export type ToldStatus = Pick<Status, 'status' | 'message' | 'reason' | 'details'>;
 
+/** Pieces of text that are the same in every event of a request, or until `named` changes. */
+export interface CommonWords {
+  /** Up to the stage; from there to who asks; where from, and about what. */
+  readonly start: string;
+  readonly asked: string;
+  from: string;
+  readonly received: string;
+  named: NamedObject;
+}
+
 /** Takes a record at each of its stages. False: it could not be kept, and the request must not go on. */
 export interface RecordKeeper {
-  readonly names: Pick<Dialect['annotations'], 'auditDecision' | 'auditReason'>;
   keep(record: AuditRecord, stage: Stage, at: number): boolean;
 }
 
@@ -40,8 +48,10 @@ export class AuditRecord {
   readonly caller: Caller;
   readonly #keeper: RecordKeeper;
   readonly #longRunning: boolean;
-  /** Sorted by key. */
-  readonly annotations: [key: string, value: string][] = [];
+  /** Whether the request is allowed, and why. */
+  decision: Decision | undefined;
+  /** What else was noted, by key. */
+  annotations: Map<string, string> | undefined;
   /** The objects of request and answer, as JSON. */
   requestObject = '';
   responseObject = '';
@@ -49,6 +59,8 @@ export class AuditRecord {
   named: NamedObject = noObject;
   status: ToldStatus | undefined;
   code = 0;
+  /** What the events of the request have in common, once it is put into words. */
+  words: CommonWords | undefined;
 
   constructor(
     keeper: RecordKeeper,
@@ -68,15 +80,8 @@ export class AuditRecord {
 
   /** Adds a note to the request's events from here on. What has been said once stays. */
   annotate(key: string, value: string): void {
-    let at = this.annotations.length;
-    while (at > 0 && this.annotations[at - 1]![0] >= key) at--;
-    if (this.annotations[at]?.[0] !== key) this.annotations.splice(at, 0, [key, value]);
-  }
-
-  /** Whether the request is allowed, and why. */
-  decided({ allowed, reason }: Decision): void {
-    this.annotate(this.#keeper.names.auditDecision, allowed ? 'allow' : 'forbid');
-    this.annotate(this.#keeper.names.auditReason, reason);
+    this.annotations ??= new Map();
+    if (!this.annotations.has(key)) this.annotations.set(key, value);
   }
 
   get keepsRequest(): boolean {

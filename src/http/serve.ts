@@ -259,7 +259,7 @@ export class RequestServer {
     const { info, user } = exchange;
     const asked = this.#options.authorizer.authorize(user, info);
     const decision = asked instanceof Promise ? await asked : asked;
-    exchange.audit?.decided(decision);
+    if (exchange.audit !== undefined) exchange.audit.decision = decision;
     if (!decision.allowed) {
       return sendError(exchange, refusal(user, info, decision.reason), ['X-Content-Type-Options', 'nosniff']);
     }

@@ -250,3 +250,49 @@ test('what a client says of itself cannot break a line', async () => {
   assert.ok(event!.userAgent!.endsWith('...TRUNCATED'));
   assert.equal(log.text.split('\n').length, log.events.length + 1);
 });
+
+test('a full disk does not keep requests from being served, except in mode blocking-strict', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  for (const [auditLogMode, expected] of [
+    ['blocking', 200],
+    ['batch', 200],
+    ['blocking-strict', 500],
+  ] as const) {
+    const rules = 'rules: [{level: None, nonResourceURLs: [/metrics]}, {level: Metadata}]';
+    const full = { auditLogMode, auditLogPath: '/dev/full' };
+    let metrics = '';
+    await audited(
+      rules,
+      async (client) => {
+        const { code, text } = await client.as('admin', 'a', 'GET', configmaps);
+        assert.equal(code, expected, auditLogMode);
+        if (code === 500) {
+          assert.equal(text, `Internal Server Error: "${configmaps}": failed to store audit event\n`);
+        }
+        metrics = (await client.as('admin', 'b', 'GET', '/metrics')).text;
+      },
+      full,
+    );
+    const rejected = expected === 500 ? 1 : 0;
+    assert.ok(metrics.includes(`\napiserver_audit_requests_rejected_total ${rejected}\n`), auditLogMode);
+    assert.ok(metrics.includes(`\napiserver_audit_level_total{level="Metadata"} 1\n`), auditLogMode);
+  }
+});
+
+test('a log that cannot be written to, and a policy with a fault, keep the server from starting', async () => {
+  const nothing = async () => assert.fail('it started');
+  const inTheWay = { auditLogPath: '/dev/null/audit.log' };
+  await assert.rejects(
+    audited('rules: [{level: Metadata}]', nothing, inTheWay),
+    /--audit-log-path \/dev\/null\/audit\.log: .*; name a file that the server may write to/,
+  );
+  await assert.rejects(
+    audited('rules: [{level: Metadta}]', nothing),
+    /rules\[0\]\.level: "Metadta" is not one of/,
+  );
+  await assert.rejects(
+    audited('rules: [{level: Metadata}]', nothing, { auditPolicyFile: '/nowhere/policy.yaml' }),
+    { code: 'ENOENT' },
+  );
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MovableClock } from '../clock.ts';
+import { LogFile, type LogFileOptions } from './log-file.ts';
+import { RotatingFile } from './rotating-file.ts';
+
+function open(path: string, options: Partial<LogFileOptions>) {
+  const clock = new MovableClock();
+  const lost: number[] = [];
+  const onFailure = (error: unknown) => {
+    throw error;
+  };
+  const limits = { maxSize: 1e9, maxAgeDays: 0, maxBackups: 0, compress: false };
+  const file = new RotatingFile({ path, ...limits, clock, onFailure });
+  const settings = { mode: 'blocking' as const, maxWait: 60_000, bufferSize: 10, clock };
+  return {
+    log: new LogFile(file, { ...settings, onLost: (events) => lost.push(events), ...options }),
+    clock,
+    lost,
+  };
+}
+
+for (const mode of ['blocking', 'batch'] as const) {
+  test(`${mode}: lines of any size arrive in order`, async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'audit.log');
+    const { log, lost } = open(path, { mode, bufferSize: 10_000 });
+    const lines = Array.from({ length: 3000 }, (_, i) => `${i} ${'é'.repeat(i % 700)}\n`);
+    lines.splice(10, 0, `${'x'.repeat(300_000)}\n`);
+    for (const line of lines) log.write(line);
+    await log.close();
+    assert.deepEqual(lost, []);
+    assert.equal(readFileSync(path, 'utf8'), lines.join(''));
+  });
+}
+
+test('lines are gathered for a time, and then written', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'audit.log');
+  const { log, clock } = open(path, { maxWait: 5000 });
+  log.write('a\n');
+  log.write('b\n');
+  assert.equal(readFileSync(path, 'utf8'), '');
+  clock.advance(5000);
+  assert.equal(readFileSync(path, 'utf8'), 'a\nb\n');
+  log.write('c\n');
+  log.writeNow('d\n');
+  assert.equal(readFileSync(path, 'utf8'), 'a\nb\nc\nd\n');
+  await log.close();
+});
+
+test('batch: what comes while as much waits as may is lost', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'audit.log');
+  const { log, lost } = open(path, { mode: 'batch', bufferSize: 2 });
+  for (const line of ['a\n', 'b\n', 'c\n']) log.write(line);
+  await log.close();
+  assert.deepEqual(lost, [1]);
+  assert.equal(readFileSync(path, 'utf8'), 'a\nb\n');
+});
+
+test('on a full disk what cannot be written is counted', { skip: process.platform !== 'linux' }, async () => {
+  for (const mode of ['blocking', 'batch'] as const) {
+    const { log, lost } = open('/dev/full', { mode });
+    log.write('a\n');
+    log.write('b\n');
+    await log.close();
+    assert.deepEqual(lost, [2], mode);
+  }
+  const { log } = open('/dev/full', {});
+  assert.throws(() => log.writeNow('a\n'), { code: 'ENOSPC' });
+  await log.close();
+});
