@@ -1,6 +1,7 @@
 import type { Decision } from '../auth/authorizer.ts';
 import type { Dialect } from '../dialect/index.ts';
 import { encodeJson } from '../http/json-text.ts';
+import { shownUrl } from '../telemetry/shown-url.ts';
 import type { Callers } from './caller.ts';
 import { type Level, levels, type Stage } from './policy.ts';
 import { quoted } from './quoted.ts';
@@ -64,7 +65,7 @@ export class JsonEvents implements EventFormat {
   #wordsFor(record: AuditRecord): CommonWords {
     const { exchange, user, verdict, named } = record;
     const { info, request } = exchange;
-    const target = request.url ?? '';
+    const target = shownUrl(request.url ?? '');
     // What is read off a target that has nothing to escape has nothing to escape either.
     const quote = plainTarget.test(target) ? bare : quoted;
     const words = {

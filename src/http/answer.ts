@@ -44,7 +44,8 @@ export function writeHead(
 
 /** HTTP/2 takes headers as an object; a header that comes several times has a list of values. */
 function grouped(headers: readonly string[]): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = {};
+  // A backend may name its headers as it likes.
+  const values: Record<string, string | string[]> = Object.create(null);
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!.toLowerCase();
     const value = headers[i + 1]!;

@@ -27,7 +27,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
-  const at = token ? revisionOfToken(token, options) : await revisionAsked(api, options);
+  const at = token ? revisionOfToken(api, token, options) : await revisionAsked(api, options);
   // A list that takes any state takes the whole of it, as upstream's cache gives it.
   const limit = options.resourceVersion === '0' ? 0 : options.limit;
   const range = resource.range(namespace);
@@ -71,11 +71,12 @@ export function selectedKey({ resource, namespace }: Target, { fields }: ListOpt
   return name ? resource.key(namespace, name) : undefined;
 }
 
-function revisionOfToken(token: ContinueToken, options: ListOptions): Revision | undefined {
+function revisionOfToken(api: Api, token: ContinueToken, options: ListOptions): Revision | undefined {
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  return token.revision === -1 ? undefined : token.revision;
+  // Of a state that never was, the newest stands in: only who makes up a token asks for one.
+  return token.revision < 0 || token.revision > api.store.revision ? undefined : token.revision;
 }
 
 /** The past revision a list is about; undefined for the present, once the present is as new as was asked. */

@@ -102,7 +102,8 @@ export function readInteger(value: number | RawNumber, bits: 32 | 64): number | 
   if (typeof value === 'number') {
     return Number.isInteger(value) && value < limit && value >= -limit ? value : undefined;
   }
-  if (!/^-?[0-9]+$/.test(value.text)) return undefined;
+  // Of more digits than these none fits, and turning very many into a number takes very long.
+  if (!/^-?[0-9]{1,19}$/.test(value.text)) return undefined;
   const exact = BigInt(value.text);
   if (BigInt.asIntN(bits, exact) !== exact) return undefined;
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : (value as unknown as number);

@@ -2,12 +2,10 @@ import { headerOf } from '../http/headers.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { RequestObserver } from '../http/serve.ts';
 import type { Logger } from './log.ts';
+import { shownUrl } from './shown-url.ts';
 
 /** From this verbosity on, every request is a line. */
 const accessVerbosity = 3;
-
-/** Tokens can come in a URL by mistake; they do not go on into the log. */
-const secretParameters = /([?&](?:access_token|token)=)[^&]*/gi;
 
 /** Says one line per request, once it is answered. Headers are not shown: they carry credentials. */
 export class AccessLog implements RequestObserver {
@@ -25,7 +23,7 @@ export class AccessLog implements RequestObserver {
     const fields = {
       verb: info.verb,
       method: request.method,
-      uri: request.url?.replace(secretParameters, '$1…'),
+      uri: shownUrl(request.url ?? ''),
       user: user.name,
       code: response.statusCode,
       bytes: exchange.bytesSent,

@@ -72,7 +72,8 @@ function integerOf(text: string, written: string): number | RawNumber | undefine
   let value: bigint | undefined;
   if (/^(?:0|[1-9][0-9]*)$/.test(digits)) {
     if (digits.length < 16) return sign && digits !== '0' ? -Number(digits) : Number(digits);
-    value = BigInt(digits);
+    // More digits fit into no integer, and turning very many into one takes very long.
+    if (digits.length <= 20) value = BigInt(digits);
   } else {
     for (const [form, prefix] of notations) {
       const found = form.exec(digits)?.[1];

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../clock.ts';
 
@@ -10,6 +11,8 @@ export interface Backend {
   readonly port: string;
   /** How the connection is secured and whom it believes, for https. */
   readonly tls: ConnectionOptions;
+  /** Finds the addresses of the host, where not every one will do. */
+  readonly lookup?: LookupFunction;
 }
 
 export interface BackendRequest {
@@ -24,8 +27,8 @@ const patience = 30_000;
 
 /** Begins a request to a backend, on a connection of its own. It may answer with an upgrade. */
 export function requestTo(backend: Backend, request: BackendRequest, clock: Clock): http.ClientRequest {
-  const { scheme, host, port, tls } = backend;
-  const options = { ...request, host, port, agent: false, setHost: false };
+  const { scheme, host, port, tls, lookup } = backend;
+  const options = { ...request, host, port, agent: false, setHost: false, ...(lookup && { lookup }) };
   // Without a word about HTTP/2, so that nobody answers in it.
   const sent = scheme === 'https' ? https.request({ ...options, ...tls }) : http.request(options);
   sent.once('socket', (socket) => {

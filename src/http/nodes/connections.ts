@@ -19,7 +19,14 @@ import { forwardedHeaders } from './forwarded-headers.ts';
 import { type KubeletCredentials, kubeletOf } from './kubelet.ts';
 import { sendLog } from './log.ts';
 import { readLogOptions } from './log-options.ts';
-import { backendAt, podBackend, readProxyName, refuseSpecialHost, serviceBackend } from './proxy-target.ts';
+import {
+  backendAt,
+  lookUpOrdinary,
+  podBackend,
+  readProxyName,
+  refuseSpecialHost,
+  serviceBackend,
+} from './proxy-target.ts';
 import { portQuery, streamQuery } from './stream-options.ts';
 
 /** The subresources that reach into a node: they end at a kubelet, or at what runs in a pod. */
@@ -145,7 +152,8 @@ export class NodeConnections {
     const { scheme, name, port } = readProxyName(target.name, 'node');
     const kubelet = kubeletOf(this.#object<Node>({ ...target, name }), this.#credentials);
     await refuseSpecialHost(kubelet.host);
-    return port === '' || port === kubelet.port ? kubelet : backendAt(scheme, kubelet.host, port);
+    const backend = port === '' || port === kubelet.port ? kubelet : backendAt(scheme, kubelet.host, port);
+    return { ...backend, lookup: lookUpOrdinary };
   }
 
   /** Upstream speaks of a node that is not there as if it were a pod. */

@@ -51,6 +51,9 @@ function list(header: string | undefined): string[] {
   return (header ?? '').split(',').map((word) => word.trim().toLowerCase());
 }
 
+/** What would let the pages of other sites read what they get from this server, on a backend's word. */
+const opening = /^access-control-allow-(?:origin|credentials|methods|headers)$/;
+
 /** A backend's headers for the client, names and values in turn. */
 export function answeredHeaders(
   rawHeaders: readonly string[],
@@ -60,7 +63,7 @@ export function answeredHeaders(
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
     const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || lower === 'date') continue;
+    if (hopByHop.has(lower) || lower === 'date' || opening.test(lower)) continue;
     headers.push(name, rewrite(lower, rawHeaders[i + 1]!));
   }
   return headers;

@@ -16,7 +16,7 @@ export function rewriteLink(link: string, { below, authority }: LinkBase): strin
 
 const linkAttributes =
   /(\s(?:action|background|cite|classid|codebase|data|formaction|href|icon|longdesc|manifest|poster|profile|src|usemap)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
-const wholeTag = /<[a-z][^>]*>/gi;
+const letter = /[a-z]/i;
 /** What looks like a tag and does not end within so many bytes is none. */
 const longestTag = 64 * 1024;
 
@@ -43,11 +43,24 @@ export class PageLinks extends Transform {
     done(null, this.#rewritten(this.#held));
   }
 
+  /** Goes from tag to tag. Looking for whole ones by a pattern would read the rest again for each that has no end. */
   #rewritten(text: string): Buffer {
-    const rewritten = text.replace(wholeTag, (tag) =>
-      tag.replace(linkAttributes, (_, before: string, value: string) => before + this.#follow(value)),
-    );
-    return Buffer.from(rewritten, 'latin1');
+    let rewritten = '';
+    let done = 0;
+    for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', open + 1)) {
+      if (!letter.test(text.charAt(open + 1))) continue;
+      const end = text.indexOf('>', open);
+      if (end < 0) break;
+      const tag = text.slice(open, end);
+      rewritten += text.slice(done, open);
+      rewritten += tag.replace(
+        linkAttributes,
+        (_, before: string, value: string) => before + this.#follow(value),
+      );
+      done = end;
+      open = end;
+    }
+    return Buffer.from(rewritten + text.slice(done), 'latin1');
   }
 
   #follow(value: string): string {

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { lookup as lookUp } from 'node:dns';
 import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
 import type { EndpointAddress, Endpoints } from '../../api/core/endpoints.ts';
 import type { Pod } from '../../api/core/pod.ts';
 import type { Service } from '../../api/core/service.ts';
@@ -94,9 +96,24 @@ export async function refuseSpecialHost(host: string): Promise<void> {
   for (const { address } of found) refuseSpecial(address);
 }
 
+/** Finds a host's addresses when it is connected to: by then its name may lead elsewhere than when it was checked. */
+export const lookUpOrdinary: LookupFunction = (host, options, found) =>
+  lookUp(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return found(error, '', 0);
+    if (!addresses.every(({ address }) => isOrdinary(address))) {
+      return found(new Error('address not allowed'), '', 0);
+    }
+    if (options.all) found(null, addresses);
+    else found(null, addresses[0]!.address, addresses[0]!.family);
+  });
+
 function refuseSpecial(address: string): void {
+  if (!isOrdinary(address)) throw badRequest('address not allowed');
+}
+
+function isOrdinary(address: string): boolean {
   const ip = readIp(address);
-  if (!ip || !isGlobalUnicast(ip)) throw badRequest('address not allowed');
+  return ip !== undefined && isGlobalUnicast(ip);
 }
 
 function isGlobalUnicast({ family, value }: Ip): boolean {

@@ -1,0 +1,18 @@
+/** Names of parameters whose values are nobody's business, also where they are written with escapes. */
+const secretName = /token|password|secret|%/i;
+
+/** A request's target as it may be written down: tokens can come in a URL by mistake. */
+export function shownUrl(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark < 0 || !secretName.test(url)) return url;
+  const shown = url
+    .slice(mark + 1)
+    .split('&')
+    .map((parameter) => {
+      const at = parameter.indexOf('=');
+      return at >= 0 && secretName.test(parameter.slice(0, at))
+        ? `${parameter.slice(0, at + 1)}…`
+        : parameter;
+    });
+  return `${url.slice(0, mark + 1)}${shown.join('&')}`;
+}
