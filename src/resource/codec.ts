@@ -1,6 +1,7 @@
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
 import { objectTooLarge } from '../errors/catalogue.ts';
+import { adopt } from '../schema/adopt.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../store/store.ts';
@@ -55,22 +56,25 @@ export function parseStored({ definition: { schema } }: ServedKind, json: Buffer
 }
 
 /** The JSON of a stored object, parsed, as this version of its kind. */
-function decode(resource: ServedResource, json: Buffer): ApiObject {
+function decode(resource: ServedResource, { json, mark }: Pick<Stored, 'json' | 'mark'>): ApiObject {
   const { stored } = resource;
-  const { object } = stored.definition.schema.decode(parseStored(stored, json));
+  const { schema } = stored.definition;
+  const adopted = mark === schema.mark ? adopt(schema, json.toString()) : undefined;
+  const object = adopted ?? schema.decode(parseStored(stored, json)).object;
   object.apiVersion = stored.apiVersion;
   object.kind = stored.kind;
   return resource.fromStored(object);
 }
 
 /** A stored object, or an item of a list, which carries no revision. */
-type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revision };
+type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revision; readonly mark?: string };
 
 /** Throws Unreadable where the stored bytes say nothing that the kind's schema understands. */
-export function decodeStored(resource: ServedResource, { key, json, revision = 0 }: Stored): ApiObject {
+export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {
   try {
-    return decode(resource, json);
+    return decode(resource, stored);
   } catch (error) {
+    const { key, revision = 0 } = stored;
     const problem = error instanceof Error ? error.message : String(error);
     const why =
       error instanceof JsonSyntaxError ? `couldn't get version/kind; json parse error: ${problem}` : problem;
@@ -97,7 +101,7 @@ export function glanceAt(resource: ServedResource, stored: Stored & Pick<StoredO
 /** As decodeStored, but undefined where that throws. */
 export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
-    return decode(resource, stored.json);
+    return decode(resource, stored);
   } catch {
     return undefined;
   }

@@ -193,7 +193,7 @@ export function parseJson(
 }
 
 /** Where an object ends that is known to be well written. */
-function endOfObject(text: string, start: number): number {
+export function endOfObject(text: string, start: number): number {
   let depth = 0;
   let at = start;
   for (;;) {

@@ -1,0 +1,142 @@
+import { type JsonObject, JsonText, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { endOfObject } from '../codec/json/parse.ts';
+import { ListType, MapType } from './collections.ts';
+import { holdsFreeJson } from './free-json.ts';
+import { fieldsV1 } from './raw.ts';
+import { type Field, Struct } from './struct.ts';
+import type { Type } from './type.ts';
+
+/**
+ * The object in a text that this very schema has written, as reading it by the schema would give it, and quicker: values
+ * look like their JSON, so that the engine's parser makes most of them. Undefined where that would lose something.
+ */
+export function adopt<T>(schema: Struct<T>, text: string): T | undefined {
+  if (holdsFreeJson(schema) || text.includes('__proto__')) return undefined;
+  try {
+    const parts = withoutFieldSets(text);
+    const value = JSON.parse(parts.rest) as JsonObject;
+    putBack(value, parts.sets);
+    return (adopterOf(schema)?.(value) ?? value) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Lossy) return undefined;
+    throw error;
+  }
+}
+
+/** A number that JavaScript cannot hold, or a set of fields that is none. */
+class Lossy extends Error {}
+
+const setStart = '"fieldsV1":{';
+
+/** Sets of fields stay text. They are taken out first, for they are often more than the rest. */
+function withoutFieldSets(text: string): { rest: string; sets: readonly string[] } {
+  const sets: string[] = [];
+  let rest = '';
+  let from = 0;
+  for (let at = text.indexOf(setStart); at >= 0; at = text.indexOf(setStart, from)) {
+    const start = at + setStart.length - 1;
+    const end = endOfObject(text, start);
+    rest += `${text.slice(from, start)}0`;
+    sets.push(text.slice(start, end));
+    from = end;
+  }
+  return { rest: rest + text.slice(from), sets };
+}
+
+/** Only into the object's own metadata: what it is a template for hardly ever has any. */
+function putBack(object: JsonObject, sets: readonly string[]): void {
+  if (sets.length === 0) return;
+  const { managedFields = [] } = object.metadata as { managedFields?: JsonObject[] };
+  let next = 0;
+  for (const entry of managedFields) {
+    if (entry.fieldsV1 === 0 && next < sets.length) entry.fieldsV1 = new JsonText(sets[next++]!);
+  }
+}
+
+/** Makes of a type's JSON a value of it. */
+type Adopter = (value: JsonValue) => unknown;
+
+const adopters = new WeakMap<Type, Adopter | undefined>();
+
+/** Undefined where the JSON is the value. */
+function adopterOf(type: Type): Adopter | undefined {
+  if (adopters.has(type)) return adopters.get(type);
+  let own: Adopter | undefined;
+  // A type that lies in itself finds this until its own is known.
+  adopters.set(type, (value) => (own ? own(value) : value));
+  own = makeAdopter(type);
+  adopters.set(type, own);
+  return own;
+}
+
+function makeAdopter(type: Type): Adopter | undefined {
+  if (type instanceof Struct) return structAdopter(type);
+  if (type instanceof ListType) return listAdopter(type);
+  if (type instanceof MapType) return mapAdopter(type);
+  if (type === fieldsV1) return textOnly;
+  return type.form === 'int64' ? exact : undefined;
+}
+
+function exact(value: JsonValue): JsonValue {
+  if (!Number.isSafeInteger(value)) throw new Lossy();
+  return value;
+}
+
+function textOnly(value: JsonValue): JsonText {
+  if (!(value instanceof JsonText)) throw new Lossy();
+  return value;
+}
+
+function structAdopter({ fields }: Struct<unknown>): Adopter | undefined {
+  const parts = Object.entries<Field>(fields).flatMap(([name, { type, filled, optional, omitEmpty }]) => {
+    const adopter = adopterOf(type);
+    const mayBeNull = !omitEmpty && (optional || type.emptyJson === 'null');
+    return adopter || filled || mayBeNull ? [{ name, type, filled, adopter }] : [];
+  });
+  if (parts.length === 0) return undefined;
+  return (value) => {
+    const object = value as Record<string, unknown>;
+    let hasNull = false;
+    for (const { name, type, filled, adopter } of parts) {
+      const member = object[name] as JsonValue | undefined;
+      if (member === undefined || member === null) {
+        if (filled) object[name] = type.zero();
+        else if (member === null) hasNull = true;
+      } else if (adopter) object[name] = adopter(member);
+    }
+    return hasNull ? withoutNulls(object) : object;
+  };
+}
+
+/** A field that says nothing is not there. (Deleting it would make all others slow to reach.) */
+function withoutNulls(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const rest: Record<string, unknown> = {};
+  for (const name in object) if (object[name] !== null) rest[name] = object[name];
+  return rest;
+}
+
+function listAdopter({ element }: ListType<unknown>): Adopter | undefined {
+  const adopter = adopterOf(element);
+  if (!adopter && element.emptyJson !== 'null') return undefined;
+  return (value) => {
+    const list = value as JsonValue[];
+    for (let n = 0; n < list.length; n++) list[n] = adoptMember(element, adopter, list[n]!) as JsonValue;
+    return list;
+  };
+}
+
+/** A map's keys are the client's: its object has nothing on its prototype. */
+function mapAdopter({ element }: MapType<unknown>): Adopter {
+  const adopter = adopterOf(element);
+  return (value) => {
+    const map = userKeyed<unknown>();
+    const members = value as JsonObject;
+    for (const key in members) map[key] = adoptMember(element, adopter, members[key]!);
+    return map;
+  };
+}
+
+function adoptMember(type: Type, adopter: Adopter | undefined, value: JsonValue): unknown {
+  if (value === null) return type.zero();
+  return adopter ? adopter(value) : value;
+}
