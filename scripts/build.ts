@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 rmSync('dist', { recursive: true, force: true });
 
 await build({
-  entryPoints: ['src/main.ts', 'src/index.ts'],
+  entryPoints: { main: 'src/main.ts', index: 'src/index.ts', 'write-thread': 'src/writing/thread-main.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

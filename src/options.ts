@@ -52,6 +52,8 @@ export interface ServerOptions {
   readonly minRequestTimeout: number;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  /** Threads beside the serving one that work out writes while it is busy; `auto` is one less than there are processors. */
+  readonly writeThreads: number | 'auto';
   readonly eventTtl: number;
   /** Whether pods may have containers that are root on their node. */
   readonly allowPrivileged: boolean;
@@ -128,6 +130,7 @@ export const defaultOptions: ServerOptions = {
   minRequestTimeout: 1_800_000,
   maxRequestsInflight: 400,
   maxMutatingRequestsInflight: 200,
+  writeThreads: 0,
   eventTtl: 3_600_000,
   allowPrivileged: false,
   shutdownDelayDuration: 0,

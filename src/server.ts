@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
-import { builtinKinds } from './api/index.ts';
 import { openAudit } from './audit/open.ts';
 import { AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { authorizerFor } from './auth/authorization-modes.ts';
@@ -23,11 +22,8 @@ import { ensureTokenTracking } from './auth/token-tracking.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Dialect, dialects } from './dialect/index.ts';
+import type { Dialect } from './dialect/index.ts';
 import type { Features } from './features/features.ts';
-import { FeatureGates } from './features/gates.ts';
-import { apiRelease } from './features/release.ts';
-import { ServedApis } from './features/served-apis.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
 import { Forms } from './http/forms/forms.ts';
 import { HttpServer } from './http/http-server.ts';
@@ -48,7 +44,7 @@ import { ensurePki, type Pki } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces } from './resource/bootstrap.ts';
-import { Registry } from './resource/registry.ts';
+import { servedKinds } from './served-kinds.ts';
 import { Lists } from './store/lists/lists.ts';
 import { LmdbStore } from './store/lmdb/lmdb-store.ts';
 import { MemoryStore } from './store/memory/memory-store.ts';
@@ -67,6 +63,9 @@ import { RequestMetrics } from './telemetry/request-metrics.ts';
 import { addMetrics, type ServedMetrics } from './telemetry/serve-metrics.ts';
 import { StorageMetrics } from './telemetry/storage-metrics.ts';
 import { addWatchMetrics } from './telemetry/watch-metrics.ts';
+import { addWriteMetrics } from './telemetry/write-metrics.ts';
+import { WriteThreads } from './writing/write-threads.ts';
+import { Writing } from './writing/writing.ts';
 
 /** A server that is up. */
 export interface RunningServer {
@@ -96,16 +95,9 @@ const drainPatience = 10_000;
 export async function runServer(options: ServerOptions, parts: ServerParts = {}): Promise<RunningServer> {
   const clock = parts.clock ?? systemClock;
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
-  const dialect = dialects[options.dialect];
-  const features = new FeatureGates(options.featureGates, {
-    release: apiRelease,
-    component: dialect.componentName,
-  });
-  const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
-  const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features);
-  for (const warning of [...features.warnings, ...apis.warnings]) logger.warn({}, warning);
+  const { dialect, features, registry, warnings } = servedKinds(options);
+  for (const warning of warnings) logger.warn({}, warning);
   const aboutMetrics = meterSettings(options, dialect, logger);
-  const registry = new Registry(kinds, dialect, apis);
   // Certificates may have to be made, which takes a while: the store is opened meanwhile.
   const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
   securing?.catch(() => {});
@@ -129,12 +121,15 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         new ServiceAccountAuthenticator({ api, client, logger, lookup: options.serviceAccountLookup }),
       ]),
     ]);
+    const threads = writeThreads(options, logger);
+    const writing = new Writing(api, threads);
     const meters = serverMeters(aboutMetrics);
     const objectives = serverMeters(aboutMetrics);
     addProcessMetrics(meters);
     addMeterMetrics(meters);
     addBuildMetrics(meters, versionInfo(orchVersion));
     const auditor = await openAudit(options, { dialect, clock, logger, meters });
+    addWriteMetrics(meters, writing);
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, features);
     let draining = false;
@@ -159,7 +154,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
-      handleResource: resourceHandler({ api, authorizer, authenticators: chain, nodes }, options, meters),
+      handleResource: resourceHandler(
+        { api, authorizer, authenticators: chain, nodes, writing },
+        options,
+        meters,
+      ),
       handlePath: pathHandler(
         api,
         features,
@@ -196,6 +195,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         draining = true;
         await pause(clock, options.shutdownDelayDuration);
         await http.drain(drainPatience);
+        await threads?.close();
         await standing.close();
         api.hub.close();
         api.lists.close();
@@ -207,6 +207,17 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     await store.close();
     throw error;
   }
+}
+
+/** One thread commits all that the others work out: it has enough to do with these. */
+const mostAutomatic = 4;
+
+function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | undefined {
+  const { writeThreads: asked, dialect, featureGates, runtimeConfig, allowPrivileged, eventTtl } = options;
+  const count = asked === 'auto' ? Math.min(availableParallelism() - 1, mostAutomatic) : asked;
+  if (count === 0) return undefined;
+  const kinds = { dialect, featureGates, runtimeConfig, allowPrivileged };
+  return new WriteThreads({ ...kinds, eventTtl, count, logger });
 }
 
 function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store {
@@ -260,7 +271,7 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
 }
 
 function resourceHandler(
-  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes'>,
+  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes' | 'writing'>,
   { minRequestTimeout }: ServerOptions,
   meters: Meters,
 ): HttpServerHandler {

@@ -30,6 +30,11 @@ const bytes: ValueType<number> = {
   parse: (text) => wholeNumber(text, 999_999_999),
   show: String,
 };
+const countOrAuto: ValueType<number | 'auto'> = {
+  placeholder: 'auto|N',
+  parse: (text) => (text === 'auto' ? text : wholeNumber(text, 64)),
+  show: String,
+};
 const duration: ValueType<number> = { placeholder: 'DURATION', parse: parseDuration, show: formatDuration };
 
 const portOrOff: ValueType<number | undefined> = {
@@ -553,6 +558,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'allowPrivileged',
     yesOrNo,
     'whether pods may have containers that are root on their node',
+  ),
+  flag(
+    'write-threads',
+    'writeThreads',
+    countOrAuto,
+    'threads that work out writes while the serving one is busy; auto is one less than there are processors, 4 at most',
   ),
   flag('event-ttl', 'eventTtl', duration, 'how long events are kept'),
   flag(

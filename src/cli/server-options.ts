@@ -7,12 +7,17 @@ import { type Flag, parseFlags } from './flags.ts';
 export const devDefaults: ServerOptions = {
   ...defaultOptions,
   httpPort: 8080,
+  writeThreads: 'auto',
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
 };
 
 /** `orch serve`: HTTPS on every address, as upstream. */
-export const serveDefaults: ServerOptions = { ...defaultOptions, bindAddress: '0.0.0.0' };
+export const serveDefaults: ServerOptions = {
+  ...defaultOptions,
+  bindAddress: '0.0.0.0',
+  writeThreads: 'auto',
+};
 
 const yearOfTokens = 365 * 24 * 60 * 60 * 1000;
 

@@ -15,6 +15,8 @@ import type { Struct } from '../schema/struct.ts';
 /** What came with a request, in whatever form. */
 export interface SentBody {
   readonly source: Buffer;
+  /** The source is JSON, and all there is to know of the body. */
+  readonly isJson?: boolean;
   /** Throws UnreadableBody or UnfitBody. */
   parse(): ParsedBody;
   /** Why something that is no object has no kind. */
@@ -54,6 +56,7 @@ const whyNoJsonType = (field: string, value: JsonValue) =>
 export function jsonBody(source: Buffer): SentBody {
   return {
     source,
+    isJson: true,
     whyNoObject: whyNoJsonObject,
     whyNoType: whyNoJsonType,
     parse: () =>

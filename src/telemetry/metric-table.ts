@@ -119,6 +119,12 @@ export const metricTable = {
     help: 'Events sent to watches.',
     labels: storedKind,
   },
+  apiserver_writes_worked_out_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Writes by the thread that worked them out: the serving one, or another while that is busy.',
+    labels: ['thread'],
+  },
   build_info: {
     type: 'gauge',
     level: 'ALPHA',

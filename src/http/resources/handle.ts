@@ -4,7 +4,6 @@ import type { Authorizer } from '../../auth/authorizer.ts';
 import { badRequest, forbidden, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
-import { create } from '../../resource/create.ts';
 import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';
 import { get } from '../../resource/get.ts';
@@ -13,10 +12,9 @@ import { type DeleteOptions as Options, readDeleteOptions } from '../../resource
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
-import { readBody as readObject } from '../../resource/read-body.ts';
 import type { SentBody } from '../../resource/sent-body.ts';
-import { update } from '../../resource/update.ts';
 import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
+import type { Writing } from '../../writing/writing.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { BodyBuffers } from '../chunked-body.ts';
@@ -25,7 +23,7 @@ import { negotiate } from '../negotiate.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
 import type { DeprecatedUses } from './deprecated-uses.ts';
 import type { EncodedItems } from './encoded-items.ts';
-import { noteBrought, noteDeleteOptions } from './note-brought.ts';
+import { hearing, noteDeleteOptions } from './note-brought.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
@@ -49,6 +47,8 @@ export interface ResourceContext {
   /** What leads into a node. */
   readonly nodes: NodeConnections;
   readonly deprecatedUses: DeprecatedUses;
+  /** Carries out writes. */
+  readonly writing: Writing;
 }
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
@@ -87,15 +87,14 @@ async function serveRoute(context: ResourceContext, exchange: Exchange, found: R
     case 'watch':
       return serveWatch(context, exchange, found);
     case 'create':
-      return serveCreate(api, exchange, found);
     case 'update':
-      return serveUpdate(api, exchange, found);
+      return serveWrite(context, exchange, found, found.verb);
     case 'delete':
       return serveDelete(context, exchange, found);
     case 'deletecollection':
       return serveDeleteCollection(context, exchange, found);
     case 'patch':
-      return servePatch(api, exchange, found);
+      return servePatch(context, exchange, found);
   }
 }
 
@@ -133,31 +132,20 @@ export const listContext = (api: Api, { resource }: Route['target'], watch: bool
   watch,
 });
 
-async function serveCreate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+/** Creates or replaces an object. */
+async function serveWrite(
+  { api, writing }: ResourceContext,
+  exchange: Exchange,
+  { target }: Route,
+  verb: 'create' | 'update',
+): Promise<void> {
   const form = negotiate(exchange, exchange.forms.objects);
   const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
-  const options = readWriteOptions(exchange, 'CreateOptions', api.metaGroup);
-  const { warnings } = exchange;
-  const object = readObject(api.registry, target.resource, body, options.fieldValidation, warnings);
-  noteBrought(exchange, target.resource, object);
-  const stored = await create(api, target, { object }, options, warnings);
-  await sendObject(exchange, 201, target.resource, stored, form);
-}
-
-async function serveUpdate(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objects);
-  const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
-  const options = readWriteOptions(exchange, 'UpdateOptions', api.metaGroup);
-  const { warnings } = exchange;
-  let said = warnings;
-  const read = () => {
-    const object = readObject(api.registry, target.resource, body, options.fieldValidation, said);
-    noteBrought(exchange, target.resource, object);
-    said = [];
-    return { object };
-  };
-  const { object: stored, created } = await update(api, target, read, options, warnings);
-  await sendObject(exchange, created ? 201 : 200, target.resource, stored, form);
+  const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
+  const options = readWriteOptions(exchange, kind, api.metaGroup);
+  const request = { target, options, sent: { verb, body }, ...hearing(exchange, target.resource) };
+  const { object, created } = await writing.carryOut(request, exchange.warnings);
+  await sendObject(exchange, created ? 201 : 200, target.resource, object, form);
 }
 
 const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['target']) => ({

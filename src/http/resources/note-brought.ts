@@ -5,6 +5,7 @@ import { parseCompactJson } from '../../codec/json/parse-compact.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
+import type { WriteRequest } from '../../resource/carry-out.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedKind } from '../../resource/registry.ts';
 import type { SentBody } from '../../resource/sent-body.ts';
@@ -14,6 +15,15 @@ import { withoutMarkup } from '../json-text.ts';
 /** Notes for the audit log the object that a write brings, before anything is done to it. */
 export function noteBrought({ audit }: Exchange, { definition }: ServedKind, object: ApiObject): void {
   audit?.bringsObject(object.metadata, () => definition.schema.write(object));
+}
+
+/** The same for a write that reads the object only later. */
+export function hearing(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'hearer'> {
+  const { audit } = exchange;
+  if (!audit) return {};
+  return {
+    hearer: { hear: (object) => noteBrought(exchange, kind, object), wantsAll: audit.keepsRequest },
+  };
 }
 
 /** Notes a patch, as JSON whatever it came as. One that cannot be read is refused anyway, and left out here. */

@@ -1,40 +1,34 @@
 import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
-import { type ApplyType, applyCborType, applyYamlType, readIntent } from '../../patch/read-intent.ts';
-import { type PatchType, patchTypes, readPatch } from '../../patch/read-patch.ts';
-import type { Api, Target } from '../../resource/api.ts';
-import { apply } from '../../resource/apply.ts';
+import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
+import { type PatchType, patchTypes } from '../../patch/read-patch.ts';
+import type { Target } from '../../resource/api.ts';
+import type { Sent } from '../../resource/carry-out.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
-import { patch } from '../../resource/patch.ts';
 import { showAs } from '../../resource/view.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';
 import { negotiate, type Representation } from '../negotiate.ts';
+import type { ResourceContext } from './handle.ts';
 import { notePatch } from './note-brought.ts';
 import type { Route } from './route.ts';
 import { sendObject, sendUnstored } from './send-object.ts';
 
 /** Applies a patch to an object, or to what a subresource shows of it. */
-export async function servePatch(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
+export async function servePatch(
+  { api, writing }: ResourceContext,
+  exchange: Exchange,
+  { target }: Route,
+): Promise<void> {
   const type = await patchTypeOf(exchange);
-  if (type === applyYamlType || type === applyCborType) return serveApply(api, exchange, target, type);
   const form = negotiate(exchange, exchange.forms.objects);
-  const body = await readBody(exchange);
-  const options = readWriteOptions(exchange, 'PatchOptions', api.metaGroup);
-  notePatch(exchange, type, body);
-  const change = readPatch(type, body, options.fieldValidation === 'Ignore');
-  const stored = await patch(api, target, change, options, exchange.warnings);
-  await sendPatched(exchange, 200, target, stored, form);
-}
-
-async function serveApply(api: Api, exchange: Exchange, target: Target, type: ApplyType): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objects);
-  const body = await readBody(exchange);
-  const options = readWriteOptions(exchange, 'ApplyOptions', api.metaGroup);
-  notePatch(exchange, type, body);
-  const intent = readIntent(type, body);
-  const { object, created } = await apply(api, target, intent, options, exchange.warnings);
+  const source = await readBody(exchange);
+  const isApply = type === applyYamlType || type === applyCborType;
+  const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);
+  notePatch(exchange, type, source);
+  const sent: Sent = isApply ? { verb: 'apply', type, source } : { verb: 'patch', type, source };
+  const { object, created } = await writing.carryOut({ target, options, sent }, exchange.warnings);
   await sendPatched(exchange, created ? 201 : 200, target, object, form);
 }
 

@@ -1,0 +1,61 @@
+import { type ApplyType, readIntent } from '../patch/read-intent.ts';
+import { type PatchType, readPatch } from '../patch/read-patch.ts';
+import type { Api, Target } from './api.ts';
+import { apply } from './apply.ts';
+import { create } from './create.ts';
+import type { ApiObject } from './definition.ts';
+import type { WriteOptions } from './options/write-options.ts';
+import { patch } from './patch.ts';
+import { readBody } from './read-body.ts';
+import type { SentBody } from './sent-body.ts';
+import { type Updated, update } from './update.ts';
+
+/** A write as a client asks for it, not yet looked into. */
+export interface WriteRequest {
+  readonly target: Target;
+  readonly options: WriteOptions;
+  readonly sent: Sent;
+  readonly hearer?: Hearer;
+}
+
+/** Hears of an object that is sent whole, before anything is done to it. */
+export interface Hearer {
+  hear(object: ApiObject): void;
+  /** Names and versions in its metadata would not do. */
+  readonly wantsAll: boolean;
+}
+
+/** What a client sends to be written, and how. */
+export type Sent =
+  | { readonly verb: 'create' | 'update'; readonly body: SentBody }
+  | { readonly verb: 'patch'; readonly type: PatchType; readonly source: Buffer }
+  | { readonly verb: 'apply'; readonly type: ApplyType; readonly source: Buffer };
+
+/** Carries a write out. */
+export async function carryOut(api: Api, request: WriteRequest, warnings: string[]): Promise<Updated> {
+  const { target, options, sent, hearer } = request;
+  const { fieldValidation } = options;
+  switch (sent.verb) {
+    case 'create': {
+      const object = readBody(api.registry, target.resource, sent.body, fieldValidation, warnings);
+      hearer?.hear(object);
+      return { object: await create(api, target, { object }, options, warnings), created: true };
+    }
+    case 'update': {
+      let said = warnings;
+      const read = () => {
+        const object = readBody(api.registry, target.resource, sent.body, fieldValidation, said);
+        hearer?.hear(object);
+        said = [];
+        return { object };
+      };
+      return update(api, target, read, options, warnings);
+    }
+    case 'patch': {
+      const change = readPatch(sent.type, sent.source, fieldValidation === 'Ignore');
+      return { object: await patch(api, target, change, options, warnings), created: false };
+    }
+    case 'apply':
+      return apply(api, target, readIntent(sent.type, sent.source), options, warnings);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Writing } from '../writing/writing.ts';
+import type { Meters } from './meters.ts';
+
+/** Where writes were worked out. */
+export function addWriteMetrics(meters: Meters, { counts }: Pick<Writing, 'counts'>): void {
+  const writes = meters.counter('apiserver_writes_worked_out_total');
+  meters.onRender(() => {
+    writes.child('serving').value = counts.serving;
+    writes.child('other').value = counts.other;
+  });
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../clock.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Api } from '../resource/api.ts';
+import { carryOut } from '../resource/carry-out.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { type Brought, type Outcome, type PlanMessage, unpackKnown, unpackRequest } from './messages.ts';
+import { BeyondPlan, PlanningStore } from './planning-store.ts';
+
+/** Of a server's parts those that a write can be worked out with. */
+export type PlanningParts = Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'>;
+
+/** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
+export async function plan(parts: PlanningParts, message: PlanMessage): Promise<Outcome> {
+  const request = unpackRequest(parts.registry, message);
+  if (!request) return { is: 'beyond' };
+  const store = new PlanningStore(unpackKnown(message));
+  const api = new PlanningApi(parts, store, message.now);
+  const warnings: string[] = [];
+  let brought: Brought | undefined;
+  const hear = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
+    brought = { name, namespace, uid, resourceVersion } as Brought;
+  };
+  try {
+    const { created } = await carryOut(api, { ...request, hearer: { hear, wantsAll: false } }, warnings);
+    const { planned } = store;
+    if (!planned) return { is: 'nothing', warnings, brought };
+    return { is: 'write', created, write: planned, warnings, brought };
+  } catch (error) {
+    // Whatever else goes wrong is told where it can be logged.
+    if (!(error instanceof ApiError) || error.constructor !== ApiError) return { is: 'beyond' };
+    const { code, reason, message: text, details } = error;
+    return { is: 'refused', error: { code, reason, message: text, details }, warnings, brought };
+  }
+}
+
+class PlanningApi implements Api {
+  readonly dialect: Api['dialect'];
+  readonly metaGroup: string;
+  readonly registry: Api['registry'];
+  readonly store: PlanningStore;
+  readonly clock: Clock;
+  readonly eventTtl: number;
+
+  constructor(parts: PlanningParts, store: PlanningStore, now: number) {
+    this.dialect = parts.dialect;
+    this.metaGroup = parts.metaGroup;
+    this.registry = parts.registry;
+    this.eventTtl = parts.eventTtl;
+    this.store = store;
+    this.clock = { now: () => now, after: () => beyond() };
+  }
+
+  get authorizer(): Api['authorizer'] {
+    return beyond();
+  }
+
+  get lists(): Api['lists'] {
+    return beyond();
+  }
+
+  get hub(): Api['hub'] {
+    return beyond();
+  }
+
+  get tokens(): Api['tokens'] {
+    return beyond();
+  }
+
+  get serviceAllocation(): Api['serviceAllocation'] {
+    return beyond();
+  }
+
+  storageHealth(): never {
+    return beyond();
+  }
+}
+
+function beyond(): never {
+  throw new BeyondPlan('only the objects themselves are at hand');
+}

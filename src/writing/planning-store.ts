@@ -1,0 +1,78 @@
+import type {
+  Change,
+  Draft,
+  Revision,
+  Store,
+  StoredObject,
+  StoreStats,
+  View,
+  Write,
+} from '../store/store.ts';
+
+/** Working the write out takes more than was sent along: it is to be carried out where everything is at hand. */
+export class BeyondPlan extends Error {}
+
+/** A write that leaves an object. */
+export interface PlannedWrite extends Write {
+  readonly draft: Draft;
+}
+
+/** A store that knows the objects it is given and no others, and remembers the one write that is made to it. */
+export class PlanningStore implements Store {
+  readonly revision: Revision = 0;
+  readonly compacted: Revision = 0;
+  readonly #known: ReadonlyMap<string, StoredObject>;
+  #planned: PlannedWrite | undefined;
+
+  constructor(known: ReadonlyMap<string, StoredObject>) {
+    this.#known = known;
+  }
+
+  /** What is to be committed; undefined where nothing is to change. */
+  get planned(): PlannedWrite | undefined {
+    return this.#planned;
+  }
+
+  get(key: string): StoredObject {
+    const known = this.#known.get(key);
+    if (!known) throw new BeyondPlan(`${key} was not sent along`);
+    return known;
+  }
+
+  async commit(write: Write): Promise<Change> {
+    const { key, prefix, draft } = write;
+    if (draft === null || this.#planned) throw new BeyondPlan('more than one object is written');
+    this.#planned = { ...write, draft };
+    // Who asked for it only passes this on; what is answered is what the real store makes of it.
+    const object = { ...draft, key, revision: 0, revisionLength: 0 };
+    return { revision: 0, type: 'updated', prefix, key, object, at: 0 };
+  }
+
+  head(): Promise<Revision> {
+    return Promise.reject(beyond());
+  }
+
+  pin(): View {
+    throw beyond();
+  }
+
+  history(): Iterable<Change> {
+    throw beyond();
+  }
+
+  subscribe(): () => void {
+    throw beyond();
+  }
+
+  compact(): Promise<void> {
+    return Promise.reject(beyond());
+  }
+
+  stats(): StoreStats {
+    throw beyond();
+  }
+
+  async close(): Promise<void> {}
+}
+
+const beyond = () => new BeyondPlan('only single objects are known here');

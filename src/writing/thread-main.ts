@@ -1,0 +1,22 @@
+// Runs on a thread of its own: works out writes that the serving thread sends, one after the other.
+import { parentPort, workerData } from 'node:worker_threads';
+import { type KindOptions, servedKinds } from '../served-kinds.ts';
+import { type PlanMessage, readyToSend } from './messages.ts';
+import { plan } from './plan.ts';
+
+/** What a thread is told when it starts. */
+export interface ThreadOptions extends KindOptions {
+  readonly eventTtl: number;
+}
+
+if (!parentPort) throw new Error('this is to be run on a thread');
+const port = parentPort;
+const options = workerData as ThreadOptions;
+const { dialect, registry } = servedKinds(options);
+const parts = { dialect, registry, metaGroup: dialect.groupName('meta'), eventTtl: options.eventTtl };
+
+port.on('message', async (message: PlanMessage) => {
+  const { outcome, transfer } = readyToSend(await plan(parts, message));
+  port.postMessage({ id: message.id, outcome }, transfer);
+});
+port.postMessage('ready');

@@ -1,0 +1,101 @@
+import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
+import { type Api, keyOf } from '../resource/api.ts';
+import { carryOut, type WriteRequest } from '../resource/carry-out.ts';
+import { rulesOf } from '../resource/settle-owners.ts';
+import type { Updated } from '../resource/update.ts';
+import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { Busyness } from './busyness.ts';
+import { type Outcome, packPlan, received, sourceOf } from './messages.ts';
+import type { WriteThreads } from './write-threads.ts';
+
+/** Bytes, sent and stored together, from which on a write costs more to work out than to send to another thread. */
+const worthSending = 3_000;
+/** A thread that has been busy for so many tenths of a second in a row is given help. */
+const pressing = 5;
+
+/**
+ * Carries out writes: here, or, while there are more than one thread can work out, partly on others. There is one order
+ * of commits in any case, and it is made here: another thread only works out what is to be committed.
+ */
+export class Writing {
+  /** How many were worked out on which threads. */
+  readonly counts = { serving: 0, other: 0 };
+  readonly #api: Api;
+  readonly #threads: WriteThreads | undefined;
+  readonly #busyness = new Busyness();
+  #ids = 0;
+
+  constructor(api: Api, threads: WriteThreads | undefined) {
+    this.#api = api;
+    this.#threads = threads;
+  }
+
+  carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
+    if (!this.#threads || !isPlannable(request)) return this.#here(request, warnings);
+    return this.#share(this.#threads, request, warnings);
+  }
+
+  #here(request: WriteRequest, warnings: string[]): Promise<Updated> {
+    this.counts.serving++;
+    return carryOut(this.#api, request, warnings);
+  }
+
+  async #share(threads: WriteThreads, request: WriteRequest, warnings: string[]): Promise<Updated> {
+    const busy = this.#busyness.measure();
+    if (busy === 0) return this.#here(request, warnings);
+    if (busy >= pressing) threads.start();
+    const known = this.#objectsFor(request);
+    const working = known && threads.work(() => packPlan(++this.#ids, request, known, this.#api.clock.now()));
+    if (!working) return this.#here(request, warnings);
+    return this.#finish(request, await working, known[0]!, warnings);
+  }
+
+  /** What a thread must know to work the write out; undefined where that is not worth it. */
+  #objectsFor({ target, sent }: WriteRequest): StoredObject[] | undefined {
+    const { store } = this.#api;
+    const needed = store.get(sent.verb === 'create' ? `namespaces/${target.namespace}` : keyOf(target));
+    if (!needed || sourceOf(sent).length + needed.json.length < worthSending) return undefined;
+    return [needed];
+  }
+
+  async #finish(
+    request: WriteRequest,
+    outcome: Outcome,
+    known: StoredObject,
+    warnings: string[],
+  ): Promise<Updated> {
+    if (outcome.is === 'beyond') return this.#here(request, warnings);
+    this.counts.other++;
+    const { hearer } = request;
+    if (outcome.brought) hearer?.hear({ apiVersion: '', kind: '', metadata: outcome.brought });
+    if (outcome.is === 'write') {
+      try {
+        const { object } = await this.#api.store.commit(received(outcome.write));
+        warnings.push(...outcome.warnings);
+        return { object, created: outcome.created };
+      } catch (error) {
+        // Somebody was faster: what was worked out is for a state that is past.
+        if (error instanceof PreconditionFailed) return this.#here(request, warnings);
+        throw error;
+      }
+    }
+    warnings.push(...outcome.warnings);
+    if (outcome.is === 'nothing') return { object: known, created: false };
+    const { code, reason, message, details } = outcome.error;
+    throw new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
+  }
+}
+
+/**
+ * Whether all that a write needs can be sent along with it: the object it changes, or the namespace of a new one. A kind
+ * that takes more than that from the server has its writes carried out here.
+ */
+function isPlannable({ target, options, sent, hearer }: WriteRequest): boolean {
+  const { resource, subresource } = target;
+  const { strategy, namespaced } = resource.definition;
+  if (options.dryRun || strategy.reserve || rulesOf(target).guard) return false;
+  if ('body' in sent && !sent.body.isJson) return false;
+  if (hearer?.wantsAll) return false;
+  if (sent.verb === 'create') return namespaced && subresource === '';
+  return subresource === '' || resource.subresource(subresource)?.rules !== undefined;
+}
