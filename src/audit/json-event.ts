@@ -13,9 +13,6 @@ export interface EventFormat {
   line(record: AuditRecord, stage: Stage, at: number): string;
 }
 
-/** So many texts of decisions are kept. There is one for each binding that allows something. */
-const mostDecisions = 1000;
-
 /**
  * Events as JSON, one per line, in the order of fields that the API has. Every request comes by here twice: the text is
  * put together from pieces that are ready, not from an object.
@@ -25,7 +22,8 @@ export class JsonEvents implements EventFormat {
   readonly #stamps: Stamps;
   readonly #names: Dialect['annotations'];
   readonly #starts: Readonly<Record<Level, string>>;
-  readonly #allowed = new Map<string, string>();
+  /** There is one decision for each binding that allows something. */
+  readonly #decisions = new WeakMap<Decision, string>();
 
   constructor(dialect: Dialect, callers: Callers, stamps: Stamps) {
     this.#callers = callers;
@@ -89,7 +87,7 @@ export class JsonEvents implements EventFormat {
   #annotations({ decision, annotations, isTruncated }: AuditRecord): string {
     if (annotations === undefined && !isTruncated) {
       if (decision === undefined) return '';
-      return decision.allowed ? this.#allowedBy(decision.reason) : this.#listed(this.#decided(decision));
+      return this.#onlyDecided(decision);
     }
     const all = new Map([...(decision ? this.#decided(decision) : []), ...(annotations ?? [])]);
     if (isTruncated) all.set(this.#names.auditTruncated, 'true');
@@ -103,12 +101,11 @@ export class JsonEvents implements EventFormat {
     ];
   }
 
-  #allowedBy(reason: string): string {
-    let text = this.#allowed.get(reason);
+  #onlyDecided(decision: Decision): string {
+    let text = this.#decisions.get(decision);
     if (text === undefined) {
-      text = this.#listed(this.#decided({ allowed: true, reason }));
-      if (this.#allowed.size >= mostDecisions) this.#allowed.clear();
-      this.#allowed.set(reason, text);
+      text = this.#listed(this.#decided(decision));
+      this.#decisions.set(decision, text);
     }
     return text;
   }

@@ -1,0 +1,76 @@
+// Every request here is sent to a real kube-apiserver and to Orch, both with the same audit policy, and what they write
+// to their logs is compared line by line.
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Undo } from '../servers.ts';
+import { type AuditedRequest, lostUpstream, requests } from './requests.ts';
+import { type AuditedServer, startOrch, startReference } from './servers.ts';
+
+const kit = process.env.ORCH_REFERENCE;
+const skip =
+  kit === undefined ? 'ORCH_REFERENCE is not set: it names the folder of the reference kit' : false;
+
+type Events = Map<string, string[]>;
+
+/** What a server may choose freely, as words. */
+function normalized(line: string): string {
+  return (
+    line
+      .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"/g, '"<time to 6 digits>"')
+      .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/g, '"<time>"')
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>')
+      .replace(/"resourceVersion":"\d{2,}"/g, '"resourceVersion":"<revision>"')
+      .replace(/"continue":"[^"]+"/g, '"continue":"<continue>"')
+      .replace(/made-[a-z0-9]{5}/g, 'made-<generated>')
+      // Columns are described in words of our own.
+      .replace(/"description":"(?:[^"\\]|\\.)*"/g, '"description":"<words>"')
+      .replace(/("cells":\["[^"]+",\d+),"[^"]+"\]/g, '$1,"<age>"]')
+  );
+}
+
+async function play(server: AuditedServer, all: readonly AuditedRequest[]): Promise<Events> {
+  for (const request of all) await server.send(request);
+  await server.send({ id: 'end', who: 'admin', method: 'GET', path: '/healthz' });
+  const events: Events = new Map();
+  for (const line of await server.linesUpTo('end')) {
+    const { auditID } = JSON.parse(line) as { auditID: string };
+    events.set(auditID, [...(events.get(auditID) ?? []), normalized(line)]);
+  }
+  return events;
+}
+
+describe('audit events', { skip }, () => {
+  const undo: Undo = [];
+  let reference: Events;
+  let orch: Events;
+
+  before(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'same-events-'));
+    undo.push(() => rm(folder, { recursive: true, force: true }));
+    const folders = [join(folder, 'reference'), join(folder, 'orch')] as const;
+    for (const each of folders) await mkdir(each);
+    const all = [...requests, ...lostUpstream];
+    reference = await play(await startReference(kit!, folders[0], undo), all);
+    orch = await play(await startOrch(folders[1], undo), all);
+  });
+
+  after(async () => {
+    for (const step of undo.reverse()) await step();
+  });
+
+  for (const { id } of requests) {
+    test(`${id.slice(0, 40)}: the same as the reference's`, () => {
+      assert.deepEqual(orch.get(id), reference.get(id));
+    });
+  }
+
+  for (const { id } of lostUpstream) {
+    test(`${id}: written down, though the reference loses it`, () => {
+      assert.deepEqual(reference.get(id)?.length, 1);
+      assert.deepEqual(orch.get(id)?.length, 2);
+    });
+  }
+});
