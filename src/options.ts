@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
   readonly kubeletCertificateAuthority: string | undefined;
+  /** Which controllers run inside the server: `*` is all, `-name` all but that one. */
+  readonly controllers: readonly string[];
   /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
   readonly certDir: string;
   readonly requestTimeout: number;
@@ -122,6 +124,7 @@ export const defaultOptions: ServerOptions = {
   serviceAccountExtendTokenExpiration: true,
   serviceAccountLookup: true,
   authorizationMode: ['RBAC'],
+  controllers: ['*'],
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,
   kubeletCertificateAuthority: undefined,

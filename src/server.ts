@@ -14,6 +14,7 @@ import { ClientCertificates } from './auth/client-certificate.ts';
 import { publishAuthorities } from './auth/published-authorities.ts';
 import { Policy } from './auth/rbac/policy.ts';
 import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
+import { aggregationController, RoleAggregation } from './auth/rbac/role-aggregation.ts';
 import { ServiceAccountAuthenticator } from './auth/service-account-authenticator.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { TokenFile } from './auth/token-file.ts';
@@ -22,6 +23,7 @@ import { ensureTokenTracking } from './auth/token-tracking.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { runsController } from './controllers.ts';
 import type { Dialect } from './dialect/index.ts';
 import type { Features } from './features/features.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
@@ -175,6 +177,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       ensureTokenTracking(client, dialect, clock),
       ensureBootstrapPolicy(api, { dialect, features }),
     ]);
+    const aggregation = runsController(options.controllers, aggregationController)
+      ? new RoleAggregation(api, logger)
+      : undefined;
+    if (store instanceof MemoryStore) store.onReset(() => aggregation?.reset());
+    await aggregation?.start();
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
     if (secured) await publishAuthorities(client, dialect, clock, secured.clientCa);
@@ -197,6 +204,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         await http.drain(drainPatience);
         await threads?.close();
         await standing.close();
+        await aggregation?.close();
         api.hub.close();
         api.lists.close();
         await store.close();

@@ -1,6 +1,7 @@
 import { canonicalCidr } from '../api/meta/address-rules.ts';
 import { readCidr } from '../api/meta/cidr.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
+import { knownControllers } from '../controllers.ts';
 import type { ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
 import { formatDuration, parseDuration } from './duration.ts';
@@ -238,6 +239,20 @@ const modes: ValueType<readonly AuthorizationMode[]> = {
     }
     if (new Set(asked).size < asked.length) throw new CommandError('must not name a mode twice');
     return asked.filter(isMode);
+  },
+  show: (asked) => asked.join(','),
+};
+
+const controllers: ValueType<readonly string[]> = {
+  placeholder: '*|NAME|-NAME,...',
+  parse(text) {
+    const asked = text.split(',').map((part) => part.trim());
+    for (const name of asked) {
+      if (name !== '*' && !knownControllers.some((known) => known === name.replace(/^-/, ''))) {
+        throw new CommandError(`${JSON.stringify(name)} is not in the list of known controllers`);
+      }
+    }
+    return asked;
   },
   show: (asked) => asked.join(','),
 };
@@ -490,6 +505,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'authorizationMode',
     modes,
     'who decides what a request may do; of several, one that allows it is enough',
+  ),
+  flag(
+    'controllers',
+    'controllers',
+    controllers,
+    'which controllers run inside the server: * is all, -NAME all but that one',
   ),
   flag(
     'cert-dir',

@@ -75,7 +75,7 @@ async function createByIntent(applying: Applying, warnings: string[]): Promise<U
   }
   delete object.metadata.resourceVersion;
   setOwners(object, writeOwners(applied.owners));
-  const created = create(api, target, { object, hasOwners: true }, options, warnings);
+  const created = create(api, target, { object, hasOwners: true, isChange: true }, options, warnings);
   return { object: await created, created: true };
 }
 

@@ -7,7 +7,7 @@ import { type Draft, PreconditionFailed, type StoredObject } from '../store/stor
 import type { Api, Target } from './api.ts';
 import { draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
-import { ask } from './guard.ts';
+import { ask, refuseCreation } from './guard.ts';
 import { refuseWithoutNamespace } from './lifecycle.ts';
 import { generateName } from './names.ts';
 import { readRevision } from './options/query.ts';
@@ -25,16 +25,19 @@ export interface NewObject {
   readonly object: ApiObject;
   /** Its managedFields already say who owns what. */
   readonly hasOwners?: boolean;
+  /** The writer asked to change it, and not to create it. */
+  readonly isChange?: boolean;
 }
 
 /** Adds a new object. */
 export async function create(
   api: Api,
   target: Target,
-  { object, hasOwners = false }: NewObject,
+  created: NewObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
+  const { object, hasOwners = false } = created;
   const { resource } = target;
   const { definition } = resource;
   settleNamespace(target, object);
@@ -55,7 +58,7 @@ export async function create(
       api,
       definition.strategy,
       { object, dryRun: options.dryRun },
-      () => placeNew(api, target, object, options, attempt === 1 ? warnings : []),
+      () => placeNew(api, target, created, options, attempt === 1 ? warnings : []),
       (outcome) => 'inserted' in outcome,
     );
     if ('inserted' in place) return place.inserted;
@@ -69,7 +72,7 @@ export async function create(
 async function placeNew(
   api: Api,
   target: Target,
-  object: ApiObject,
+  { object, isChange = false }: NewObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Placed> {
@@ -82,6 +85,7 @@ async function placeNew(
     ...(definition.strategy.validate?.(object) ?? []),
   ]);
   warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
+  if (isChange) await refuseCreation({ api, target, options });
   const { guard } = definition.strategy;
   if (guard) await ask(guard, 'after', { api, target, options }, object);
   const key = resource.key(target.namespace, name);

@@ -1,3 +1,5 @@
+import { requestOf } from '../api/authorization/access-review.ts';
+import { refusal } from '../auth/authorizer.ts';
 import type { User } from '../http/exchange.ts';
 import type { Api, Target } from './api.ts';
 import type { ApiObject } from './definition.ts';
@@ -31,4 +33,16 @@ export function ask(
 ): void | Promise<void> {
   const { user } = options;
   if (user) return guard[moment]?.({ api, user, target, options }, object, old);
+}
+
+/** Who changes an object that is not there needs leave to create it, too. */
+export async function refuseCreation({ api, target, options }: Omit<Writer, 'user'>): Promise<void> {
+  const { user } = options;
+  if (!user) return;
+  const { resource, namespace, name } = target;
+  const { group, version, definition } = resource;
+  const asked = { verb: 'create', group, version, resource: definition.plural, namespace, name };
+  const info = requestOf({ resourceAttributes: asked });
+  const { allowed, reason } = await api.authorizer.authorize(user, info);
+  if (!allowed) throw refusal(user, info, reason);
 }

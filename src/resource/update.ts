@@ -56,7 +56,7 @@ export async function update(
     if (!stored) {
       refuseOtherObject(target, object.metadata.uid, '');
       return {
-        object: await createInstead(api, target, { object, hasOwners }, options, warnings),
+        object: await createInstead(api, target, { object, hasOwners, isChange: true }, options, warnings),
         created: true,
       };
     }

@@ -75,6 +75,8 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
     'cert-dir': keys,
     'service-account-issuer': 'https://reference.local',
     'service-account-signing-key-file': tokenKey,
+    // No controllers run beside the reference.
+    controllers: '*,-clusterrole-aggregation-controller',
     ...(serving === 'everything' && {
       'runtime-config': 'api/all=true',
       'feature-gates': 'AllAlpha=true,AllBeta=true',

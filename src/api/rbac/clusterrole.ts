@@ -8,6 +8,7 @@ import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
 import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
+import { roleGuard } from './escalation.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
@@ -54,6 +55,7 @@ export const clusterroles = ({ dialect }: KindContext) => {
     schema: ClusterRole,
     strategy: {
       validateName: nameIsPathSegment,
+      guard: roleGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,

@@ -5,6 +5,7 @@ import { kind } from '../meta/kind.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
 import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
+import { roleGuard } from './escalation.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
@@ -33,6 +34,7 @@ export const roles = ({ dialect }: KindContext) => {
     schema: Role,
     strategy: {
       validateName: nameIsPathSegment,
+      guard: roleGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,

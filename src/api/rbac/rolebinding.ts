@@ -5,6 +5,7 @@ import { kind } from '../meta/kind.ts';
 import { nameIsPathSegment } from '../meta/names.ts';
 import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
+import { bindingGuard } from './escalation.ts';
 import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
@@ -33,6 +34,7 @@ export const rolebindings = ({ dialect }: KindContext) => {
     applyDefaults: (object) => fillInGroups(object, dialect),
     strategy: {
       validateName: nameIsPathSegment,
+      guard: bindingGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,

@@ -12,7 +12,8 @@ import { type Rulebook, readRule, rulebook } from './rulebook.ts';
 export interface BootstrapRole {
   readonly kind: 'ClusterRole' | 'Role';
   readonly metadata: ObjectMeta;
-  readonly rules: readonly Rule[];
+  /** Absent where they are gathered. */
+  readonly rules?: readonly Rule[];
   readonly aggregationRule?: { readonly clusterRoleSelectors: readonly LabelSelector[] };
 }
 
@@ -149,7 +150,6 @@ function gathering(name: string, dialect: Dialect): BootstrapRole {
   return {
     kind: 'ClusterRole',
     metadata: metadata(dialect, name, ''),
-    rules: [],
     aggregationRule: { clusterRoleSelectors: [{ matchLabels }] },
   };
 }

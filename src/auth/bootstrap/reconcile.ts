@@ -99,7 +99,7 @@ function completed(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
 /** The rules of a role that gathers them are not for us to say. */
 function completedRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
   if (!wanted.aggregationRule) {
-    const missing = missingRules(rules ?? [], wanted.rules);
+    const missing = missingRules(rules ?? [], wanted.rules ?? []);
     return missing.length === 0 ? {} : { rules: [...(rules ?? []), ...missing] };
   }
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];

@@ -31,7 +31,7 @@ export function compact(rules: readonly Rule[]): Rule[] {
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
     const known = simple.get(key);
     if (!known) simple.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
-    else known.verbs.push(...(rule.verbs ?? []).filter((verb) => !known.verbs.includes(verb)));
+    else known.verbs.push(...(rule.verbs ?? []));
   }
   return [...others, ...simple.values()];
 }

@@ -11,6 +11,8 @@ import { applyPods } from './apply-pods.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { applyTypes } from './apply-types.ts';
 import { applyVersions } from './apply-versions.ts';
+import { authorization } from './authorization.ts';
+import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
@@ -25,6 +27,7 @@ import { deviceClasses } from './deviceclasses.ts';
 import { discovery } from './discovery.ts';
 import { endpointSets } from './endpoints.ts';
 import { endpointSliceRules } from './endpointslices.ts';
+import { escalation } from './escalation.ts';
 import { eventGroups } from './events.ts';
 import { expired } from './expired.ts';
 import { fieldValidation } from './field-validation.ts';
@@ -209,4 +212,7 @@ export const corpus: Subject[] = [
   managedFieldsDuplicates,
   managedFieldsEdits,
   managedFieldsWrites,
+  authorization,
+  escalation,
+  bootstrapPolicy,
 ];

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LabelSelector } from '../../api/meta/label-selector.ts';
+import type { Rule } from './rule.ts';
+
+/** What matters of a ClusterRole for gathering. */
+export interface GatheredRole {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly rules: readonly Rule[];
+  /** Which roles it gathers from, if it does. */
+  readonly selectors: readonly LabelSelector[] | undefined;
+}
+
+/** The rules that a role gathers: selector by selector, those of the roles it selects by name, each rule once. */
+export function aggregatedRules(role: GatheredRole, all: Iterable<GatheredRole>): Rule[] {
+  const others = [...all]
+    .filter(({ name }) => name !== role.name)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const gathered: Rule[] = [];
+  for (const selector of role.selectors ?? []) {
+    for (const { labels, rules } of others) {
+      if (!selects(selector, labels)) continue;
+      for (const rule of rules) {
+        if (!gathered.some((known) => isDeepStrictEqual(known, rule))) gathered.push(rule);
+      }
+    }
+  }
+  return gathered;
+}
+
+/** Whether a role gathers from another, as this is or was. */
+export function gathersFrom(role: GatheredRole, other: GatheredRole): boolean {
+  return role.name !== other.name && !!role.selectors?.some((selector) => selects(selector, other.labels));
+}
+
+function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: GatheredRole['labels']) {
+  const has = (key: string) => Object.hasOwn(labels, key);
+  return (
+    Object.entries(matchLabels).every(([key, value]) => has(key) && labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      switch (operator) {
+        case 'In':
+          return has(key) && values.includes(labels[key]!);
+        case 'NotIn':
+          return !has(key) || !values.includes(labels[key]!);
+        case 'Exists':
+          return has(key);
+        case 'DoesNotExist':
+          return !has(key);
+        default:
+          return false;
+      }
+    })
+  );
+}

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import type { ControllerName } from '../../controllers.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Api } from '../../resource/api.ts';
+import { apply } from '../../resource/apply.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
+import { Follower } from '../../store/follower.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { aggregatedRules, type GatheredRole, gathersFrom } from './aggregated-rules.ts';
+import type { Rule } from './rule.ts';
+
+/** Named as the controller that does this elsewhere: the two own the same fields, and say the same of them. */
+export const aggregationController = 'clusterrole-aggregation-controller' satisfies ControllerName;
+
+/**
+ * Keeps the rules of ClusterRoles that gather those of others. It follows the log, looks only at the roles that a change
+ * concerns, and writes only what is different.
+ */
+export class RoleAggregation {
+  readonly #api: Api;
+  readonly #logger: Logger;
+  readonly #follower: Follower;
+  readonly #roles = new Map<string, GatheredRole>();
+  /** Those of them that gather. */
+  readonly #gathering = new Map<string, GatheredRole>();
+  readonly #outdated = new Set<string>();
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(api: Api, logger: Logger) {
+    this.#api = api;
+    this.#logger = logger;
+    this.#follower = new Follower(api.store, 'clusterroles', {
+      add: (object) => this.#add(object),
+      remove: ({ key }) => this.#remove(nameIn(key)),
+      clear: () => {
+        this.#roles.clear();
+        this.#gathering.clear();
+        this.#outdated.clear();
+      },
+    });
+  }
+
+  /** Resolves once every role is as it should be; from then on they are kept so. */
+  async start(): Promise<void> {
+    this.#follower.catchUp();
+    while (this.#outdated.size > 0) await this.#settle();
+  }
+
+  /** For a store that was put back to another state. */
+  reset(): void {
+    this.#follower.reset();
+    this.#follower.catchUp();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#working;
+  }
+
+  #add(object: StoredObject): void {
+    const role = read(object);
+    if (!role) return;
+    this.#roles.set(role.name, role);
+    if (role.selectors) this.#gathering.set(role.name, role);
+    this.#concern(role);
+  }
+
+  #remove(name: string): void {
+    const role = this.#roles.get(name);
+    if (!role) return;
+    this.#roles.delete(name);
+    this.#gathering.delete(name);
+    this.#concern(role);
+  }
+
+  #concern(changed: GatheredRole): void {
+    for (const role of this.#gathering.values()) {
+      if (role.name === changed.name || gathersFrom(role, changed)) this.#outdated.add(role.name);
+    }
+    if (this.#outdated.size > 0) void this.#settle();
+  }
+
+  #settle(): Promise<void> {
+    // After whatever else is being written at the moment: what belongs together is then looked at once.
+    this.#working ??= new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.#work())
+      .finally(() => {
+        this.#working = undefined;
+        if (this.#outdated.size > 0 && !this.#isClosed) void this.#settle();
+      });
+    return this.#working;
+  }
+
+  async #work(): Promise<void> {
+    for (const name of this.#outdated) {
+      if (this.#isClosed) return;
+      this.#outdated.delete(name);
+      const role = this.#gathering.get(name);
+      if (!role) continue;
+      const rules = aggregatedRules(role, this.#roles.values());
+      if (isDeepStrictEqual(rules, role.rules)) continue;
+      try {
+        await this.#write(role, rules);
+      } catch (error) {
+        // Somebody was faster: of that we hear from the log.
+        if (error instanceof ApiError && error.code === 409) continue;
+        this.#logger.warn({ err: error, role: name }, 'the rules of a role could not be gathered');
+      }
+    }
+  }
+
+  async #write({ name, uid }: GatheredRole, rules: readonly Rule[]): Promise<void> {
+    const { dialect, registry } = this.#api;
+    const resource = registry.kind(dialect.groupName('rbac.authorization'), 'v1', 'clusterroles');
+    const target = { resource, namespace: '', name, subresource: '' };
+    // With the uid, a role that has gone meanwhile is not made anew.
+    const value: JsonObject = {
+      apiVersion: resource.apiVersion,
+      kind: resource.kind,
+      metadata: { name, uid },
+      ...(rules.length > 0 && { rules: rules as JsonObject[] }),
+    };
+    const options = { ...plainWrite, manager: aggregationController, force: true };
+    await apply(this.#api, target, { value, repeated: [] }, options, []);
+  }
+}
+
+function read({ key, json }: StoredObject): GatheredRole | undefined {
+  try {
+    const { metadata, rules, aggregationRule } = JSON.parse(json.toString()) as ClusterRole;
+    return {
+      name: nameIn(key),
+      uid: metadata.uid ?? '',
+      labels: metadata.labels ?? {},
+      rules: rules ?? [],
+      selectors: aggregationRule?.clusterRoleSelectors,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const nameIn = (key: string) => key.slice(key.indexOf('/') + 1);

@@ -1,0 +1,8 @@
+/** The controllers that run inside the server, by the names they have where they run beside it. */
+export const knownControllers = ['clusterrole-aggregation-controller'] as const;
+export type ControllerName = (typeof knownControllers)[number];
+
+/** Whether a controller is among those asked for: by its name or `*`, and not excepted by `-name`. */
+export function runsController(asked: readonly string[], name: ControllerName): boolean {
+  return !asked.includes(`-${name}`) && (asked.includes('*') || asked.includes(name));
+}
