@@ -14,7 +14,15 @@ export interface Element {
 
 export class DerProblem extends Error {}
 
-export const tags = { integer: 2, bitString: 3, objectId: 6, sequence: 16, set: 17 } as const;
+export const tags = {
+  boolean: 1,
+  integer: 2,
+  bitString: 3,
+  octetString: 4,
+  objectId: 6,
+  sequence: 16,
+  set: 17,
+} as const;
 const compound: ReadonlySet<number> = new Set([tags.sequence, tags.set]);
 
 const syntax = (what: string) => new DerProblem(`asn1: syntax error: ${what}`);
@@ -43,6 +51,13 @@ export class DerReader {
     });
   }
 
+  /** The next value if it is of this kind; else it stays the next. */
+  readIf(tag: number): Element | undefined {
+    if (this.isAtEnd) return undefined;
+    const head = readHead(this.#bytes, this.#at);
+    return head.tag === tag && head.class === 0 && !head.isCompound ? this.readAny() : undefined;
+  }
+
   /** The next value, whatever it is. */
   readAny(): Element {
     return this.#next(() => {});
@@ -63,6 +78,9 @@ export class DerReader {
 const plainParameters =
   '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
 
+/** No certificate, and no request for one, has nearly as many values side by side. */
+const mostElements = 10_000;
+
 /** All values in some bytes, each of this kind. */
 export function elementsOf(bytes: Buffer, tag?: number): Element[] {
   const elements: Element[] = [];
@@ -72,6 +90,7 @@ export function elementsOf(bytes: Buffer, tag?: number): Element[] {
       tag === undefined || (head.class === 0 && head.tag === tag && head.isCompound === compound.has(tag));
     if (!fits) throw structure('sequence tag mismatch');
     if (head.length > bytes.length - head.end) throw syntax('truncated sequence');
+    if (elements.length === mostElements) throw structure('too many elements');
     elements.push(elementAt(bytes, at, head));
     at = head.end + head.length;
   }
@@ -99,6 +118,11 @@ export function bits({ content }: Element): Buffer {
     throw syntax('invalid padding bits in BIT STRING');
   }
   return content.subarray(1);
+}
+
+/** Refuses a yes or no that is written otherwise. */
+export function checkBoolean({ content }: Element): void {
+  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw syntax('invalid boolean');
 }
 
 /** Refuses a number that could be written shorter, or that is larger than numbers here are. */

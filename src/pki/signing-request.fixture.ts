@@ -9,6 +9,10 @@ export interface RequestMaking {
   readonly algorithm?: string;
   readonly hash?: string | null;
   readonly isPss?: boolean;
+  /** DER, where the subject is not made of the names above. */
+  readonly subject?: Buffer;
+  /** DER of what else is asked for. */
+  readonly attributes?: Buffer;
 }
 
 export const someKeys = {
@@ -41,19 +45,11 @@ export function makeRequest({
   algorithm = algorithms.ecdsaSha256,
   hash = 'sha256',
   isPss = false,
+  subject = subjectOf(commonName, organizations),
+  attributes = Buffer.alloc(0),
 }: RequestMaking = {}): Buffer {
-  const names: [oid: string, value: string][] = [
-    ['550403', commonName],
-    ...organizations.map((name): [string, string] => ['55040a', name]),
-  ];
-  const subject = value(
-    0x30,
-    ...names.map(([oid, text]) =>
-      value(0x31, value(0x30, value(0x06, Buffer.from(oid, 'hex')), value(0x0c, Buffer.from(text)))),
-    ),
-  );
   const key = keys.publicKey.export({ type: 'spki', format: 'der' });
-  const asked = value(0x30, Buffer.from('020100', 'hex'), subject, key, value(0xa0));
+  const asked = value(0x30, Buffer.from('020100', 'hex'), subject, key, value(0xa0, attributes));
   const padding = isPss
     ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
     : {};
@@ -62,12 +58,33 @@ export function makeRequest({
   return value(0x30, asked, signedHow, value(0x03, Buffer.from([0]), signature));
 }
 
+function subjectOf(commonName: string, organizations: readonly string[]): Buffer {
+  const names: [oid: string, name: string][] = [
+    ['550403', commonName],
+    ...organizations.map((name): [string, string] => ['55040a', name]),
+  ];
+  return value(0x30, ...names.map(([oid, name]) => namePart(oid, value(0x0c, Buffer.from(name)))));
+}
+
+/** One part of a subject: what it is, and any value. */
+export const namePart = (oid: string, part: Buffer) =>
+  value(0x31, value(0x30, value(0x06, Buffer.from(oid, 'hex')), part));
+
+/** What a request asks to have in the certificate. */
+export const asking = (...extensions: Buffer[]) =>
+  value(0x30, Buffer.from('06092a864886f70d01090e', 'hex'), value(0x31, value(0x30, ...extensions)));
+
+/** Other names of the subject, in an extension. */
+export const otherNames = (...names: Buffer[]) =>
+  value(0x30, Buffer.from('0603551d11', 'hex'), value(0x04, value(0x30, ...names)));
+
 export function requestPem(der: Buffer, type = 'CERTIFICATE REQUEST'): string {
   const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
   return `-----BEGIN ${type}-----\n${lines}\n-----END ${type}-----\n`;
 }
 
-function value(tag: number, ...parts: Buffer[]): Buffer {
+/** A value in DER. */
+export function value(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];

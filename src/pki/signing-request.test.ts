@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { algorithms, makeRequest, type RequestMaking, someKeys } from './signing-request.fixture.ts';
+import {
+  algorithms,
+  asking,
+  makeRequest,
+  namePart,
+  otherNames,
+  type RequestMaking,
+  someKeys,
+  value,
+} from './signing-request.fixture.ts';
 import { readSigningRequest } from './signing-request.ts';
 
 const problem = (der: Buffer): string => {
@@ -50,6 +59,37 @@ test('a signing request with a key or signature that is not good enough is refus
     'crypto/rsa: verification error',
   );
   assert.equal(made({ hash: 'sha1' }), 'x509: ECDSA verification failure');
+});
+
+test('the names in a signing request are well written', () => {
+  const dns = (name: string) => value(0x82, Buffer.from(name, 'latin1'));
+  assert.equal(
+    made({ attributes: asking(otherNames(dns('a.example.com'), value(0x87, Buffer.alloc(4)))) }),
+    '',
+  );
+  assert.equal(made({ attributes: asking(otherNames(dns('\xff'))) }), 'x509: SAN dNSName is malformed');
+  assert.equal(
+    made({ attributes: asking(otherNames(value(0x87, Buffer.alloc(5)))) }),
+    'x509: cannot parse IP address of length 5',
+  );
+  assert.equal(
+    made({ attributes: asking(otherNames(), otherNames()) }),
+    'x509: certificate request contains duplicate requested extensions',
+  );
+  const named = (tag: number, text: string) =>
+    value(0x30, namePart('55040a', value(tag, Buffer.from(text, 'latin1'))));
+  assert.equal(
+    made({ subject: named(0x13, 'a@b') }),
+    'asn1: syntax error: PrintableString contains invalid character',
+  );
+  assert.equal(made({ subject: named(0x0c, '\xff') }), 'asn1: invalid UTF-8 string');
+  const wide = readSigningRequest(makeRequest({ subject: named(0x1e, '\0a\0b') }));
+  assert.deepEqual(wide.organizations, ['ab']);
+});
+
+test('a signing request with values without number is refused', () => {
+  const attributes = Buffer.alloc(2 * 10_001, Buffer.from([5, 0]));
+  assert.equal(made({ attributes }), 'asn1: structure error: too many elements');
 });
 
 test('bytes that are no signing request are refused with what is wrong about them', () => {

@@ -10,6 +10,8 @@ import {
   refuseRest,
   tags,
 } from './der.ts';
+import { textIn } from './der-text.ts';
+import { checkExtensions } from './requested-extensions.ts';
 
 /** What somebody asks a certificate for (PKCS #10). */
 export interface SigningRequest {
@@ -76,13 +78,14 @@ export function readSigningRequest(der: Buffer): SigningRequest {
   checkInteger(inner.read(tags.integer, 'int'));
   const subject = inner.readAny();
   const key = readKeyInfo(inner.read(tags.sequence, 'publicKeyInfo'));
-  elementsOf(inner.read(0, '', true).content);
+  const attributes = elementsOf(inner.read(0, '', true).content);
   const algorithm = readAlgorithm(request.read(tags.sequence, 'AlgorithmIdentifier'));
   const signature = bits(request.read(tags.bitString, 'BitString'));
   refuseRest(outer);
 
   const publicKey = readKey(key);
   const organizations = readOrganizations(subject);
+  checkExtensions(attributes);
   checkSignature(asked.whole, algorithm, signature, publicKey);
   return { organizations };
 }
@@ -157,19 +160,10 @@ function readOrganizations({ whole }: Element): string[] {
     elementsOf(content, tags.sequence).flatMap(({ content: part }) => {
       const pair = new DerReader(part);
       const type = objectId(pair.read(tags.objectId, 'ObjectIdentifier'));
-      const value = pair.readAny();
-      return type === organization ? [textOf(value)] : [];
+      const text = textIn(pair.readAny());
+      return type === organization && text !== undefined ? [text] : [];
     }),
   );
-}
-
-const wideString = 30;
-
-function textOf({ tag, content }: Element): string {
-  if (tag !== wideString) return content.toString('utf8');
-  return Buffer.from(content.subarray(0, content.length & ~1))
-    .swap16()
-    .toString('utf16le');
 }
 
 const unimplemented = 'x509: cannot verify signature: algorithm unimplemented';
@@ -189,9 +183,8 @@ function checkSignature(
   if (!publicKey) throw new DerProblem(unimplemented);
   const { kind: has, key } = publicKey;
   if (has !== kind.key) {
-    const article = kind.key === 'RSA' ? 'an RSA' : kind.key === 'ECDSA' ? 'an ECDSA' : 'an Ed25519';
     throw new DerProblem(
-      `x509: signature algorithm specifies ${article} public key, but have public key of type ${keyTypes[has]}`,
+      `x509: signature algorithm specifies an ${kind.key} public key, but have public key of type ${keyTypes[has]}`,
     );
   }
   const size = key.asymmetricKeyDetails?.modulusLength ?? smallestRsaKey;

@@ -70,6 +70,13 @@ const bundle = (name: string, signerName: string | undefined, trustBundle = auth
 const signed = 'example.com:signer:{other}';
 const change = (name: string, changes: JsonObject) =>
   send('PATCH', bundles(`${name}?dryRun=All`), changes, { headers: merge });
+const apply = (name: string, intent: JsonObject) =>
+  send(
+    'PATCH',
+    bundles(`${name}?dryRun=All&fieldManager=m&force=true`),
+    { apiVersion: 'certificates.k8s.io/v1beta1', kind: 'ClusterTrustBundle', ...intent },
+    { headers: { ...asUser.headers, 'Content-Type': 'application/apply-patch+yaml' } },
+  );
 
 export const signerRights = subject('signers', [
   ...Object.entries(rights).flatMap(([who, rules]) => [
@@ -123,6 +130,9 @@ export const signerRights = subject('signers', [
       change(signed, { metadata: { finalizers: ['example.com/a'] } }),
       change(signed, {}),
       change(signed, { spec: { signerName: null } }),
+      apply(signed, bundle(signed, 'example.com/signer', otherAuthority)),
+      apply(`${signed}-b`, bundle(`${signed}-b`, 'example.com/signer')),
+      apply('{other}-b', bundle('{other}-b', undefined)),
       change('{other}', { metadata: { labels: { a: 'b' } } }),
       change('{other}', { spec: { signerName: 'example.com/signer' } }),
       get(bundles(signed), asUser),

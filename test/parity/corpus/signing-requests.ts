@@ -1,9 +1,13 @@
 import {
   algorithms,
+  asking,
   makeRequest,
+  namePart,
+  otherNames,
   type RequestMaking,
   requestPem,
   someKeys,
+  value,
 } from '../../../src/pki/signing-request.fixture.ts';
 import { subject } from '../case.ts';
 import { object, paths } from './objects.ts';
@@ -25,6 +29,16 @@ const withByte = (at: number, byte: number) => {
   changed[at] = byte;
   return sent(requestPem(changed));
 };
+
+const hex = (digits: string) => Buffer.from(digits, 'hex');
+const asks = (...extensions: Buffer[]) => made({ attributes: asking(...extensions) });
+const attribute = (digits: string) => made({ attributes: hex(digits) });
+/** Another name of the subject: an extension with one name of this type. */
+const named = (tag: number, digits: string) => asks(otherNames(value(tag, hex(digits))));
+/** Other names, in which the value of the extension is this. */
+const names = (digits: string) => asks(value(0x30, hex('0603551d11'), value(4, hex(digits))));
+const subjectPart = (tag: number, digits: string) =>
+  made({ subject: value(0x30, namePart('55040a', value(tag, hex(digits)))) });
 
 /** What is in the field, and whether whoever asks has the key. Most bytes of the good one are changed once. */
 export const signingRequests = subject('signing-requests', [
@@ -67,6 +81,56 @@ export const signingRequests = subject('signing-requests', [
     ),
     'large values': ['3084ffffffff', '3f', '3f80', '3f01', '3006300402020001', '300430020200'].map(bytes),
     'a byte is another': Array.from({ length: 40 }, (_, at) => withByte(at, 0x55)),
+    'other names': [
+      named(0x82, '612e62'),
+      named(0x82, ''),
+      named(0x82, 'ff'),
+      named(0x81, 'ff'),
+      named(0x86, 'ff'),
+      named(0x86, '687474703a2f2f612f'),
+      named(0x87, '01020304'),
+      named(0x87, '010203'),
+      named(0xa0, '0603550403'),
+      named(0x04, '78'),
+    ],
+    'lists of other names': ['3003820161', '30038201610500', '0500', '30058201', '3003820561', '3000'].map(
+      names,
+    ),
+    extensions: [
+      asks(),
+      asks(otherNames(), otherNames()),
+      made({ attributes: Buffer.concat([asking(otherNames()), asking(otherNames())]) }),
+      asks(value(0x30, hex('0603551d110101ff'), value(4, hex('3000')))),
+      asks(value(0x30, hex('0603551d11010105'), value(4, hex('3000')))),
+      asks(value(0x30, hex('0603551d11'))),
+      asks(value(0x30, hex('0603551d11020100'))),
+      asks(hex('020100')),
+    ],
+    attributes: [
+      '020100',
+      '3005',
+      '300d06092a864886f70d01090e3100',
+      '301006092a864886f70d01090e3103020100',
+      '301006092a864886f70d01090e3003020100',
+      '301006092a864886f70d0109073103020100',
+    ].map(attribute),
+    'the subject': [
+      subjectPart(0x13, '614062'),
+      subjectPart(0x13, '612a6226'),
+      subjectPart(0x16, 'ff'),
+      subjectPart(0x0c, 'ff'),
+      subjectPart(0x12, '61'),
+      subjectPart(0x1e, '41'),
+      subjectPart(0x1e, '00410042'),
+      subjectPart(0x14, 'ff41'),
+      subjectPart(0x1b, 'ff'),
+      subjectPart(0x02, '0001'),
+      subjectPart(0x03, ''),
+      subjectPart(0x01, '05'),
+      ...['3000', '31020500', '020100', '3003020100', '30053103020100', '30093107300506035504', '3000'].map(
+        (digits) => made({ subject: hex(digits) }),
+      ),
+    ],
     groups: [
       made({ organizations: ['system:masters'] }),
       made({ organizations: ['system:masters'] }, 'kubernetes.io/kube-apiserver-client'),
