@@ -14,6 +14,8 @@ export interface WriteThreadsOptions extends ThreadOptions {
  * when it has dealt with those, so a short queue would run dry; what does not fit, it works out itself.
  */
 const mostWaiting = 48;
+/** Room for what a write leaves behind: with more of it, less is moved about before it is thrown away. */
+const maxYoungGenerationSizeMb = 64;
 /** Threads that have had nothing to do for so long, in milliseconds, are let go with all their memory. */
 const restAfter = 15_000;
 /** After so many threads that broke, no other is tried. */
@@ -89,7 +91,7 @@ class Thread {
   constructor(options: ThreadOptions, onEnd: (problem: string | undefined) => void) {
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './thread-main.ts' : './write-thread.js', import.meta.url);
-    this.#worker = new Worker(entry, { workerData: options });
+    this.#worker = new Worker(entry, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb } });
     this.#worker.unref();
     let problem: string | undefined;
     this.#worker.on('message', (message: 'ready' | OutcomeMessage) => {

@@ -8,8 +8,11 @@ import { Busyness } from './busyness.ts';
 import { type Outcome, packPlan, received, sourceOf } from './messages.ts';
 import type { WriteThreads } from './write-threads.ts';
 
-/** Bytes, sent and stored together, from which on a write costs more to work out than to send to another thread. */
-const worthSending = 3_000;
+/**
+ * Bytes, sent and stored together, from which on a write is worth sending to another thread. Measured: a new object is so
+ * much sooner than one that is changed, for which much more has to be sent along.
+ */
+const worthSending = { create: 1_000, change: 3_000 };
 /** A thread that has been busy for so many tenths of a second in a row is given help. */
 const pressing = 5;
 
@@ -53,9 +56,10 @@ export class Writing {
   /** What a thread must know to work the write out; undefined where that is not worth it. */
   #objectsFor({ target, sent }: WriteRequest): StoredObject[] | undefined {
     const { store } = this.#api;
-    const needed = store.get(sent.verb === 'create' ? `namespaces/${target.namespace}` : keyOf(target));
-    if (!needed || sourceOf(sent).length + needed.json.length < worthSending) return undefined;
-    return [needed];
+    const isNew = sent.verb === 'create';
+    const needed = store.get(isNew ? `namespaces/${target.namespace}` : keyOf(target));
+    const least = isNew ? worthSending.create : worthSending.change;
+    return needed && sourceOf(sent).length + needed.json.length >= least ? [needed] : undefined;
   }
 
   async #finish(
