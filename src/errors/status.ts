@@ -60,6 +60,11 @@ export class ApiError extends Error {
     this.details = details;
   }
 
+  /** Upstream's router refuses it, before the kind is looked at: such errors have details with nothing in them. */
+  get isOfRoute(): boolean {
+    return this.details !== undefined && Object.keys(this.details).length === 0;
+  }
+
   toStatus(): Status {
     return {
       kind: 'Status',

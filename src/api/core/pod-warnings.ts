@@ -2,6 +2,7 @@ import type { ObjectMeta } from '../../resource/definition.ts';
 import type { KindContext } from '../context.ts';
 import { addressRules } from '../meta/address-rules.ts';
 import { validLabelValue } from '../meta/names.ts';
+import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { portWarnings } from './container-ports-warnings.ts';
@@ -70,12 +71,8 @@ function repeated(values: readonly string[], warn: (i: number, value: string) =>
 /** Labels of nodes that go by another name now. */
 function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext): string[] {
   const warnings: string[] = [];
-  const advice = (label: string) => {
-    const outdated = dialect.outdatedNodeLabels.find((each) => each.label === label);
-    return outdated && `deprecated since ${outdated.since}; use "${outdated.instead}" instead`;
-  };
   const check = (label: string, warn: (what: string) => string) => {
-    const what = advice(label);
+    const what = outdatedLabelAdvice(label, dialect);
     if (what) warnings.push(warn(what));
   };
   const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, at: string, isWish: boolean) => {

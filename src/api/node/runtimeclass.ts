@@ -11,6 +11,7 @@ import { validateTolerations } from '../core/toleration-validation.ts';
 import { kind } from '../meta/kind.ts';
 import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
 import { validateLabels, validateMetadataChange } from '../meta/validation.ts';
+import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import { resource } from '../resource.ts';
 
 export const Overhead = struct(
@@ -60,12 +61,21 @@ export const runtimeclasses = (context: KindContext) =>
       validateName: nameIsSubdomain,
       allowCreateOnUpdate: true,
       validate: (object) => validateRuntimeClass(object, context),
+      warningsOnCreate: (object) => selectorWarnings(object, context),
+      warningsOnUpdate: (object) => selectorWarnings(object, context),
       validateUpdate: ({ metadata, handler }, old) => [
         ...validateMetadataChange(metadata, old.metadata),
         ...(handler === old.handler ? [] : [invalid('handler', handler, 'field is immutable')]),
       ],
     },
   });
+
+function selectorWarnings({ scheduling }: RuntimeClass, { dialect }: KindContext): string[] {
+  return Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
+    const advice = outdatedLabelAdvice(key, dialect);
+    return advice === undefined ? [] : [`scheduling.nodeSelector: ${advice}`];
+  });
+}
 
 function validateRuntimeClass(
   { handler, overhead, scheduling }: RuntimeClass,

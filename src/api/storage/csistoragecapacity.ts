@@ -1,3 +1,4 @@
+import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { string } from '../../schema/scalars.ts';
@@ -10,6 +11,7 @@ import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
 import { shownSelector } from '../meta/shown-labels.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import { resource } from '../resource.ts';
 
 export const CSIStorageCapacity = kind(
@@ -54,8 +56,26 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
         ...finalizersNameTheirOwner(object.metadata, dialect),
         ...validateStays(object, old),
       ],
+      warningsOnCreate: (object) => topologyWarnings(object, dialect),
+      warningsOnUpdate: (object) => topologyWarnings(object, dialect),
     },
   });
+
+function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity, dialect: Dialect): string[] {
+  const { matchExpressions = [], matchLabels = {} } = nodeTopology;
+  const warn = (key: string, say: (advice: string) => string) => {
+    const advice = outdatedLabelAdvice(key, dialect);
+    return advice === undefined ? [] : [say(advice)];
+  };
+  return [
+    ...matchExpressions.flatMap(({ key }, i) =>
+      warn(key, (advice) => `nodeTopology.matchExpressions[${i}].key: ${key} is ${advice}`),
+    ),
+    ...Object.keys(matchLabels).flatMap((key) =>
+      warn(key, (advice) => `nodeTopology.matchLabels.${key}: ${advice}`),
+    ),
+  ];
+}
 
 function validateCapacity({ nodeTopology, storageClassName, capacity }: CSIStorageCapacity): FieldError[] {
   const errors = [

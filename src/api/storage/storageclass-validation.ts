@@ -8,11 +8,11 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
 import { sameMap } from '../core/data.ts';
 import type { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
+import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import { validateParameters } from './class-parameters.ts';
 import type { StorageClass } from './storageclass.ts';
 
@@ -99,10 +99,9 @@ function validateTopology({ matchLabelExpressions = [] }: TopologySelectorTerm, 
 export function topologyWarnings({ allowedTopologies = [] }: StorageClass, dialect: Dialect): string[] {
   return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
     matchLabelExpressions.flatMap(({ key }, j) => {
-      const outdated = dialect.outdatedNodeLabels.find(({ label }) => label === key);
-      if (!outdated) return [];
+      const advice = outdatedLabelAdvice(key, dialect);
       const where = `allowedTopologies[${i}].matchLabelExpressions[${j}].key`;
-      return [`${where}: deprecated since ${outdated.since}; use ${quote(outdated.instead)} instead`];
+      return advice === undefined ? [] : [`${where}: ${advice}`];
     }),
   );
 }

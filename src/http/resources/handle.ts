@@ -2,7 +2,7 @@ import { DeleteOptions } from '../../api/meta/delete-options.ts';
 import type { AuthenticatorChain } from '../../auth/authenticator.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
 import { badRequest, forbidden, serviceUnavailable } from '../../errors/catalogue.ts';
-import type { ApiError } from '../../errors/status.ts';
+import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';
@@ -62,11 +62,18 @@ export function handleResource(context: ResourceContext, exchange: Exchange): vo
 }
 
 async function serveDeprecated(context: ResourceContext, exchange: Exchange, found: Route): Promise<void> {
-  exchange.warnings.push(found.target.resource.deprecationWarning);
+  const { warnings } = exchange;
+  const warning = found.target.resource.deprecationWarning;
+  warnings.push(warning);
+  let isUsed = true;
   try {
     await serveRoute(context, exchange, found);
+  } catch (error) {
+    isUsed = !(error instanceof ApiError && error.isOfRoute);
+    if (!isUsed) warnings.splice(warnings.indexOf(warning), 1);
+    throw error;
   } finally {
-    context.deprecatedUses.note(exchange, found.target);
+    if (isUsed) context.deprecatedUses.note(exchange, found.target);
   }
 }
 

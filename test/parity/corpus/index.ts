@@ -23,6 +23,7 @@ import { daemonSetRules } from './daemonsets.ts';
 import { decoding } from './decoding.ts';
 import { deleteCollection, deletion } from './delete.ts';
 import { deploymentRules } from './deployments.ts';
+import { deprecations } from './deprecations.ts';
 import { deviceClasses } from './deviceclasses.ts';
 import { discovery } from './discovery.ts';
 import { endpointSets } from './endpoints.ts';
@@ -160,6 +161,7 @@ export const corpus: Subject[] = [
   customResourceDefinitions,
   ...admissionWebhooks,
   ...admissionPolicies,
+  deprecations,
   ...deviceClasses,
   ...resourceClaims,
   ...resourceSlices,
