@@ -11,6 +11,8 @@ import { authorizerFor } from './auth/authorization-modes.ts';
 import { BearerTokens } from './auth/bearer-tokens.ts';
 import { ensureBootstrapPolicy } from './auth/bootstrap/reconcile.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
+import { FrontProxy, type IdentityHeaders } from './auth/front-proxy.ts';
+import { type Authorities, authoritiesIn, PeerCertificates } from './auth/peer-certificates.ts';
 import { publishAuthorities } from './auth/published-authorities.ts';
 import { Policy } from './auth/rbac/policy.ts';
 import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
@@ -104,6 +106,13 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
   securing?.catch(() => {});
   const kubeletCredentials = await readKubeletCredentials(options);
+  const identityHeaders = identityHeadersOf(options, features);
+  const proxyCa = await readProxyAuthorities(options);
+  const proxies = proxyCa && {
+    authorities: authoritiesIn(proxyCa),
+    names: options.requestheaderAllowedNames,
+    headers: identityHeaders,
+  };
   const store = parts.store ?? openStore(options, clock, logger);
   try {
     const ranges = serviceRanges(options);
@@ -115,9 +124,17 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const authorizer = authorizerFor(options.authorizationMode, rbac);
     const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
     const client = new Client(api);
-    const nodes = new NodeConnections(api, features, kubeletCredentials);
+    const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
+    const peers = new PeerCertificates(clock);
+    let clientAuthorities: Authorities | undefined;
     const chain = new AuthenticatorChain([
-      new ClientCertificates(),
+      ...(proxies ? [new FrontProxy({ ...proxies, peers })] : []),
+      new ClientCertificates({
+        peers,
+        authorities: () => clientAuthorities,
+        credentialKey: dialect.userExtra.credentialId,
+        readsUid: features.enabled('AllowParsingUserUIDFromCertAuth'),
+      }),
       new BearerTokens(tokens.audiences, [
         ...tokenFiles(options),
         new ServiceAccountAuthenticator({ api, client, logger, lookup: options.serviceAccountLookup }),
@@ -184,8 +201,15 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     await aggregation?.start();
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
-    if (secured) await publishAuthorities(client, dialect, clock, secured.clientCa);
-    const secureUrl = secured && (await openSecure(http, options, secured));
+    if (secured) {
+      // Where proxies have authorities of their own, the two must be told apart.
+      if (proxyCa !== undefined) clientAuthorities = authoritiesIn(secured.clientCa);
+      await publishAuthorities(client, dialect, clock, {
+        clientCa: secured.clientCa,
+        ...(proxyCa !== undefined && { proxies: { ...proxyFlags(options), authorities: proxyCa } }),
+      });
+    }
+    const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));
     keysUri = options.serviceAccountJwksUri ?? keysUriAt(reachedAt(options, secureUrl) ?? plainUrl ?? '');
     await standing.publish(
       secureUrl === undefined
@@ -342,6 +366,29 @@ async function readKubeletCredentials(options: ServerOptions): Promise<KubeletCr
   };
 }
 
+async function readProxyAuthorities(options: ServerOptions): Promise<string | undefined> {
+  const { requestheaderClientCaFile: file } = options;
+  return file === undefined ? undefined : await readAuthorities(file);
+}
+
+const proxyFlags = (options: ServerOptions) => ({
+  allowedNames: options.requestheaderAllowedNames,
+  usernameHeaders: options.requestheaderUsernameHeaders,
+  uidHeaders: options.requestheaderUidHeaders,
+  groupHeaders: options.requestheaderGroupHeaders,
+  extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
+});
+
+function identityHeadersOf(options: ServerOptions, features: Features): IdentityHeaders {
+  const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
+  return {
+    user: lower(options.requestheaderUsernameHeaders),
+    uid: features.enabled('RemoteRequestHeaderUID') ? lower(options.requestheaderUidHeaders) : [],
+    groups: lower(options.requestheaderGroupHeaders),
+    extraPrefixes: lower(options.requestheaderExtraHeadersPrefix),
+  };
+}
+
 interface Secured {
   readonly pki: Pki;
   readonly serving: KeyPair;
@@ -379,10 +426,15 @@ async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise
   return `http://127.0.0.1:${port}`;
 }
 
-async function openSecure(http: HttpServer, options: ServerOptions, secured: Secured): Promise<string> {
+async function openSecure(
+  http: HttpServer,
+  options: ServerOptions,
+  secured: Secured,
+  proxyCa = '',
+): Promise<string> {
   const { certificate, key } = secured.serving;
   const { bindAddress, securePort = 0 } = options;
-  const { clientCa } = secured;
+  const clientCa = `${secured.clientCa}\n${proxyCa}`;
   const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
   return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
 }

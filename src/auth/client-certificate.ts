@@ -1,35 +1,58 @@
-import type { TLSSocket } from 'node:tls';
-import { type Authenticator, type Credentials, known, Refusal, type Verdict } from './authenticator.ts';
+import {
+  type Authenticator,
+  type Credentials,
+  type Identity,
+  known,
+  Refusal,
+  type Verdict,
+} from './authenticator.ts';
+import type { Authorities, PeerCertificate, PeerCertificates } from './peer-certificates.ts';
+
+export interface ClientCertificateTerms {
+  readonly peers: PeerCertificates;
+  /** Who may sign them; undefined where everybody whom the listener believes may. */
+  authorities(): Authorities | undefined;
+  /** The key of a user's extra that says by what the user is known. */
+  readonly credentialKey: string;
+  /** Whether the subject may hold the user's uid. */
+  readonly readsUid: boolean;
+}
 
 /** Client certificates: the subject's common name is the user, its organizations are the groups. */
 export class ClientCertificates implements Authenticator {
-  /** A connection's certificate does not change, and reading it is slow. */
-  readonly #seen = new WeakMap<TLSSocket, { verdict: Verdict }>();
+  readonly #terms: ClientCertificateTerms;
+  readonly #owners = new WeakMap<PeerCertificate, Identity | Refusal>();
+
+  constructor(terms: ClientCertificateTerms) {
+    this.#terms = terms;
+  }
 
   authenticate({ connection }: Credentials): Verdict {
-    if (connection === undefined) return undefined;
-    let seen = this.#seen.get(connection);
-    if (seen === undefined) {
-      seen = { verdict: readCertificate(connection) };
-      this.#seen.set(connection, seen);
+    const { peers, authorities } = this.#terms;
+    const certificate = peers.of(connection);
+    if (certificate === undefined) return undefined;
+    const problem = peers.problem(certificate, authorities());
+    if (problem !== undefined) return new Refusal(problem);
+    if (certificate.commonName === '') return undefined;
+    let owner = this.#owners.get(certificate);
+    if (owner === undefined) {
+      owner = this.#ownerOf(certificate);
+      this.#owners.set(certificate, owner);
     }
-    return seen.verdict;
+    return owner;
   }
-}
 
-function readCertificate(connection: TLSSocket): Verdict {
-  const { subject } = connection.getPeerCertificate() ?? {};
-  if (subject === undefined) return undefined;
-  if (!connection.authorized) return new Refusal('the certificate is not believed');
-  const name = first(subject.CN);
-  if (name === '') return new Refusal('the certificate names nobody');
-  return { user: known({ name, uid: '', groups: all(subject.O), extra: {} }) };
-}
-
-function all(values: string | string[] | undefined): string[] {
-  return values === undefined ? [] : Array.isArray(values) ? values : [values];
-}
-
-function first(values: string | string[] | undefined): string {
-  return all(values)[0] ?? '';
+  #ownerOf({ commonName, organizations, uids, digest }: PeerCertificate): Identity | Refusal {
+    const { credentialKey, readsUid } = this.#terms;
+    if (readsUid && (uids.length > 1 || uids[0] === '')) {
+      return new Refusal('the subject must hold one uid that is not empty, or none');
+    }
+    const user = {
+      name: commonName,
+      uid: (readsUid && uids[0]) || '',
+      groups: organizations,
+      extra: { [credentialKey]: [`X509SHA256=${digest}`] },
+    };
+    return { user: known(user) };
+  }
 }

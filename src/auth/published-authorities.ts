@@ -5,20 +5,55 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { certificatesIn } from '../pki/certificates.ts';
 import { ensureConfigMap } from './standing-config-map.ts';
 
+/** Whom this server believes who somebody is. */
+export interface PublishedAuthorities {
+  /** Who signs the certificates of clients, PEM. */
+  readonly clientCa: string;
+  /** How proxies say whom they speak for, if any may. */
+  readonly proxies?: ProxyTerms;
+}
+
+interface ProxyTerms {
+  readonly authorities: string;
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeadersPrefix: readonly string[];
+}
+
 /**
- * Tells servers that let this one say who their callers are whose client certificates it believes. What other replicas
- * have published stays as long as it is valid.
+ * Tells servers that let this one say who their callers are whose client certificates it believes, and how it says so.
+ * The authorities that other replicas have published stay as long as they are valid.
  */
 export function publishAuthorities(
   client: Client,
   dialect: Dialect,
   clock: Clock,
-  clientCa: string,
+  { clientCa, proxies }: PublishedAuthorities,
 ): Promise<void> {
   return ensureConfigMap(client, dialect, 'extension-apiserver-authentication', (data) => {
-    const published = certificatesIn(data['client-ca-file'] ?? '');
-    const bundle = new Set([...published, ...certificatesIn(clientCa)].filter((pem) => isValid(pem, clock)));
-    return { ...data, 'client-ca-file': [...bundle].map((pem) => `${pem}\n`).join('') };
+    const merged = (key: string, own: string) => {
+      const bundle = new Set([...certificatesIn(data[key] ?? ''), ...certificatesIn(own)]);
+      return [...bundle]
+        .filter((pem) => isValid(pem, clock))
+        .map((pem) => `${pem}\n`)
+        .join('');
+    };
+    return {
+      ...data,
+      'client-ca-file': merged('client-ca-file', clientCa),
+      ...(proxies && {
+        'requestheader-client-ca-file': merged('requestheader-client-ca-file', proxies.authorities),
+        'requestheader-allowed-names': JSON.stringify(proxies.allowedNames),
+        'requestheader-username-headers': JSON.stringify(proxies.usernameHeaders),
+        ...(proxies.uidHeaders.length > 0 && {
+          'requestheader-uid-headers': JSON.stringify(proxies.uidHeaders),
+        }),
+        'requestheader-group-headers': JSON.stringify(proxies.groupHeaders),
+        'requestheader-extra-headers-prefix': JSON.stringify(proxies.extraHeadersPrefix),
+      }),
+    };
   });
 }
 

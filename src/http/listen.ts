@@ -60,7 +60,12 @@ export class Listener {
       minVersion: 'TLSv1.2',
       handshakeTimeout: options.limits.handshakeTimeout,
       // A bad certificate is answered with 401 like any bad credential, not by breaking the handshake.
-      ...(tls.clientCa !== undefined && { requestCert: true, rejectUnauthorized: false, ca: tls.clientCa }),
+      ...(tls.clientCa !== undefined && {
+        requestCert: true,
+        rejectUnauthorized: false,
+        ca: tls.clientCa,
+        allowPartialTrustChain: true,
+      }),
     });
     return new Listener(server, options, false);
   }

@@ -9,6 +9,7 @@ import { connect as connectTls } from 'node:tls';
 import { AuthenticatorChain } from '../../src/auth/authenticator.ts';
 import { BearerTokens } from '../../src/auth/bearer-tokens.ts';
 import { ClientCertificates } from '../../src/auth/client-certificate.ts';
+import { PeerCertificates } from '../../src/auth/peer-certificates.ts';
 import { bootstrapped } from '../../src/auth/rbac/policy.fixture.ts';
 import { TokenFile } from '../../src/auth/token-file.ts';
 import { MovableClock } from '../../src/clock.ts';
@@ -144,7 +145,12 @@ export class HttpFixture extends PortsClient {
   async open(): Promise<void> {
     this.server = new HttpServer({
       authenticators: new AuthenticatorChain([
-        new ClientCertificates(),
+        new ClientCertificates({
+          peers: new PeerCertificates(this.clock),
+          authorities: () => undefined,
+          credentialKey: orch.userExtra.credentialId,
+          readsUid: true,
+        }),
         new BearerTokens(
           [],
           [new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens')],

@@ -3,6 +3,7 @@ import type { Endpoints } from '../../api/core/endpoints.ts';
 import type { Node } from '../../api/core/node.ts';
 import type { Pod } from '../../api/core/pod.ts';
 import type { Service } from '../../api/core/service.ts';
+import type { IdentityHeaders } from '../../auth/front-proxy.ts';
 import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Features } from '../../features/features.ts';
@@ -34,8 +35,16 @@ export class NodeConnections {
   readonly #api: Api;
   readonly #features: Features;
   readonly #credentials: KubeletCredentials;
+  readonly #identityHeaders: IdentityHeaders;
 
-  constructor(api: Api, features: Features, credentials: KubeletCredentials) {
+  /** `identityHeaders`: what a proxy before us says there is not for those behind us. */
+  constructor(
+    api: Api,
+    features: Features,
+    credentials: KubeletCredentials,
+    identityHeaders: IdentityHeaders,
+  ) {
+    this.#identityHeaders = identityHeaders;
     this.#api = api;
     this.#features = features;
     this.#credentials = credentials;
@@ -167,7 +176,7 @@ export class NodeConnections {
   }
 
   #headers(exchange: Exchange) {
-    return forwardedHeaders(exchange, this.#api.dialect.headers.bearerProtocolPrefix);
+    return forwardedHeaders(exchange, this.#api.dialect.headers.bearerProtocolPrefix, this.#identityHeaders);
   }
 
   #object<T extends ApiObject>(target: Target): T {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { type IdentityHeaders, isIdentityHeader } from '../../auth/front-proxy.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Headers that speak of one connection and not of the request. */
@@ -22,13 +23,18 @@ const identity = /^(authorization|x-remote-.*|impersonate-.+)$/;
  * A client's headers for the backend that its request is passed on to: without its credentials and those of its
  * connection. `bearerPrefix` is what the subprotocol that carries a WebSocket client's token begins with.
  */
-export function forwardedHeaders({ request }: Exchange, bearerPrefix: string): OutgoingHttpHeaders {
+export function forwardedHeaders(
+  { request }: Exchange,
+  bearerPrefix: string,
+  identityHeaders: IdentityHeaders,
+): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = Object.create(null);
   const ofConnection = new Set(list(request.headers.connection));
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const raw = request.rawHeaders[i]!;
     const name = raw === ':authority' ? 'host' : raw.toLowerCase();
-    if (name.startsWith(':') || hopByHop.has(name) || ofConnection.has(name) || identity.test(name)) continue;
+    if (name.startsWith(':') || hopByHop.has(name) || ofConnection.has(name)) continue;
+    if (identity.test(name) || isIdentityHeader(name, identityHeaders)) continue;
     const value = request.rawHeaders[i + 1]!;
     const kept = name === 'sec-websocket-protocol' ? withoutToken(value, bearerPrefix) : value;
     if (kept !== '') headers[name] = [...(headers[name] ?? []), kept];

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from '../../errors/catalogue.ts';
+import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import { jsonType, sendWith } from '../answer.ts';
 import { negotiate } from '../negotiate.ts';
 import type { PathHandler, PathTable } from './path-table.ts';
@@ -22,29 +22,33 @@ export function addTokenIssuer(table: PathTable, tokens: TokenIssuer, keysUri: (
   // Nobody could find what an issuer without an address has to say.
   if (!issuer.startsWith('https://')) return;
   const algorithms = [...new Set(tokens.keys.map(({ algorithm }) => algorithm))].sort();
-  table.add(
-    '/.well-known/openid-configuration',
-    page(jsonType, () => ({
-      issuer,
-      jwks_uri: keysUri(),
-      response_types_supported: ['id_token'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: algorithms,
-    })),
-  );
-  const keys = page(keySetType, () => tokens.keySet());
-  table.add(keysPath, keys);
-  table.addFamily({ paths: () => [], find: (path) => (path === `${keysPath}/` ? keys : undefined) });
+  addPage(table, '/.well-known/openid-configuration', jsonType, () => ({
+    issuer,
+    jwks_uri: keysUri(),
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: algorithms,
+  }));
+  addPage(table, keysPath, keySetType, () => tokens.keySet());
 }
 
 /** Where the keys are on a server with this address. */
 export const keysUriAt = (origin: string) => origin + keysPath;
 
-function page(type: string, content: () => object): PathHandler {
+const refuse: PathHandler = () => {
+  throw noSuchPath();
+};
+
+function addPage(table: PathTable, path: string, type: string, content: () => object): void {
   const offer = { types: [type], representations: [type], shows: () => true };
-  return (exchange) => {
+  const handler: PathHandler = (exchange) => {
     if (exchange.request.method !== 'GET') throw methodNotAllowed();
     negotiate(exchange, offer);
     sendWith(exchange, 200, ['Content-Type', type], JSON.stringify(content()), anHour);
   };
+  table.add(path, handler);
+  table.addFamily({
+    paths: () => [],
+    find: (asked) => (asked === `${path}/` ? handler : asked.startsWith(`${path}/`) ? refuse : undefined),
+  });
 }

@@ -50,6 +50,8 @@ function isReachable(resource: ServedResource, info: RequestInfo, target: Target
   const { namespaced } = resource.definition;
   if (!namespaced && info.isInNamespace) return false;
   if (namespaced && info.namespace === '' && target.name !== '') return false;
+  // What is only ever created (reviews) has no objects with paths of their own.
+  if (target.name !== '' && target.subresource === '' && !resource.verbsOf('').some(isOfObject)) return false;
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;
 }
 
@@ -57,6 +59,8 @@ function isReachable(resource: ServedResource, info: RequestInfo, target: Target
 const proxied = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 const collectionVerbs: ReadonlySet<Verb> = new Set(['list', 'watch', 'create', 'deletecollection']);
+
+const isOfObject = (verb: Verb) => !collectionVerbs.has(verb);
 
 function fitsPath(verb: Verb, target: Target): boolean {
   const acrossNamespaces = target.resource.definition.namespaced && target.namespace === '';

@@ -11,6 +11,7 @@ import { applyPods } from './apply-pods.ts';
 import { applySubresources } from './apply-subresources.ts';
 import { applyTypes } from './apply-types.ts';
 import { applyVersions } from './apply-versions.ts';
+import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { certificates } from './certificates.ts';
@@ -109,6 +110,7 @@ export const corpus: Subject[] = [
   openApi,
   health,
   access,
+  authentication,
   impersonation,
   tokenRequests,
   tokenReviews,

@@ -1,0 +1,101 @@
+import { userKeyed } from '../codec/json/json-value.ts';
+import { type Authenticator, type Credentials, known, Refusal, type Verdict } from './authenticator.ts';
+import { unescapeKey } from './impersonation.ts';
+import type { Authorities, PeerCertificates } from './peer-certificates.ts';
+
+export interface FrontProxyTerms {
+  readonly peers: PeerCertificates;
+  /** Who may sign the certificates of proxies. */
+  readonly authorities: Authorities;
+  /** The common names that proxies may have; none stands for all. */
+  readonly names: readonly string[];
+  readonly headers: IdentityHeaders;
+}
+
+/** In which headers a proxy says whom it speaks for; names and prefixes in lower case. */
+export interface IdentityHeaders {
+  readonly user: readonly string[];
+  readonly uid: readonly string[];
+  readonly groups: readonly string[];
+  readonly extraPrefixes: readonly string[];
+}
+
+/** Proxies that have found out themselves who a request is from, and say so in its headers. */
+export class FrontProxy implements Authenticator {
+  readonly #terms: FrontProxyTerms;
+
+  constructor(terms: FrontProxyTerms) {
+    this.#terms = terms;
+  }
+
+  authenticate({ connection, rawHeaders }: Credentials): Verdict {
+    const { peers, authorities, names, headers } = this.#terms;
+    const certificate = peers.of(connection);
+    if (certificate === undefined) return undefined;
+    const problem = peers.problem(certificate, authorities);
+    if (problem !== undefined) return new Refusal(problem);
+    if (names.length > 0 && !names.includes(certificate.commonName)) {
+      return new Refusal('the certificate is of no proxy that is allowed');
+    }
+    const said = readHeaders(rawHeaders);
+    const name = first(said, headers.user);
+    if (name === '') return undefined;
+    return {
+      user: known({
+        name,
+        uid: first(said, headers.uid),
+        groups: headers.groups.flatMap((header) => (said.get(header) ?? []).filter((group) => group !== '')),
+        extra: extraIn(said, headers.extraPrefixes),
+      }),
+    };
+  }
+}
+
+/** Whether what a request says in this header (in lower case) is about who sends it, and for nobody else. */
+export function isIdentityHeader(
+  name: string,
+  { user, uid, groups, extraPrefixes }: IdentityHeaders,
+): boolean {
+  return (
+    user.includes(name) ||
+    uid.includes(name) ||
+    groups.includes(name) ||
+    extraPrefixes.some((prefix) => name.startsWith(prefix))
+  );
+}
+
+type Said = ReadonlyMap<string, readonly string[]>;
+
+/** By their names in lower case. Values are UTF-8, though headers are read as single bytes. */
+function readHeaders(rawHeaders: readonly string[]): Said {
+  const said = new Map<string, string[]>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase();
+    const value = Buffer.from(rawHeaders[i + 1]!, 'latin1').toString();
+    const before = said.get(name);
+    if (before === undefined) said.set(name, [value]);
+    else before.push(value);
+  }
+  return said;
+}
+
+/** The first header that is there and not empty, of those that come several times the first. */
+function first(said: Said, names: readonly string[]): string {
+  for (const name of names) {
+    const value = said.get(name)?.[0];
+    if (value) return value;
+  }
+  return '';
+}
+
+function extraIn(said: Said, prefixes: readonly string[]): Record<string, string[]> {
+  const extra = userKeyed<string[]>();
+  for (const prefix of prefixes) {
+    for (const [name, values] of said) {
+      if (!name.startsWith(prefix)) continue;
+      const key = unescapeKey(name.slice(prefix.length));
+      extra[key] = [...(extra[key] ?? []), ...values];
+    }
+  }
+  return extra;
+}
