@@ -1,0 +1,58 @@
+import type { Macro } from './macros.ts';
+import { type CelType, readType, splitTypes } from './types.ts';
+import type { Value } from './values.ts';
+
+/** One way of calling a function. */
+export interface Overload {
+  readonly id: string;
+  readonly isMember: boolean;
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+  readonly hasTypeParams: boolean;
+  /** Left out where the planner knows what to do. */
+  readonly call?: (...args: never[]) => Value;
+}
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+/** Functions and macros that belong together. */
+export interface Library {
+  readonly functions: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+}
+
+/** Declares overloads of functions from short texts: `['size', 'size_list', 'list(A) -> int']`; `.list_size` is a member's. */
+export class LibraryBuilder {
+  readonly #named: ReadonlyMap<string, CelType>;
+  readonly #functions = new Map<string, Overload[]>();
+
+  constructor(...named: readonly CelType[]) {
+    this.#named = new Map(named.map((type) => [type.name.slice(type.name.lastIndexOf('.') + 1), type]));
+  }
+
+  add(name: string, id: string, signature: string, call?: (...args: never[]) => Value): this {
+    const [args, result] = signature.split('->');
+    const overload: Overload = {
+      id: id.startsWith('.') ? id.slice(1) : id,
+      isMember: id.startsWith('.'),
+      args: splitTypes(args!).map((arg) => readType(arg, this.#named)),
+      result: readType(result!, this.#named),
+      hasTypeParams: /\b[A-Z]\b/.test(signature),
+      ...(call && { call }),
+    };
+    const known = this.#functions.get(name);
+    if (known) known.push(overload);
+    else this.#functions.set(name, [overload]);
+    return this;
+  }
+
+  library(macros: readonly Macro[] = []): Library {
+    return {
+      functions: [...this.#functions].map(([name, overloads]) => ({ name, overloads })),
+      macros,
+    };
+  }
+}

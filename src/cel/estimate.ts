@@ -1,0 +1,334 @@
+import { accumulatorName, type Call, type Comprehension, type Expr, type Select } from './ast.ts';
+import type { Checked } from './checker.ts';
+import { estimateCall } from './estimate-call.ts';
+import { listCost, mapCost, structCost } from './runtime-cost.ts';
+import type { CelType } from './types.ts';
+import { sizeOfString } from './values.ts';
+
+/** A least and a most, of a size or a cost. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export type CostEstimate = Range;
+
+/** What is known of the sizes of variables and what they hold. */
+export interface SizeHints {
+  /**
+   * The most elements or characters at a path: a variable, then fields, `@items`, `@keys`, `@values`. Undefined where
+   * nothing is known.
+   */
+  maxSize(path: readonly string[]): number | undefined;
+}
+
+/** The reference counts in 64 bits and stops there. */
+export const unbounded = 2 ** 64;
+export const unknownSize: Range = { min: 0, max: unbounded };
+
+const capped = (value: number) => Math.min(value, unbounded);
+export const exactly = (value: number): Range => ({ min: value, max: value });
+export const plus = (a: Range, b: Range): Range => ({
+  min: capped(a.min + b.min),
+  max: capped(a.max + b.max),
+});
+export const times = (a: Range, b: Range): Range => ({
+  min: capped(a.min * b.min),
+  max: capped(a.max * b.max),
+});
+export const union = (a: Range, b: Range): Range => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+});
+export const scaled = (a: Range, factor: number): Range => ({
+  min: capped(Math.ceil(a.min * factor)),
+  max: capped(Math.ceil(a.max * factor)),
+});
+
+/** The sizes of what a list or map holds. */
+interface EntrySizes {
+  readonly kind: 'list' | 'map';
+  readonly key: Range;
+  readonly value: Range;
+}
+
+interface LocalVariable {
+  readonly name: string;
+  readonly path: readonly string[] | undefined;
+  readonly size?: Range | undefined;
+  readonly entries?: EntrySizes | undefined;
+}
+
+export function estimateCost(checked: Checked, hints?: SizeHints): CostEstimate {
+  return new Estimator(checked, hints).cost(checked.expr);
+}
+
+export class Estimator {
+  readonly checked: Checked;
+  readonly #hints: SizeHints | undefined;
+  readonly #paths = new Map<number, readonly string[]>();
+  readonly #sizes = new Map<number, Range>();
+  readonly #entries = new Map<number, EntrySizes>();
+  readonly #locals: LocalVariable[] = [];
+
+  constructor(checked: Checked, hints: SizeHints | undefined) {
+    this.checked = checked;
+    this.#hints = hints;
+  }
+
+  cost(expr: Expr): Range {
+    switch (expr.node) {
+      case 'literal':
+        return exactly(0);
+      case 'ident':
+        return this.#ident(expr);
+      case 'select':
+        return this.#select(expr);
+      case 'call':
+        return this.#call(expr);
+      case 'list':
+        return this.#list(expr);
+      case 'map':
+        return this.#map(expr);
+      case 'struct':
+        return expr.fields.reduce((sum, { value }) => plus(sum, this.cost(value)), exactly(structCost));
+      case 'comprehension':
+        return isBind(expr) ? this.#bind(expr) : this.#comprehension(expr);
+    }
+  }
+
+  typeOf(expr: Expr): CelType {
+    return this.checked.types.get(expr.id)!;
+  }
+
+  pathOf(expr: Expr): readonly string[] | undefined {
+    if (expr.node === 'ident') {
+      const local = this.#local(expr.name);
+      if (local) return local.path;
+    }
+    return this.#paths.get(expr.id);
+  }
+
+  #setPath(expr: Expr, of: Expr, part: string): void {
+    this.#paths.set(expr.id, [...(this.pathOf(of) ?? []), part]);
+  }
+
+  #local(name: string): LocalVariable | undefined {
+    return this.#locals.findLast((local) => local.name === name);
+  }
+
+  #ident(expr: Expr & { readonly node: 'ident' }): Range {
+    const local = this.#local(expr.name);
+    this.#paths.set(expr.id, local ? (local.path ?? []) : [this.checked.names.get(expr.id) ?? expr.name]);
+    return exactly(1);
+  }
+
+  #select(expr: Select): Range {
+    if (this.checked.names.has(expr.id)) {
+      this.#paths.set(expr.id, [this.checked.names.get(expr.id)!]);
+      return exactly(1);
+    }
+    const operand = this.cost(expr.operand);
+    if (expr.testOnly) return operand;
+    this.#setPath(expr, expr.operand, expr.field);
+    const { kind } = this.typeOf(expr.operand);
+    return kind === 'map' || kind === 'struct' || kind === 'param' ? plus(operand, exactly(1)) : operand;
+  }
+
+  #list(expr: Expr & { readonly node: 'list' }): Range {
+    let cost = exactly(listCost);
+    let value: Range | undefined;
+    for (const element of expr.elements) {
+      cost = plus(cost, this.cost(element));
+      const size = this.size(element);
+      value = value ? union(value, size) : size;
+    }
+    this.#entries.set(expr.id, { kind: 'list', key: exactly(1), value: value ?? exactly(0) });
+    return cost;
+  }
+
+  #map(expr: Expr & { readonly node: 'map' }): Range {
+    let cost = exactly(mapCost);
+    let sizes: EntrySizes | undefined;
+    for (const entry of expr.entries) {
+      cost = plus(plus(cost, this.cost(entry.key)), this.cost(entry.value));
+      const key = this.size(entry.key);
+      const value = this.size(entry.value);
+      sizes = sizes
+        ? { kind: 'map', key: union(sizes.key, key), value: union(sizes.value, value) }
+        : { kind: 'map', key, value };
+    }
+    this.#entries.set(expr.id, sizes ?? { kind: 'map', key: exactly(0), value: exactly(0) });
+    return cost;
+  }
+
+  #bind(expr: Comprehension): Range {
+    let cost = plus(this.cost(expr.range), this.cost(expr.init));
+    this.#locals.push(this.#namedAfter(expr));
+    cost = plus(cost, this.cost(expr.result));
+    this.#locals.pop();
+    this.#copySizes(expr, expr.result);
+    return cost;
+  }
+
+  #namedAfter({ accumulator, init }: Comprehension): LocalVariable {
+    return {
+      name: accumulator,
+      path: this.pathOf(init),
+      size: this.knownSize(init),
+      entries: this.entriesOf(init),
+    };
+  }
+
+  #copySizes(to: Expr, from: Expr): void {
+    const size = this.knownSize(from);
+    if (size) this.#sizes.set(to.id, size);
+    const entries = this.entriesOf(from);
+    if (entries) this.#entries.set(to.id, entries);
+  }
+
+  #comprehension(expr: Comprehension): Range {
+    let cost = plus(this.cost(expr.range), this.cost(expr.init));
+    this.#locals.push(this.#namedAfter(expr));
+    const variables = this.#variablesOf(expr);
+    this.#locals.push(...variables);
+    const loop = plus(this.cost(expr.condition), this.cost(expr.step));
+    this.#locals.length -= variables.length;
+    cost = plus(cost, this.cost(expr.result));
+    this.#locals.pop();
+    const count = this.size(expr.range);
+    this.#setFoldSize(expr, count);
+    return plus(cost, times(count, loop));
+  }
+
+  #setFoldSize(expr: Comprehension, count: Range): void {
+    if (expr.init.node === 'literal') {
+      const size = this.knownSize(expr.init);
+      if (size) this.#sizes.set(expr.id, size);
+    } else if (expr.init.node === 'list' || expr.init.node === 'map') {
+      this.#sizes.set(expr.id, count);
+      const entries = this.entriesOf(expr.step);
+      if (entries) this.#entries.set(expr.id, entries);
+    }
+  }
+
+  /** The variables of a macro stand for what lies in its range. */
+  #variablesOf(expr: Comprehension): LocalVariable[] {
+    const entries = this.entriesOf(expr.range);
+    const path = this.pathOf(expr.range) ?? [];
+    const isList = (entries?.kind ?? this.typeOf(expr.range).kind) === 'list';
+    const key = { path: [...path, isList ? '@indices' : '@keys'], size: entries?.key };
+    const value = { path: [...path, isList ? '@items' : '@values'], size: entries?.value };
+    if (expr.variable2 !== undefined) {
+      return [
+        { name: expr.variable, ...key },
+        { name: expr.variable2, ...value },
+      ];
+    }
+    return [{ name: expr.variable, ...(isList ? value : key) }];
+  }
+
+  #call(expr: Call): Range {
+    if (expr.name === 'dyn' && !expr.target) {
+      const cost = plus(exactly(1), this.cost(expr.args[0]!));
+      this.#copySizes(expr, expr.args[0]!);
+      return cost;
+    }
+    const reference = this.checked.calls.get(expr.id);
+    const target = reference?.isNamespaced ? undefined : expr.target;
+    const argCosts = expr.args.map((arg) => this.cost(arg));
+    const argSizes = expr.args.map((arg) => this.size(arg));
+    if (!reference) return exactly(0);
+    const targetCost = target ? this.cost(target) : exactly(0);
+    const overloads =
+      expr.name === '_?._' ? ['select_optional_field'] : reference.overloads.map(({ id }) => id);
+    let cost: Range | undefined;
+    let size: Range | undefined;
+    for (const overload of overloads) {
+      const call = { expr, name: reference.function.name, overload, target, argCosts, argSizes };
+      const estimate = estimateCall(call, this);
+      cost = cost ? union(cost, estimate.cost) : estimate.cost;
+      if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
+      if (overload === 'index_list' || overload === 'index_map') {
+        size = this.entriesOf(expr.args[0]!)?.value;
+        this.#setPath(expr, expr.args[0]!, overload === 'index_list' ? '@items' : '@values');
+      }
+      size ??= this.knownSize(expr);
+    }
+    if (size) this.#sizes.set(expr.id, size);
+    return plus(targetCost, cost ?? exactly(0));
+  }
+
+  setEntries(expr: Expr, entries: EntrySizes | undefined): void {
+    if (entries) this.#entries.set(expr.id, entries);
+  }
+
+  entriesOf(expr: Expr): EntrySizes | undefined {
+    const known = this.#entries.get(expr.id);
+    if (known) return known;
+    return expr.node === 'ident' ? this.#local(expr.name)?.entries : undefined;
+  }
+
+  size(expr: Expr): Range {
+    return this.knownSize(expr) ?? unknownSize;
+  }
+
+  /** The size at a path below something, as `@items` of a list. */
+  sizeBelow(expr: Expr, part: string): Range {
+    const path = this.#visiblePath(expr);
+    return (path && this.#hinted([...path, part])) ?? unknownSize;
+  }
+
+  #visiblePath(expr: Expr): readonly string[] | undefined {
+    const path = this.pathOf(expr);
+    return path?.[0] === accumulatorName ? undefined : path;
+  }
+
+  #hinted(path: readonly string[] | undefined): Range | undefined {
+    if (!path || path.length === 0) return undefined;
+    const max = this.#hints?.maxSize(path);
+    return max === undefined ? undefined : { min: 0, max };
+  }
+
+  knownSize(expr: Expr): Range | undefined {
+    const computed = this.#sizes.get(expr.id) ?? literalSize(expr);
+    if (computed) return computed;
+    const hinted = this.#hinted(this.pathOf(expr));
+    if (hinted) {
+      this.#sizes.set(expr.id, hinted);
+      return hinted;
+    }
+    if (isScalar(this.typeOf(expr))) return exactly(1);
+    return expr.node === 'ident' ? this.#local(expr.name)?.size : undefined;
+  }
+}
+
+function isBind({ range, condition, accumulator }: Comprehension): boolean {
+  return (
+    accumulator !== accumulatorName &&
+    range.node === 'list' &&
+    range.elements.length === 0 &&
+    condition.node === 'literal' &&
+    condition.literal.value === false
+  );
+}
+
+function literalSize(expr: Expr): Range | undefined {
+  switch (expr.node) {
+    case 'literal':
+      if (expr.literal.kind === 'string') return exactly(sizeOfString(expr.literal.value));
+      return exactly(expr.literal.kind === 'bytes' ? expr.literal.value.length : 1);
+    case 'list':
+      return exactly(expr.elements.length);
+    case 'map':
+      return exactly(expr.entries.length);
+    default:
+      return undefined;
+  }
+}
+
+const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+
+function isScalar(type: CelType): boolean {
+  return type.isOptional ? isScalar(type.params[0]!) : scalars.has(type.kind);
+}

@@ -1,0 +1,23 @@
+/**
+ * The Common Expression Language. Import this lazily: it takes a few tens of milliseconds, which a server that never sees
+ * an expression need not spend.
+ */
+export type { Checked } from './checker.ts';
+export { Environment, Issues, type Variable } from './environment.ts';
+export type { CostEstimate, SizeHints } from './estimate.ts';
+export {
+  type AuthorizationAnswer,
+  type AuthorizationQuery,
+  type AuthorizerHost,
+  authorizerType,
+  authorizerValue,
+  requestResourceValue,
+  resourceCheckType,
+} from './library/authorizer.ts';
+export { QuantityValue, quantityOf, quantityType } from './library/quantity.ts';
+export { type Evaluation, type EvaluationOptions, Program } from './program.ts';
+export { ProgramCache } from './program-cache.ts';
+export { sizesOf, variableFor } from './schema-types.ts';
+export * as types from './types.ts';
+export { FieldsObject, type Value } from './values.ts';
+export { costPerExpression, environmentOf } from './versions.ts';

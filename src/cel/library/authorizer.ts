@@ -1,0 +1,184 @@
+import { dnsLabel, dnsSubdomain } from '../../api/meta/names.ts';
+import { CelObject } from '../cel-object.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { type CelType, struct } from '../types.ts';
+
+/** What an expression asks about. */
+export interface AuthorizationQuery {
+  readonly verb: string;
+  /** Asked for somebody else than who made the request. */
+  readonly serviceAccount?: { readonly namespace: string; readonly name: string };
+  /** A path that is no resource; the rest is empty then. */
+  readonly path?: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+}
+
+export interface AuthorizationAnswer {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly error?: string;
+}
+
+/** What the host has to implement. */
+export interface AuthorizerHost {
+  authorize(query: AuthorizationQuery): AuthorizationAnswer;
+}
+
+export const authorizerType = struct('service.authorization.Authorizer');
+const pathCheckType = struct('service.authorization.PathCheck');
+const groupCheckType = struct('service.authorization.GroupCheck');
+export const resourceCheckType = struct('service.authorization.ResourceCheck');
+const decisionType = struct('service.authorization.Decision');
+
+/** A question on its way, at any stage: each function adds to it. */
+class Question extends CelObject {
+  readonly host: AuthorizerHost;
+  readonly query: Omit<AuthorizationQuery, 'verb'>;
+  readonly #type: CelType;
+
+  constructor(type: CelType, host: AuthorizerHost, query: Omit<AuthorizationQuery, 'verb'>) {
+    super();
+    this.#type = type;
+    this.host = host;
+    this.query = query;
+  }
+
+  override get type(): CelType {
+    return this.#type;
+  }
+
+  override equals(other: unknown): boolean {
+    return (
+      other instanceof Question &&
+      other.type === this.type &&
+      other.host === this.host &&
+      JSON.stringify(other.query) === JSON.stringify(this.query)
+    );
+  }
+
+  with(type: CelType, more: Partial<AuthorizationQuery>): Question {
+    return new Question(type, this.host, { ...this.query, ...more });
+  }
+}
+
+class Decision extends CelObject {
+  readonly answer: AuthorizationAnswer;
+
+  constructor(answer: AuthorizationAnswer) {
+    super();
+    this.answer = answer;
+  }
+
+  override get type(): CelType {
+    return decisionType;
+  }
+
+  override equals(other: unknown): boolean {
+    return (
+      other instanceof Decision &&
+      other.answer.allowed === this.answer.allowed &&
+      other.answer.reason === this.answer.reason &&
+      other.answer.error === this.answer.error
+    );
+  }
+}
+
+/** The value of the variable `authorizer`. */
+export const authorizerValue = (host: AuthorizerHost): CelObject => new Question(authorizerType, host, {});
+
+/** The value of `authorizer.requestResource`: a question about what the request is for. */
+export const requestResourceValue = (
+  host: AuthorizerHost,
+  resource: Pick<AuthorizationQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
+): CelObject => new Question(resourceCheckType, host, resource);
+
+function required(text: string, what: string): string {
+  return text.trim() === '' ? fail(`${what} must not be empty`) : text;
+}
+
+function asServiceAccount(question: Question, namespace: string, name: string): Question {
+  if (dnsSubdomain(name).length > 0) return fail('Invalid service account name');
+  if (dnsLabel(namespace).length > 0) return fail('Invalid service account namespace');
+  return question.with(authorizerType, { serviceAccount: { namespace, name } });
+}
+
+const ask = ({ host, query }: Question, verb: string) => new Decision(host.authorize({ ...query, verb }));
+
+const types = [authorizerType, pathCheckType, groupCheckType, resourceCheckType, decisionType];
+
+export const authorization: Library = new LibraryBuilder(...types)
+  .add('path', '.authorizer_path', 'Authorizer, string -> PathCheck', (question: Question, path: string) =>
+    question.with(pathCheckType, { path: required(path, 'path') }),
+  )
+  .add(
+    'group',
+    '.authorizer_group',
+    'Authorizer, string -> GroupCheck',
+    (question: Question, group: string) => question.with(groupCheckType, { group }),
+  )
+  .add(
+    'serviceAccount',
+    '.authorizer_serviceaccount',
+    'Authorizer, string, string -> Authorizer',
+    asServiceAccount,
+  )
+  .add(
+    'resource',
+    '.groupcheck_resource',
+    'GroupCheck, string -> ResourceCheck',
+    (question: Question, resource: string) =>
+      question.with(resourceCheckType, { resource: required(resource, 'resource') }),
+  )
+  .add(
+    'subresource',
+    '.resourcecheck_subresource',
+    'ResourceCheck, string -> ResourceCheck',
+    (question: Question, subresource: string) => question.with(resourceCheckType, { subresource }),
+  )
+  .add(
+    'namespace',
+    '.resourcecheck_namespace',
+    'ResourceCheck, string -> ResourceCheck',
+    (question: Question, namespace: string) => question.with(resourceCheckType, { namespace }),
+  )
+  .add(
+    'name',
+    '.resourcecheck_name',
+    'ResourceCheck, string -> ResourceCheck',
+    (question: Question, name: string) => question.with(resourceCheckType, { name }),
+  )
+  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', ask)
+  .add('check', '.resourcecheck_check', 'ResourceCheck, string -> Decision', ask)
+  .add(
+    'errored',
+    '.decision_errored',
+    'Decision -> bool',
+    ({ answer }: Decision) => answer.error !== undefined,
+  )
+  .add('error', '.decision_error', 'Decision -> string', ({ answer }: Decision) => answer.error ?? '')
+  .add('allowed', '.decision_allowed', 'Decision -> bool', ({ answer }: Decision) => answer.allowed)
+  .add('reason', '.decision_reason', 'Decision -> string', ({ answer }: Decision) => answer.reason)
+  .library();
+
+/** Questions about lists with selectors. */
+export const authorizationSelectors: Library = new LibraryBuilder(...types)
+  .add(
+    'fieldSelector',
+    '.authorizer_fieldselector',
+    'ResourceCheck, string -> ResourceCheck',
+    (question: Question, fieldSelector: string) => question.with(resourceCheckType, { fieldSelector }),
+  )
+  .add(
+    'labelSelector',
+    '.authorizer_labelselector',
+    'ResourceCheck, string -> ResourceCheck',
+    (question: Question, labelSelector: string) => question.with(resourceCheckType, { labelSelector }),
+  )
+  .library();

@@ -1,0 +1,121 @@
+import type { LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { toUint } from '../operators.ts';
+import { firstSecond, lastSecond } from '../time/arithmetic.ts';
+import { durationOf, formatDuration, formatTimestamp, timestampOf } from '../time/text.ts';
+import { Bytes, Double, Duration, Timestamp, toInt, typeOfValue, type Uint, type Value } from '../values.ts';
+
+type Int = number | bigint;
+
+const same = (value: Value) => value;
+
+function cannotConvert(from: string, to: string): never {
+  return fail(`type conversion error from '${from}' to '${to}'`);
+}
+
+function intOfDouble({ value }: Double): Value {
+  if (!(value > -(2 ** 63) && value < 2 ** 63)) return fail('integer overflow');
+  return toInt(BigInt(Math.trunc(value)));
+}
+
+function uintOfDouble({ value }: Double): Value {
+  if (!(value >= 0 && value < 2 ** 64)) return fail('unsigned integer overflow');
+  return toUint(BigInt(Math.trunc(value)));
+}
+
+function intOfString(text: string): Value {
+  if (!/^[+-]?[0-9]{1,40}$/.test(text)) return cannotConvert('string', 'int');
+  const value = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, value) === value ? toInt(value) : cannotConvert('string', 'int');
+}
+
+function uintOfString(text: string): Value {
+  if (!/^[0-9]{1,40}$/.test(text)) return cannotConvert('string', 'uint');
+  const value = BigInt(text);
+  return BigInt.asUintN(64, value) === value ? toUint(value) : cannotConvert('string', 'uint');
+}
+
+const infinities = /^([+-]?)inf(?:inity)?$/i;
+
+function doubleOfString(text: string): Value {
+  const infinity = infinities.exec(text);
+  if (infinity) return new Double(infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+  if (/^[+-]?nan$/i.test(text)) return new Double(Number.NaN);
+  if (!/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text))
+    return cannotConvert('string', 'double');
+  const value = Number(text);
+  return Number.isFinite(value) ? new Double(value) : cannotConvert('string', 'double');
+}
+
+const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const untruths = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+function boolOfString(text: string): Value {
+  if (truths.has(text)) return true;
+  return untruths.has(text) ? false : cannotConvert('string', 'bool');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function stringOfBytes({ data }: Bytes): Value {
+  try {
+    return utf8.decode(data);
+  } catch {
+    return fail('invalid UTF-8 in bytes, cannot convert to string');
+  }
+}
+
+/** As Go's `%g` writes it: with an exponent below 10⁻⁴ and from a million on. */
+export function stringOfDouble({ value }: Double): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (Object.is(value, -0)) return '-0';
+  const [digits, power] = value.toExponential().split('e') as [string, string];
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return String(value);
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+function timestampOfInt(seconds: Int): Value {
+  const value = Number(seconds);
+  if (value < firstSecond || value > lastSecond) return fail('timestamp overflow');
+  return new Timestamp(value, 0);
+}
+
+export function addConversions(builder: LibraryBuilder): void {
+  builder
+    .add('bool', 'bool_to_bool', 'bool -> bool', same)
+    .add('bool', 'string_to_bool', 'string -> bool', boolOfString)
+    .add('bytes', 'bytes_to_bytes', 'bytes -> bytes', same)
+    .add('bytes', 'string_to_bytes', 'string -> bytes', (text: string) => new Bytes(Buffer.from(text)))
+    .add('double', 'double_to_double', 'double -> double', same)
+    .add('double', 'int64_to_double', 'int -> double', (value: Int) => new Double(Number(value)))
+    .add('double', 'string_to_double', 'string -> double', doubleOfString)
+    .add('double', 'uint64_to_double', 'uint -> double', (value: Uint) => new Double(Number(value.value)))
+    .add('duration', 'duration_to_duration', 'duration -> duration', same)
+    .add('duration', 'int64_to_duration', 'int -> duration', (nanos: Int) => new Duration(BigInt(nanos)))
+    .add('duration', 'string_to_duration', 'string -> duration', durationOf)
+    .add('dyn', 'to_dyn', 'A -> dyn', same)
+    .add('int', 'int64_to_int64', 'int -> int', same)
+    .add('int', 'double_to_int64', 'double -> int', intOfDouble)
+    .add('int', 'duration_to_int64', 'duration -> int', (value: Duration) => toInt(value.nanos))
+    .add('int', 'string_to_int64', 'string -> int', intOfString)
+    .add('int', 'timestamp_to_int64', 'timestamp -> int', (moment: Timestamp) => moment.seconds)
+    .add('int', 'uint64_to_int64', 'uint -> int', (value: Uint) => toInt(value.value))
+    .add('string', 'string_to_string', 'string -> string', same)
+    .add('string', 'bool_to_string', 'bool -> string', String)
+    .add('string', 'bytes_to_string', 'bytes -> string', stringOfBytes)
+    .add('string', 'double_to_string', 'double -> string', stringOfDouble)
+    .add('string', 'duration_to_string', 'duration -> string', formatDuration)
+    .add('string', 'int64_to_string', 'int -> string', String)
+    .add('string', 'timestamp_to_string', 'timestamp -> string', formatTimestamp)
+    .add('string', 'uint64_to_string', 'uint -> string', (value: Uint) => String(value.value))
+    .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', same)
+    .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', timestampOfInt)
+    .add('timestamp', 'string_to_timestamp', 'string -> timestamp', timestampOf)
+    .add('type', 'type', 'A -> type(A)', (value: Value) => typeOfValue(value))
+    .add('uint', 'uint64_to_uint64', 'uint -> uint', same)
+    .add('uint', 'double_to_uint64', 'double -> uint', uintOfDouble)
+    .add('uint', 'int64_to_uint64', 'int -> uint', (value: Int) => toUint(BigInt(value)))
+    .add('uint', 'string_to_uint64', 'string -> uint', uintOfString);
+}

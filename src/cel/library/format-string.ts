@@ -1,0 +1,256 @@
+import { fail } from '../errors.ts';
+import { formatDuration, formatTimestamp } from '../time/text.ts';
+import { CelType } from '../types.ts';
+import {
+  Bytes,
+  CelMap,
+  Double,
+  Duration,
+  fromJson,
+  isInt,
+  isList,
+  isPlainMap,
+  keysOf,
+  lookUp,
+  Timestamp,
+  typeOfValue,
+  Uint,
+  type Value,
+} from '../values.ts';
+import { stringOfDouble } from './conversions.ts';
+
+/** One of the `%d` in a format. */
+export interface Clause {
+  readonly verb: string;
+  readonly digits?: number;
+}
+
+/** How numbers and what lies in lists are written, which versions of the library do differently. */
+export interface FormatStyle {
+  double(value: number): string;
+  /** `%d`, `%f`, `%e` take any kind of number. */
+  readonly takesAnyNumber: boolean;
+  fixed(value: number, digits: number): string;
+  scientific(value: number, digits: number): string;
+  /** A text in a list or map. */
+  inner(text: string): string;
+  innerDouble(value: number): string;
+  /** Between a key and its value. */
+  readonly colon: string;
+}
+
+/** More digits than this say nothing more, and would only take memory. */
+const mostDigits = 1000;
+
+/** The clauses of a format and the texts between them, one more than clauses; or what is wrong with it. */
+export function readFormat(format: string): { texts: string[]; clauses: Clause[] } | { problem: string } {
+  const texts = [''];
+  const clauses: Clause[] = [];
+  for (let at = 0; at < format.length; at++) {
+    const isDoubled = format[at] === '%' && format[at + 1] === '%';
+    if (format[at] !== '%' || isDoubled) {
+      texts.push(texts.pop()! + format[at]);
+      if (isDoubled) at++;
+    } else {
+      const written = /^%(\.([0-9]*))?(.?)/s.exec(format.slice(at))!;
+      const [whole, point, digits, verb = ''] = written;
+      if (verb === '') return { problem: 'unexpected end of string' };
+      if (point !== undefined && digits === '') {
+        return {
+          problem:
+            'could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
+        };
+      }
+      if (!/[sdfebxXo]/.test(verb)) {
+        return { problem: `could not parse formatting clause: unrecognized formatting clause "${verb}"` };
+      }
+      if (Number(digits ?? 0) > mostDigits) return { problem: `precision ${digits} is too large` };
+      clauses.push({ verb, ...(point !== undefined && { digits: Number(digits) }) });
+      texts.push('');
+      at += whole.length - 1;
+    }
+  }
+  return { texts, clauses };
+}
+
+/** `'%d of %s'.format([1, 'x'])`. */
+export function formatString(format: string, args: readonly Value[], style: FormatStyle): Value {
+  const read = readFormat(format);
+  if ('problem' in read) return fail(read.problem);
+  const { texts, clauses } = read;
+  let result = texts[0]!;
+  clauses.forEach((clause, i) => {
+    if (i >= args.length) fail(`index ${i} out of range`);
+    result += write(clause, fromJson(args[i]), style) + texts[i + 1];
+  });
+  if (clauses.length < args.length) return fail(tooMany(clauses.length, args.length));
+  return result;
+}
+
+export const tooMany = (expected: number, got: number) =>
+  `too many arguments supplied to string.format (expected ${expected}, got ${got})`;
+
+function write({ verb, digits = 6 }: Clause, value: Value, style: FormatStyle): string {
+  switch (verb) {
+    case 's':
+      return writeText(value, style);
+    case 'd':
+      return writeDecimal(value, style);
+    case 'f':
+      return writeNumber(verb, value, style, (number) => style.fixed(number, digits));
+    case 'e':
+      return writeNumber(verb, value, style, (number) => style.scientific(number, digits));
+    case 'b':
+      return typeof value === 'boolean' ? String(Number(value)) : inBase(verb, value, 2);
+    case 'x':
+      return writeHex(value);
+    case 'X':
+      return writeHex(value).toUpperCase();
+    default:
+      return inBase(verb, value, 8);
+  }
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+  d: 'decimal clause can only be used on integers',
+  f: 'fixed-point clause can only be used on doubles',
+  e: 'scientific clause can only be used on doubles',
+  b: 'only integers and bools can be formatted as binary',
+  x: 'only integers, byte buffers, and strings can be formatted as hex',
+  X: 'only integers, byte buffers, and strings can be formatted as hex',
+  o: 'octal clause can only be used on integers',
+};
+
+export function refusal(verb: string, typeName: string): string {
+  return `error during formatting: ${refusals[verb]}, was given ${typeName}`;
+}
+
+const refuse = (verb: string, value: Value): never => fail(refusal(verb, typeOfValue(value).name));
+
+function writeText(value: Value, style: FormatStyle): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Double) return style.double(value.value);
+  if (value instanceof Bytes) return Buffer.from(value.data).toString();
+  return writeInner(value, style);
+}
+
+/** Inside a list or map, text is told apart from the rest. */
+function writeInner(value: Value, style: FormatStyle): string {
+  if (typeof value === 'string') return style.inner(value);
+  if (value === null) return 'null';
+  if (typeof value === 'boolean' || isInt(value)) return String(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Double) return style.innerDouble(value.value);
+  if (value instanceof Bytes) {
+    const inner = style.inner(Buffer.from(value.data).toString());
+    return inner.startsWith('"') ? `b${inner}` : inner;
+  }
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof CelType) return value.name;
+  if (isList(value)) return `[${value.map((element) => writeInner(fromJson(element), style)).join(', ')}]`;
+  if (value instanceof CelMap || isPlainMap(value)) return writeMap(value, style);
+  return refuse('s', value);
+}
+
+function writeMap(map: Value, style: FormatStyle): string {
+  const entries = keysOf(map).map(
+    (key) => [writeInner(key, style), writeInner(lookUp(map, key)!, style)] as const,
+  );
+  entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return `{${entries.map(([key, value]) => key + style.colon + value).join(', ')}}`;
+}
+
+function writeDecimal(value: Value, style: FormatStyle): string {
+  if (isInt(value)) return String(value);
+  if (value instanceof Uint) return String(value.value);
+  return value instanceof Double && style.takesAnyNumber ? style.double(value.value) : refuse('d', value);
+}
+
+function writeNumber(
+  verb: string,
+  value: Value,
+  style: FormatStyle,
+  written: (number: number) => string,
+): string {
+  let number: number;
+  if (value instanceof Double) number = value.value;
+  else if (!style.takesAnyNumber) return refuse(verb, value);
+  else if (isInt(value)) number = Number(value);
+  else if (value instanceof Uint) number = Number(value.value);
+  else return refuse(verb, value);
+  return Number.isFinite(number) ? written(number) : style.double(number);
+}
+
+function inBase(verb: string, value: Value, base: number): string {
+  if (isInt(value)) return value.toString(base);
+  return value instanceof Uint ? value.value.toString(base) : refuse(verb, value);
+}
+
+function writeHex(value: Value): string {
+  if (typeof value === 'string') return Buffer.from(value).toString('hex');
+  if (value instanceof Bytes) return Buffer.from(value.data).toString('hex');
+  return inBase('x', value, 16);
+}
+
+function plainDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** `toFixed` goes by the exact value of the double, and rounds a tie up; Go rounds it to the even digit. */
+function toFixedEven(number: number, digits: number): string {
+  if (digits > 100 || Math.abs(number) >= 1e21) return number.toFixed(Math.min(digits, 100));
+  const text = number.toFixed(digits);
+  const shifted = Math.abs(number) * 10 ** digits;
+  const isTie = digits < 15 && shifted % 1 === 0.5 && shifted / 10 ** digits === Math.abs(number);
+  if (!isTie || Math.floor(shifted) % 2 === 1) return text;
+  return ((Math.sign(number) * Math.floor(shifted)) / 10 ** digits).toFixed(digits);
+}
+
+function mantissaAndPower(
+  number: number,
+  digits: number,
+): [mantissa: string, isSmall: boolean, power: string] {
+  const [mantissa, exponent] = number.toExponential(Math.min(digits, 100)).split('e') as [string, string];
+  return [mantissa, exponent.startsWith('-'), exponent.slice(1).padStart(2, '0')];
+}
+
+/** As the specification wants it. */
+export const plainStyle: FormatStyle = {
+  double: plainDouble,
+  takesAnyNumber: true,
+  fixed: toFixedEven,
+  scientific(value, digits) {
+    const [mantissa, isSmall, power] = mantissaAndPower(value, digits);
+    return `${mantissa}e${isSmall ? '-' : '+'}${power}`;
+  },
+  inner: (text) => text,
+  innerDouble: plainDouble,
+  colon: ': ',
+};
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function grouped(fixed: string): string {
+  const [whole, fraction] = fixed.split('.');
+  const withCommas = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? withCommas : `${withCommas}.${fraction}`;
+}
+
+/** As the reference's version of the library does it: numbers as Americans read them, texts in lists in quotes. */
+export const localizedStyle: FormatStyle = {
+  double: (value) => stringOfDouble(new Double(value)),
+  takesAnyNumber: false,
+  fixed: (value, digits) => grouped(toFixedEven(value, digits)),
+  scientific(value) {
+    const [mantissa, isSmall, power] = mantissaAndPower(value, 6);
+    const raised = Array.from(power, (digit) => superscripts[Number(digit)]).join('');
+    return `${mantissa}×10${isSmall ? '⁻' : ''}${raised}`;
+  },
+  inner: (text) => JSON.stringify(text),
+  innerDouble: (value) => toFixedEven(value, 6),
+  colon: ':',
+};

@@ -1,0 +1,55 @@
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { add } from '../operators.ts';
+import { compare, Double, Duration, equal, fromJson, Uint, type Value } from '../values.ts';
+
+type List = readonly Value[];
+
+const order = (one: Value, other: Value) => {
+  const result = compare(fromJson(one), fromJson(other));
+  return result === undefined ? fail('no such overload') : result;
+};
+
+const isSorted = (list: List) => list.every((element, i) => i === 0 || order(list[i - 1]!, element) <= 0);
+
+function best(name: string, sign: 1 | -1): (list: List) => Value {
+  return (list) => {
+    if (list.length === 0) return fail(`${name} called on empty list`);
+    return fromJson(list.reduce((found, element) => (order(element, found) * sign > 0 ? element : found)));
+  };
+}
+
+const sumFrom = (zero: Value) => (list: List) =>
+  list.reduce((sum, element) => add(sum, fromJson(element)), zero);
+
+const ordered = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
+const summed: readonly (readonly [string, Value])[] = [
+  ['int', 0],
+  ['uint', new Uint(0n)],
+  ['double', new Double(0)],
+  ['duration', new Duration(0n)],
+];
+
+function build(): Library {
+  const builder = new LibraryBuilder();
+  for (const type of ordered) {
+    builder
+      .add('isSorted', `.list_${type}_is_sorted_bool`, `list(${type}) -> bool`, isSorted)
+      .add('max', `.list_${type}_max_${type}`, `list(${type}) -> ${type}`, best('max', 1))
+      .add('min', `.list_${type}_min_${type}`, `list(${type}) -> ${type}`, best('min', -1));
+  }
+  for (const [type, zero] of summed) {
+    builder.add('sum', `.list_${type}_sum_${type}`, `list(${type}) -> ${type}`, sumFrom(zero));
+  }
+  return builder
+    .add('indexOf', '.list_a_index_of_int', 'list(A), A -> int', (list: List, wanted: Value) =>
+      list.findIndex((element) => equal(fromJson(element), wanted)),
+    )
+    .add('lastIndexOf', '.list_a_last_index_of_int', 'list(A), A -> int', (list: List, wanted: Value) =>
+      list.findLastIndex((element) => equal(fromJson(element), wanted)),
+    )
+    .library();
+}
+
+/** Order, extremes and sums of lists. */
+export const lists: Library = build();

@@ -1,0 +1,171 @@
+import type { Expr } from '../ast.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { isNamespace, type Macro, MacroProblem } from '../macros.ts';
+import { toUint } from '../operators.ts';
+import { compareNumbers, Double, toInt, type Uint, type Value } from '../values.ts';
+
+type Int = number | bigint;
+
+/** `math.greatest(…)` and `math.least(…)` take any number of numbers, or one list of them. */
+function extremeMacro(name: string, implementation: string): Macro {
+  return {
+    name,
+    isMember: true,
+    expand(nodes, target, args) {
+      if (!isNamespace(target, 'math')) return undefined;
+      if (args.length === 0) return new MacroProblem(`math.${name}() requires at least one argument`, target);
+      if (args.length > 2) {
+        for (const arg of args) {
+          if (!mayBeNumber(arg))
+            return new MacroProblem(`math.${name}() simple literal arguments must be numeric`, arg);
+        }
+        return nodes.call(implementation, [nodes.list(args)]);
+      }
+      const wrong = args.find((arg) => !mayBeNumber(arg) && !(args.length === 1 && mayBeList(arg)));
+      if (wrong) {
+        return new MacroProblem(
+          args.length === 1
+            ? `math.${name}() invalid single argument value`
+            : `math.${name}() simple literal arguments must be numeric`,
+          wrong,
+        );
+      }
+      return nodes.call(implementation, args);
+    },
+  };
+}
+
+function mayBeNumber(expr: Expr): boolean {
+  if (expr.node === 'literal') return ['int', 'uint', 'double'].includes(expr.literal.kind);
+  return expr.node !== 'list' && expr.node !== 'map' && expr.node !== 'struct';
+}
+
+const mayBeList = (expr: Expr) =>
+  expr.node === 'list' && expr.elements.length > 0 && expr.elements.every(mayBeNumber);
+
+function extreme(sign: 1 | -1): (...values: Value[]) => Value {
+  return (...values) => {
+    const numbers = values.length === 1 && Array.isArray(values[0]) ? (values[0] as Value[]) : values;
+    if (numbers.length === 0) return fail('math.@max(list) argument must not be empty');
+    return numbers.reduce((best, value) => {
+      const order = compareNumbers(value, best);
+      if (order === undefined) return fail('no such overload');
+      return order * sign > 0 ? value : best;
+    });
+  };
+}
+
+const kinds = ['double', 'int', 'uint'] as const;
+
+function addExtreme(builder: LibraryBuilder, name: 'max' | 'min', pick: (...values: Value[]) => Value): void {
+  const id = `math_@${name}`;
+  for (const one of kinds) {
+    builder.add(`math.@${name}`, `${id}_${one}`, `${one} -> ${one}`, pick);
+    builder.add(`math.@${name}`, `${id}_list_${one}`, `list(${one}) -> ${one}`, pick);
+    for (const other of kinds) {
+      const result = one === other ? one : 'dyn';
+      builder.add(`math.@${name}`, `${id}_${one}_${other}`, `${one}, ${other} -> ${result}`, pick);
+    }
+  }
+}
+
+/** The nearest whole number, ties away from zero. */
+function round(value: number): number {
+  if (!Number.isFinite(value)) return value;
+  const down = Math.trunc(value);
+  return Math.abs(value - down) >= 0.5 ? down + Math.sign(value) : down;
+}
+
+const ofDouble = (operation: (value: number) => number) => (value: Double) =>
+  new Double(operation(value.value));
+const bits = (value: Int) => BigInt(value);
+
+function shiftLeft(value: bigint, count: Int): bigint {
+  if (count < 0) return fail('math.bitShiftLeft() negative offset');
+  return count >= 64 ? 0n : value << BigInt(count);
+}
+
+function shiftRight(value: bigint, count: Int): bigint {
+  if (count < 0) return fail('math.bitShiftRight() negative offset');
+  return count >= 64 ? 0n : BigInt.asUintN(64, value) >> BigInt(count);
+}
+
+const signed = (value: bigint) => toInt(BigInt.asIntN(64, value));
+const unsigned = (value: bigint) => toUint(BigInt.asUintN(64, value));
+
+function addBits(builder: LibraryBuilder): void {
+  const both = [
+    ['bitAnd', (a: bigint, b: bigint) => a & b],
+    ['bitOr', (a: bigint, b: bigint) => a | b],
+    ['bitXor', (a: bigint, b: bigint) => a ^ b],
+  ] as const;
+  for (const [name, operation] of both) {
+    builder
+      .add(`math.${name}`, `math_${name}_int_int`, 'int, int -> int', (a: Int, b: Int) =>
+        signed(operation(bits(a), bits(b))),
+      )
+      .add(`math.${name}`, `math_${name}_uint_uint`, 'uint, uint -> uint', (a: Uint, b: Uint) =>
+        unsigned(operation(a.value, b.value)),
+      );
+  }
+  builder
+    .add('math.bitNot', 'math_bitNot_int_int', 'int -> int', (value: Int) => signed(~bits(value)))
+    .add('math.bitNot', 'math_bitNot_uint_uint', 'uint -> uint', (value: Uint) => unsigned(~value.value))
+    .add('math.bitShiftLeft', 'math_bitShiftLeft_int_int', 'int, int -> int', (value: Int, count: Int) =>
+      signed(shiftLeft(bits(value), count)),
+    )
+    .add('math.bitShiftLeft', 'math_bitShiftLeft_uint_int', 'uint, int -> uint', (value: Uint, count: Int) =>
+      unsigned(shiftLeft(value.value, count)),
+    )
+    .add('math.bitShiftRight', 'math_bitShiftRight_int_int', 'int, int -> int', (value: Int, count: Int) =>
+      signed(shiftRight(bits(value), count)),
+    )
+    .add(
+      'math.bitShiftRight',
+      'math_bitShiftRight_uint_int',
+      'uint, int -> uint',
+      (value: Uint, count: Int) => unsigned(shiftRight(value.value, count)),
+    );
+}
+
+function build(): Library {
+  const builder = new LibraryBuilder();
+  addExtreme(builder, 'max', extreme(1));
+  addExtreme(builder, 'min', extreme(-1));
+  addBits(builder);
+  builder
+    .add('math.ceil', 'math_ceil_double', 'double -> double', ofDouble(Math.ceil))
+    .add('math.floor', 'math_floor_double', 'double -> double', ofDouble(Math.floor))
+    .add('math.round', 'math_round_double', 'double -> double', ofDouble(round))
+    .add('math.trunc', 'math_trunc_double', 'double -> double', ofDouble(Math.trunc))
+    .add('math.sqrt', 'math_sqrt_double', 'double -> double', ofDouble(Math.sqrt))
+    .add('math.sqrt', 'math_sqrt_int', 'int -> double', (value: Int) => new Double(Math.sqrt(Number(value))))
+    .add(
+      'math.sqrt',
+      'math_sqrt_uint',
+      'uint -> double',
+      (value: Uint) => new Double(Math.sqrt(Number(value.value))),
+    )
+    .add(
+      'math.isInf',
+      'math_isInf_double',
+      'double -> bool',
+      ({ value }: Double) => Math.abs(value) === Number.POSITIVE_INFINITY,
+    )
+    .add('math.isNaN', 'math_isNaN_double', 'double -> bool', ({ value }: Double) => Number.isNaN(value))
+    .add('math.isFinite', 'math_isFinite_double', 'double -> bool', ({ value }: Double) =>
+      Number.isFinite(value),
+    )
+    .add('math.abs', 'math_abs_double', 'double -> double', ofDouble(Math.abs))
+    .add('math.abs', 'math_abs_int', 'int -> int', (value: Int) =>
+      toInt(value < 0 ? -bits(value) : bits(value)),
+    )
+    .add('math.abs', 'math_abs_uint', 'uint -> uint', (value: Uint) => value)
+    .add('math.sign', 'math_sign_double', 'double -> double', ofDouble(Math.sign))
+    .add('math.sign', 'math_sign_int', 'int -> int', (value: Int) => (value > 0 ? 1 : value < 0 ? -1 : 0))
+    .add('math.sign', 'math_sign_uint', 'uint -> uint', (value: Uint) => toUint(value.value > 0n ? 1n : 0n));
+  return builder.library([extremeMacro('greatest', 'math.@max'), extremeMacro('least', 'math.@min')]);
+}
+
+export const math: Library = build();

@@ -1,0 +1,92 @@
+import { hasFormat } from '../../api/apiextensions/formats.ts';
+import {
+  nameIsLabel,
+  nameIsLabel1035,
+  nameIsSubdomain,
+  qualifiedName,
+  validLabelValue,
+} from '../../api/meta/names.ts';
+import { CelObject } from '../cel-object.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { type CelType, struct } from '../types.ts';
+import { Optional } from '../values.ts';
+import { readUrl } from './url.ts';
+
+const formatType = struct('service.NamedFormat');
+
+type Problems = (text: string) => readonly string[];
+
+class FormatValue extends CelObject {
+  readonly name: string;
+  /** About how long a pattern for it would be, which is what its cost goes by. */
+  readonly patternSize: number;
+  readonly problems: Problems;
+
+  constructor(name: string, patternSize: number, problems: Problems) {
+    super();
+    this.name = name;
+    this.patternSize = patternSize;
+    this.problems = problems;
+  }
+
+  override get type(): CelType {
+    return formatType;
+  }
+
+  override equals(other: unknown): boolean {
+    return other instanceof FormatValue && other.name === this.name;
+  }
+}
+
+const holds =
+  (format: string, problem: string): Problems =>
+  (text) =>
+    hasFormat(text, format) ? [] : [problem];
+
+function uriProblems(text: string): readonly string[] {
+  const parts = readUrl(text);
+  return 'problem' in parts ? [parts.problem] : [];
+}
+
+const formats = new Map(
+  (
+    [
+      ['dns1123Label', 30, (text) => nameIsLabel(text, false)],
+      ['dns1123Subdomain', 60, (text) => nameIsSubdomain(text, false)],
+      ['dns1035Label', 30, (text) => nameIsLabel1035(text, false)],
+      ['qualifiedName', 60, qualifiedName],
+      ['dns1123LabelPrefix', 30, (text) => nameIsLabel(text, true)],
+      ['dns1123SubdomainPrefix', 60, (text) => nameIsSubdomain(text, true)],
+      ['dns1035LabelPrefix', 30, (text) => nameIsLabel1035(text, true)],
+      ['labelValue', 40, validLabelValue],
+      ['uri', 1103, uriProblems],
+      ['uuid', 70, holds('uuid', 'does not match the UUID format')],
+      ['byte', 84, holds('byte', 'invalid base64')],
+      ['date', 71, holds('date', 'invalid date')],
+      ['datetime', 71, holds('datetime', 'invalid datetime')],
+    ] as const satisfies readonly (readonly [string, number, Problems])[]
+  ).map(([name, size, problems]) => [name as string, new FormatValue(name, size, problems)]),
+);
+
+function build(): Library {
+  const builder = new LibraryBuilder(formatType)
+    .add('format.named', 'format-named', 'string -> optional(NamedFormat)', (name: string) => {
+      const format = formats.get(name);
+      return format ? new Optional(format) : Optional.none;
+    })
+    .add(
+      'validate',
+      '.format-validate',
+      'NamedFormat, string -> optional(list(string))',
+      (format: FormatValue, text: string) => {
+        const problems = format.problems(text);
+        return problems.length === 0 ? Optional.none : new Optional(problems);
+      },
+    );
+  for (const [name, format] of formats) {
+    builder.add(`format.${name}`, `format.${name}`, '-> NamedFormat', () => format);
+  }
+  return builder.library();
+}
+
+export const namedFormats: Library = build();

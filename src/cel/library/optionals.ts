@@ -1,0 +1,70 @@
+import { CelObject } from '../cel-object.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { optionalMacros } from '../macros.ts';
+import {
+  Bytes,
+  CelMap,
+  Double,
+  Duration,
+  FieldsObject,
+  fromJson,
+  isMap,
+  Optional,
+  sizeOfMap,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../values.ts';
+
+/** Whether a value is the one that a field of its type has when nothing was said. */
+function isZero(value: Value): boolean {
+  if (value === null || value === false || value === '' || value === 0) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (value instanceof Double) return value.value === 0;
+  if (value instanceof Uint) return value.value === 0n;
+  if (value instanceof Bytes) return value.data.length === 0;
+  if (value instanceof Duration) return value.nanos === 0n;
+  if (value instanceof Timestamp) return value.seconds === 0 && value.nanos === 0;
+  if (value instanceof Optional) return value.value === undefined || isZero(value.value);
+  if (value instanceof FieldsObject) return value.fields().length === 0;
+  return (value instanceof CelMap || !(value instanceof CelObject)) && isMap(value) && sizeOfMap(value) === 0;
+}
+
+const at = (list: readonly Value[], place: number): Value =>
+  list.length === 0 ? Optional.none : new Optional(fromJson(list.at(place)));
+
+function unwrap(list: readonly Value[]): Value {
+  const values: Value[] = [];
+  for (const element of list) {
+    if (!(element instanceof Optional)) return fail('no such overload');
+    if (element.value !== undefined) values.push(element.value);
+  }
+  return values;
+}
+
+/** Values that may not be there. */
+export const optionals: Library = new LibraryBuilder()
+  .add('optional.of', 'optional_of', 'V -> optional(V)', (value: Value) => new Optional(value))
+  .add('optional.ofNonZeroValue', 'optional_ofNonZeroValue', 'V -> optional(V)', (value: Value) =>
+    isZero(value) ? Optional.none : new Optional(value),
+  )
+  .add('optional.none', 'optional_none', '-> optional(V)', () => Optional.none)
+  .add('optional.unwrap', 'optional_unwrap', 'list(optional(V)) -> list(V)', unwrap)
+  .add('unwrapOpt', '.optional_unwrapOpt', 'list(optional(V)) -> list(V)', unwrap)
+  .add('value', '.optional_value', 'optional(V) -> V', ({ value }: Optional) =>
+    value === undefined ? fail('optional.none() dereference') : value,
+  )
+  .add('hasValue', '.optional_hasValue', 'optional(V) -> bool', ({ value }: Optional) => value !== undefined)
+  .add('or', '.optional_or_optional', 'optional(V), optional(V) -> optional(V)')
+  .add('orValue', '.optional_orValue_value', 'optional(V), V -> V')
+  .add('_?._', 'select_optional_field', 'dyn, string -> optional(V)')
+  .add('_[?_]', 'list_optindex_optional_int', 'list(V), int -> optional(V)')
+  .add('_[?_]', 'optional_list_optindex_optional_int', 'optional(list(V)), int -> optional(V)')
+  .add('_[?_]', 'map_optindex_optional_value', 'map(K, V), K -> optional(V)')
+  .add('_[?_]', 'optional_map_optindex_optional_value', 'optional(map(K, V)), K -> optional(V)')
+  .add('_[_]', 'optional_list_index_int', 'optional(list(V)), int -> optional(V)')
+  .add('_[_]', 'optional_map_index_value', 'optional(map(K, V)), K -> optional(V)')
+  .add('first', '.list_first', 'list(V) -> optional(V)', (list: readonly Value[]) => at(list, 0))
+  .add('last', '.list_last', 'list(V) -> optional(V)', (list: readonly Value[]) => at(list, -1))
+  .library(optionalMacros);

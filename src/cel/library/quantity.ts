@@ -1,0 +1,114 @@
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityToNumber,
+} from '../../schema/quantity.ts';
+import { CelObject } from '../cel-object.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { type CelType, struct } from '../types.ts';
+import { Double, toInt, type Value } from '../values.ts';
+
+export const quantityType = struct('service.Quantity');
+
+export class QuantityValue extends CelObject {
+  readonly quantity: Quantity;
+
+  constructor(quantity: Quantity) {
+    super();
+    this.quantity = quantity;
+  }
+
+  override get type(): CelType {
+    return quantityType;
+  }
+
+  override equals(other: unknown): boolean {
+    return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0;
+  }
+}
+
+export function quantityOf(text: string): QuantityValue {
+  const parsed = parseQuantity(text);
+  return 'problem' in parsed ? fail(parsed.problem) : new QuantityValue(parsed);
+}
+
+/** The value as an int; undefined where it is none, or too large. */
+function integerOf({ quantity: { amount, scale } }: QuantityValue): Value | undefined {
+  const unit = 10n ** BigInt(Math.abs(scale));
+  if (scale < 0 && amount % unit !== 0n) return undefined;
+  const value = scale < 0 ? amount / unit : amount * unit;
+  return BigInt.asIntN(64, value) === value ? toInt(value) : undefined;
+}
+
+const whole = (value: number | bigint, sign: bigint): Quantity => ({
+  amount: BigInt(value) * sign,
+  scale: 0,
+  format: 'DecimalExponent',
+  text: '',
+});
+const negated = ({ quantity }: QuantityValue): Quantity => ({ ...quantity, amount: -quantity.amount });
+const sum = (one: QuantityValue, other: Quantity) => new QuantityValue(addQuantities(one.quantity, other));
+const order = (one: QuantityValue, other: QuantityValue) => compareQuantities(one.quantity, other.quantity);
+
+export const quantities: Library = new LibraryBuilder(quantityType)
+  .add('quantity', 'string_to_quantity', 'string -> Quantity', quantityOf)
+  .add(
+    'isQuantity',
+    'is_quantity_string',
+    'string -> bool',
+    (text: string) => !('problem' in parseQuantity(text)),
+  )
+  .add('sign', 'quantity_sign', 'Quantity -> int', ({ quantity: { amount } }: QuantityValue) =>
+    amount > 0n ? 1 : amount < 0n ? -1 : 0,
+  )
+  .add(
+    'isInteger',
+    '.quantity_is_integer',
+    'Quantity -> bool',
+    (value: QuantityValue) => integerOf(value) !== undefined,
+  )
+  .add('asInteger', '.quantity_get_int', 'Quantity -> int', (value: QuantityValue) => {
+    const integer = integerOf(value);
+    return integer === undefined ? fail('cannot convert value to integer') : integer;
+  })
+  .add(
+    'asApproximateFloat',
+    '.quantity_get_float',
+    'Quantity -> double',
+    ({ quantity }: QuantityValue) => new Double(quantityToNumber(quantity)),
+  )
+  .add(
+    'isGreaterThan',
+    '.quantity_is_greater_than',
+    'Quantity, Quantity -> bool',
+    (one: QuantityValue, other: QuantityValue) => order(one, other) > 0,
+  )
+  .add(
+    'isLessThan',
+    '.quantity_is_less_than',
+    'Quantity, Quantity -> bool',
+    (one: QuantityValue, other: QuantityValue) => order(one, other) < 0,
+  )
+  .add('compareTo', '.quantity_compare_to', 'Quantity, Quantity -> int', order)
+  .add('add', '.quantity_add', 'Quantity, Quantity -> Quantity', (one: QuantityValue, other: QuantityValue) =>
+    sum(one, other.quantity),
+  )
+  .add(
+    'add',
+    '.quantity_add_int',
+    'Quantity, int -> Quantity',
+    (one: QuantityValue, other: number | bigint) => sum(one, whole(other, 1n)),
+  )
+  .add('sub', '.quantity_sub', 'Quantity, Quantity -> Quantity', (one: QuantityValue, other: QuantityValue) =>
+    sum(one, negated(other)),
+  )
+  .add(
+    'sub',
+    '.quantity_sub_int',
+    'Quantity, int -> Quantity',
+    (one: QuantityValue, other: number | bigint) => sum(one, whole(other, -1n)),
+  )
+  .library();

@@ -1,0 +1,162 @@
+import { CelObject } from '../cel-object.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { type CelType, struct } from '../types.ts';
+import { toInt } from '../values.ts';
+
+const semverType = struct('service.Semver');
+
+class SemverValue extends CelObject {
+  /** Major, minor, patch. */
+  readonly numbers: readonly [bigint, bigint, bigint];
+  /** What comes behind the `-`: numbers count as such. */
+  readonly prerelease: readonly (string | bigint)[];
+
+  constructor(numbers: readonly [bigint, bigint, bigint], prerelease: readonly (string | bigint)[]) {
+    super();
+    this.numbers = numbers;
+    this.prerelease = prerelease;
+  }
+
+  override get type(): CelType {
+    return semverType;
+  }
+
+  override equals(other: unknown): boolean {
+    return other instanceof SemverValue && compareVersions(this, other) === 0;
+  }
+}
+
+type Problem = { readonly problem: string };
+
+function readNumber(text: string, which: string): bigint | Problem {
+  if (!/^[0-9]+$/.test(text)) {
+    return { problem: `Invalid character(s) found in ${which.toLowerCase()} number ${JSON.stringify(text)}` };
+  }
+  if (text.length > 1 && text.startsWith('0'))
+    return { problem: `${which} number must not contain leading zeroes ${JSON.stringify(text)}` };
+  const value = BigInt(text);
+  if (value > 2n ** 64n - 1n)
+    return { problem: `strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range` };
+  return value;
+}
+
+function readPrerelease(text: string): string | bigint | Problem {
+  if (text === '') return { problem: 'Prerelease is empty' };
+  if (!/^[0-9]+$/.test(text)) {
+    return /^[0-9A-Za-z-]+$/.test(text)
+      ? text
+      : { problem: `Invalid character(s) found in prerelease ${JSON.stringify(text)}` };
+  }
+  if (text.length > 1 && text.startsWith('0'))
+    return { problem: `Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(text)}` };
+  return BigInt(text);
+}
+
+function readVersion(text: string): SemverValue | Problem {
+  if (text === '') return { problem: 'Version string empty' };
+  const [major, minor, ...rest] = text.split('.');
+  if (minor === undefined || rest.length === 0) return { problem: 'No Major.Minor.Patch elements found' };
+  const numbers: bigint[] = [];
+  for (const [part, which] of [
+    [major!, 'Major'],
+    [minor, 'Minor'],
+  ] as const) {
+    const number = readNumber(part, which);
+    if (typeof number !== 'bigint') return number;
+    numbers.push(number);
+  }
+  const [withoutBuild = '', ...build] = rest.join('.').split('+');
+  const dash = withoutBuild.indexOf('-');
+  const patch = readNumber(dash < 0 ? withoutBuild : withoutBuild.slice(0, dash), 'Patch');
+  if (typeof patch !== 'bigint') return patch;
+  const prerelease =
+    dash < 0
+      ? []
+      : withoutBuild
+          .slice(dash + 1)
+          .split('.')
+          .map(readPrerelease);
+  const wrong = prerelease.find((part) => typeof part === 'object');
+  if (wrong) return wrong as Problem;
+  if (build.length > 0) {
+    for (const part of build.join('+').split('.')) {
+      if (part === '') return { problem: 'Build meta data is empty' };
+      if (!/^[0-9A-Za-z-]+$/.test(part))
+        return { problem: `Invalid character(s) found in build meta data ${JSON.stringify(part)}` };
+    }
+  }
+  return new SemverValue([numbers[0]!, numbers[1]!, patch], prerelease as (string | bigint)[]);
+}
+
+/** `v1.2` as `1.2.0`: without the v, without leading zeros, with all three numbers. */
+function normalized(text: string): string | Problem {
+  const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
+  const parts = [
+    major,
+    ...(minor === undefined ? [] : [minor]),
+    ...(rest.length > 0 ? [rest.join('.')] : []),
+  ].map((part) => {
+    if (part.length <= 1) return part;
+    const trimmed = part.replace(/^0+/, '');
+    return /^[0-9]/.test(trimmed) ? trimmed : `0${trimmed}`;
+  });
+  if (parts.length < 3) {
+    if (/[+-]/.test(parts.at(-1)!))
+      return { problem: 'short version cannot contain PreRelease/Build meta data' };
+    while (parts.length < 3) parts.push('0');
+  }
+  return parts.join('.');
+}
+
+function readAny(text: string, normalize: boolean): SemverValue | Problem {
+  const whole = normalize ? normalized(text) : text;
+  return typeof whole === 'string' ? readVersion(whole) : whole;
+}
+
+function versionOf(text: string, normalize = false): SemverValue {
+  const version = readAny(text, normalize);
+  return 'problem' in version ? fail(version.problem) : version;
+}
+
+const isVersion = (text: string, normalize = false) => !('problem' in readAny(text, normalize));
+
+/** Numbers come before words, and a version before which others were released comes last. */
+function compareVersions(one: SemverValue, other: SemverValue): number {
+  for (let i = 0; i < 3; i++) {
+    if (one.numbers[i]! !== other.numbers[i]!) return one.numbers[i]! > other.numbers[i]! ? 1 : -1;
+  }
+  if (one.prerelease.length === 0 || other.prerelease.length === 0) {
+    return Math.sign(other.prerelease.length - one.prerelease.length);
+  }
+  for (let i = 0; i < Math.min(one.prerelease.length, other.prerelease.length); i++) {
+    const [a, b] = [one.prerelease[i]!, other.prerelease[i]!];
+    if (a === b) continue;
+    if (typeof a !== typeof b) return typeof a === 'bigint' ? -1 : 1;
+    return a > b ? 1 : -1;
+  }
+  return Math.sign(one.prerelease.length - other.prerelease.length);
+}
+
+export const semvers: Library = new LibraryBuilder(semverType)
+  .add('semver', 'string_to_semver', 'string -> Semver', (text: string) => versionOf(text))
+  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', versionOf)
+  .add('isSemver', 'is_semver_string', 'string -> bool', (text: string) => isVersion(text))
+  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', isVersion)
+  .add(
+    'isGreaterThan',
+    '.semver_is_greater_than',
+    'Semver, Semver -> bool',
+    (one: SemverValue, other: SemverValue) => compareVersions(one, other) > 0,
+  )
+  .add(
+    'isLessThan',
+    '.semver_is_less_than',
+    'Semver, Semver -> bool',
+    (one: SemverValue, other: SemverValue) => compareVersions(one, other) < 0,
+  )
+  .add('compareTo', '.semver_compare_to', 'Semver, Semver -> int', compareVersions)
+  .add('major', '.semver_major', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[0]))
+  .add('minor', '.semver_minor', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[1]))
+  .add('patch', '.semver_patch', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[2]))
+  .library();

@@ -1,0 +1,109 @@
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { standardMacros } from '../macros.ts';
+import { matches } from '../regex.ts';
+import { type Bytes, sizeOfMap, sizeOfString, type Value } from '../values.ts';
+import { addConversions } from './conversions.ts';
+import { addTimeFunctions } from './time.ts';
+
+const numbers = ['int64', 'uint64', 'double'] as const;
+const typeNames = { int64: 'int', uint64: 'uint', double: 'double' } as const;
+
+/** `less_int64`, `less_int64_double`, …: any two kinds of number are compared. */
+function addComparison(builder: LibraryBuilder, name: string, id: string): void {
+  builder.add(name, `${id}_bool`, 'bool, bool -> bool');
+  for (const one of numbers) {
+    builder.add(name, `${id}_${one}`, `${typeNames[one]}, ${typeNames[one]} -> bool`);
+    for (const other of numbers) {
+      if (other === one) continue;
+      builder.add(name, `${id}_${one}_${other}`, `${typeNames[one]}, ${typeNames[other]} -> bool`);
+    }
+  }
+  for (const type of ['string', 'bytes', 'timestamp', 'duration']) {
+    builder.add(name, `${id}_${type}`, `${type}, ${type} -> bool`);
+  }
+}
+
+function addArithmetic(
+  builder: LibraryBuilder,
+  name: string,
+  id: string,
+  kinds: readonly (typeof numbers)[number][],
+): void {
+  for (const kind of kinds) {
+    const type = typeNames[kind];
+    builder.add(name, `${id}_${kind}`, `${type}, ${type} -> ${type}`);
+  }
+}
+
+function addOperators(builder: LibraryBuilder): void {
+  builder
+    .add('_&&_', 'logical_and', 'bool, bool -> bool')
+    .add('_||_', 'logical_or', 'bool, bool -> bool')
+    .add('!_', 'logical_not', 'bool -> bool')
+    .add('_?_:_', 'conditional', 'bool, A, A -> A')
+    .add('@not_strictly_false', 'not_strictly_false', 'bool -> bool')
+    .add('_==_', 'equals', 'A, A -> bool')
+    .add('_!=_', 'not_equals', 'A, A -> bool')
+    .add('@in', 'in_list', 'A, list(A) -> bool')
+    .add('@in', 'in_map', 'A, map(A, B) -> bool')
+    .add('_[_]', 'index_list', 'list(A), int -> A')
+    .add('_[_]', 'index_map', 'map(A, B), A -> B')
+    .add('-_', 'negate_double', 'double -> double')
+    .add('-_', 'negate_int64', 'int -> int')
+    .add('_+_', 'add_bytes', 'bytes, bytes -> bytes')
+    .add('_+_', 'add_duration_duration', 'duration, duration -> duration')
+    .add('_+_', 'add_duration_timestamp', 'duration, timestamp -> timestamp')
+    .add('_+_', 'add_timestamp_duration', 'timestamp, duration -> timestamp')
+    .add('_+_', 'add_list', 'list(A), list(A) -> list(A)')
+    .add('_+_', 'add_string', 'string, string -> string')
+    .add('_-_', 'subtract_duration_duration', 'duration, duration -> duration')
+    .add('_-_', 'subtract_timestamp_duration', 'timestamp, duration -> timestamp')
+    .add('_-_', 'subtract_timestamp_timestamp', 'timestamp, timestamp -> duration');
+  addArithmetic(builder, '_+_', 'add', numbers);
+  addArithmetic(builder, '_-_', 'subtract', numbers);
+  addArithmetic(builder, '_*_', 'multiply', numbers);
+  addArithmetic(builder, '_/_', 'divide', numbers);
+  addArithmetic(builder, '_%_', 'modulo', ['int64', 'uint64']);
+  addComparison(builder, '_<_', 'less');
+  addComparison(builder, '_<=_', 'less_equals');
+  addComparison(builder, '_>_', 'greater');
+  addComparison(builder, '_>=_', 'greater_equals');
+}
+
+function addSize(builder: LibraryBuilder): void {
+  const sizes: readonly (readonly [string, string, (value: never) => Value])[] = [
+    ['bytes', 'bytes', ({ data }: Bytes) => data.length],
+    ['list', 'list(A)', (list: readonly Value[]) => list.length],
+    ['map', 'map(A, B)', (map: Value) => sizeOfMap(map)],
+    ['string', 'string', sizeOfString],
+  ];
+  for (const [id, type, size] of sizes) {
+    builder
+      .add('size', `size_${id}`, `${type} -> int`, size)
+      .add('size', `.${id}_size`, `${type} -> int`, size);
+  }
+}
+
+function build(): Library {
+  const builder = new LibraryBuilder();
+  addOperators(builder);
+  addSize(builder);
+  addConversions(builder);
+  addTimeFunctions(builder);
+  builder
+    .add('contains', '.contains_string', 'string, string -> bool', (text: string, part: string) =>
+      text.includes(part),
+    )
+    .add('endsWith', '.ends_with_string', 'string, string -> bool', (text: string, end: string) =>
+      text.endsWith(end),
+    )
+    .add('startsWith', '.starts_with_string', 'string, string -> bool', (text: string, start: string) =>
+      text.startsWith(start),
+    )
+    .add('matches', 'matches', 'string, string -> bool', matches)
+    .add('matches', '.matches_string', 'string, string -> bool', matches);
+  return builder.library(standardMacros);
+}
+
+/** What every environment has. */
+export const standard: Library = build();

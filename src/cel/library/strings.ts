@@ -1,0 +1,168 @@
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import type { Value } from '../values.ts';
+import { formatString, localizedStyle, plainStyle } from './format-string.ts';
+
+type Int = number | bigint;
+
+/** Texts are counted in code points; most have no others than JavaScript counts too. */
+const points = (text: string): readonly string[] =>
+  /[\ud800-\udfff]/.test(text) ? Array.from(text) : text.split('');
+
+function charAt(text: string, place: Int): Value {
+  const all = points(text);
+  const at = Number(place);
+  if (at < 0 || at > all.length) return fail(`index out of range: ${place}`);
+  return all[at] ?? '';
+}
+
+function find(text: string, part: string, from: Int | undefined, isLast: boolean): Value {
+  const all = points(text);
+  const wanted = points(part);
+  const most = all.length - wanted.length;
+  let start = isLast ? most : 0;
+  if (from !== undefined) {
+    const given = Number(from);
+    if (given < 0 || given > all.length) return fail(`index out of range: ${from}`);
+    start = isLast ? Math.min(given, most) : given;
+  }
+  if (part === '') return from === undefined ? (isLast ? all.length : 0) : Number(from);
+  const isAt = (at: number) => wanted.every((point, i) => all[at + i] === point);
+  if (isLast) {
+    for (let at = start; at >= 0; at--) if (isAt(at)) return at;
+  } else {
+    for (let at = start; at <= most; at++) if (isAt(at)) return at;
+  }
+  return -1;
+}
+
+function substring(text: string, start: Int, end?: Int): Value {
+  const all = points(text);
+  const from = Number(start);
+  const to = end === undefined ? all.length : Number(end);
+  if (end === undefined) {
+    if (from < 0 || from > all.length) return fail(`index out of range: ${start}`);
+  } else {
+    if (from > to) return fail(`invalid substring range. start: ${start}, end: ${end}`);
+    if (from < 0 || from > all.length) return fail(`index out of range: ${start}`);
+    if (to < 0 || to > all.length) return fail(`index out of range: ${end}`);
+  }
+  return all.slice(from, to).join('');
+}
+
+function replace(text: string, from: string, to: string, count: Int = -1): Value {
+  const most = Number(count);
+  if (most < 0)
+    return from === ''
+      ? [to, ...points(text).flatMap((point) => [point, to])].join('')
+      : text.replaceAll(from, () => to);
+  const pieces = from === '' ? ['', ...points(text)] : text.split(from);
+  let result = '';
+  pieces.forEach((piece, i) => {
+    if (i === 0) result = from === '' && most > 0 ? to : piece;
+    else if (from === '') result += piece + (i < most ? to : '');
+    else result += (i <= most ? to : from) + piece;
+  });
+  return result;
+}
+
+function split(text: string, separator: string, limit: Int = -1): Value {
+  const most = Number(limit);
+  if (most === 0) return [];
+  const parts = separator === '' ? [...points(text)] : text.split(separator);
+  if (most < 0 || parts.length <= most) return parts;
+  return [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
+}
+
+function join(list: readonly Value[], separator = ''): Value {
+  if (list.some((element) => typeof element !== 'string')) return fail('no such overload');
+  return list.join(separator);
+}
+
+const upper = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+const lower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** What Unicode calls white space; JavaScript's own list has one less and one more. */
+const blank = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const trimming = new RegExp(`^${blank}|${blank}$`, 'g');
+
+const quoted: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+function quote(text: string): Value {
+  const wellFormed = text.replace(/[\ud800-\udfff]/g, (unit, at: number, whole: string) =>
+    isPaired(unit, at, whole) ? unit : '\ufffd',
+  );
+  return `"${wellFormed.replace(/[\x07-\r\\"]/g, (character) => quoted[character] ?? character)}"`;
+}
+
+function isPaired(unit: string, at: number, whole: string): boolean {
+  const isFirst = unit < '\udc00';
+  const other = whole.charCodeAt(isFirst ? at + 1 : at - 1);
+  return isFirst ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other <= 0xdbff;
+}
+
+/** The functions of a version of the library: 0 is the first, 1 added `format` and `quote`, 3 `reverse`, 4 writes numbers without a locale. */
+export function strings(version: number): Library {
+  const builder = new LibraryBuilder()
+    .add('charAt', '.string_char_at_int', 'string, int -> string', charAt)
+    .add('indexOf', '.string_index_of_string', 'string, string -> int', (text: string, part: string) =>
+      find(text, part, undefined, false),
+    )
+    .add(
+      'indexOf',
+      '.string_index_of_string_int',
+      'string, string, int -> int',
+      (text: string, part: string, from: Int) => find(text, part, from, false),
+    )
+    .add(
+      'lastIndexOf',
+      '.string_last_index_of_string',
+      'string, string -> int',
+      (text: string, part: string) => find(text, part, undefined, true),
+    )
+    .add(
+      'lastIndexOf',
+      '.string_last_index_of_string_int',
+      'string, string, int -> int',
+      (text: string, part: string, from: Int) => find(text, part, from, true),
+    )
+    .add('lowerAscii', '.string_lower_ascii', 'string -> string', lower)
+    .add('upperAscii', '.string_upper_ascii', 'string -> string', upper)
+    .add('replace', '.string_replace_string_string', 'string, string, string -> string', replace)
+    .add('replace', '.string_replace_string_string_int', 'string, string, string, int -> string', replace)
+    .add('split', '.string_split_string', 'string, string -> list(string)', split)
+    .add('split', '.string_split_string_int', 'string, string, int -> list(string)', split)
+    .add('substring', '.string_substring_int', 'string, int -> string', substring)
+    .add('substring', '.string_substring_int_int', 'string, int, int -> string', substring)
+    .add('trim', '.string_trim', 'string -> string', (text: string) => text.replace(trimming, ''));
+  if (version >= 1) {
+    builder
+      .add(
+        'format',
+        '.string_format',
+        'string, list(dyn) -> string',
+        (text: string, args: readonly Value[]) =>
+          formatString(text, args, version >= 4 ? plainStyle : localizedStyle),
+      )
+      .add('strings.quote', 'strings_quote', 'string -> string', quote);
+  }
+  builder
+    .add('join', '.list_join', 'list(string) -> string', join)
+    .add('join', '.list_join_string', 'list(string), string -> string', join);
+  if (version >= 3) {
+    builder.add('reverse', '.string_reverse', 'string -> string', (text: string) =>
+      [...points(text)].reverse().join(''),
+    );
+  }
+  return builder.library();
+}

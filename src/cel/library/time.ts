@@ -1,0 +1,55 @@
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { inZone } from '../time/zones.ts';
+import { type Duration, type Timestamp, toInt } from '../values.ts';
+
+type Part = (date: Date, moment: Timestamp) => number;
+
+const dayOfYear: Part = (date) => {
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), 0, 1);
+  return Math.floor((date.getTime() - start.getTime()) / 86_400_000);
+};
+
+/** The parts of a moment: the function, its overload, and how it is read off a calendar. */
+const parts: readonly (readonly [name: string, id: string, part: Part])[] = [
+  ['getFullYear', 'timestamp_to_year', (date) => date.getUTCFullYear()],
+  ['getMonth', 'timestamp_to_month', (date) => date.getUTCMonth()],
+  ['getDayOfYear', 'timestamp_to_day_of_year', dayOfYear],
+  ['getDate', 'timestamp_to_day_of_month_1_based', (date) => date.getUTCDate()],
+  ['getDayOfMonth', 'timestamp_to_day_of_month', (date) => date.getUTCDate() - 1],
+  ['getDayOfWeek', 'timestamp_to_day_of_week', (date) => date.getUTCDay()],
+  ['getHours', 'timestamp_to_hours', (date) => date.getUTCHours()],
+  ['getMinutes', 'timestamp_to_minutes', (date) => date.getUTCMinutes()],
+  ['getSeconds', 'timestamp_to_seconds', (date) => date.getUTCSeconds()],
+  ['getMilliseconds', 'timestamp_to_milliseconds', (_, { nanos }) => Math.floor(nanos / 1_000_000)],
+];
+
+const durations: readonly (readonly [name: string, id: string, nanos: bigint])[] = [
+  ['getHours', 'duration_to_hours', 3_600_000_000_000n],
+  ['getMinutes', 'duration_to_minutes', 60_000_000_000n],
+  ['getSeconds', 'duration_to_seconds', 1_000_000_000n],
+];
+
+export function addTimeFunctions(builder: LibraryBuilder): void {
+  for (const [name, id, part] of parts) {
+    const withZone = name === 'getSeconds' ? `${id}_tz` : `${id}_with_tz`;
+    builder
+      .add(name, `.${id}`, 'timestamp -> int', (moment: Timestamp) => part(inZone(moment, 'UTC'), moment))
+      .add(name, `.${withZone}`, 'timestamp, string -> int', (moment: Timestamp, zone: string) =>
+        part(inZone(moment, zone), moment),
+      );
+  }
+  for (const [name, id, nanos] of durations) {
+    builder.add(name, `.${id}`, 'duration -> int', (value: Duration) => toInt(value.nanos / nanos));
+  }
+  builder.add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', (value: Duration) =>
+    toInt((value.nanos % 1_000_000_000n) / 1_000_000n),
+  );
+}
+
+/** The reference counts all milliseconds of a duration, where the specification wants those beyond its seconds. */
+export const allMilliseconds: Library = new LibraryBuilder()
+  .add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', (value: Duration) =>
+    toInt(value.nanos / 1_000_000n),
+  )
+  .library();

@@ -1,0 +1,108 @@
+import { CelObject } from '../cel-object.ts';
+import { type Library, LibraryBuilder } from '../declarations.ts';
+import { fail } from '../errors.ts';
+import { type CelType, struct } from '../types.ts';
+import { plainMap } from '../values.ts';
+
+const urlType = struct('service.URL');
+
+interface UrlParts {
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+class UrlValue extends CelObject {
+  readonly text: string;
+  readonly parts: UrlParts;
+
+  constructor(text: string, parts: UrlParts) {
+    super();
+    this.text = text;
+    this.parts = parts;
+  }
+
+  override get type(): CelType {
+    return urlType;
+  }
+
+  override equals(other: unknown): boolean {
+    return other instanceof UrlValue && other.text === this.text;
+  }
+}
+
+/** An absolute URL or a path from the root, in its parts; or what is wrong with it. */
+export function readUrl(text: string): UrlParts | { readonly problem: string } {
+  const wrong = (reason: string) => ({ problem: `parse ${JSON.stringify(text)}: ${reason}` });
+  if (/[\u0000-\u001f\u007f]/.test(text)) return wrong('net/url: invalid control character in URL');
+  if (text === '') return wrong('empty url');
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text);
+  if (!scheme && /^[^/?#]*:/.test(text)) {
+    return wrong(
+      text.startsWith(':') ? 'missing protocol scheme' : 'first path segment in URL cannot contain colon',
+    );
+  }
+  const rest = text.slice(scheme?.[0].length ?? 0).replace(/#.*$/s, '');
+  const questionAt = rest.indexOf('?');
+  const beforeQuery = questionAt < 0 ? rest : rest.slice(0, questionAt);
+  const query = questionAt < 0 ? '' : rest.slice(questionAt + 1);
+  const name = (scheme?.[1] ?? '').toLowerCase();
+  if (!beforeQuery.startsWith('/')) {
+    return scheme ? { scheme: name, host: '', path: '', query } : wrong('invalid URI for request');
+  }
+  const hasHost = beforeQuery.startsWith('//') && (scheme !== null || !beforeQuery.startsWith('///'));
+  const pathAt = hasHost ? beforeQuery.indexOf('/', 2) : 0;
+  const authority = hasHost ? beforeQuery.slice(2, pathAt < 0 ? undefined : pathAt) : '';
+  const path = pathAt < 0 ? '' : beforeQuery.slice(pathAt);
+  const wrongEscape = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(path);
+  if (wrongEscape) return wrong(`invalid URL escape ${JSON.stringify(wrongEscape[0])}`);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const port = host.startsWith('[') ? host.slice(host.indexOf(']') + 1) : (/:[^:]*$/.exec(host)?.[0] ?? '');
+  if (port !== '' && !/^:[0-9]*$/.test(port)) return wrong(`invalid port ${JSON.stringify(port)} after host`);
+  const odd = /[ "<>\\^`{}|]/.exec(host);
+  if (odd) return wrong(`invalid character ${JSON.stringify(odd[0])} in host name`);
+  return { scheme: name, host, path, query };
+}
+
+function urlOf(text: string): UrlValue {
+  const parts = readUrl(text);
+  return 'problem' in parts
+    ? fail(`URL parse error during conversion from string: ${parts.problem}`)
+    : new UrlValue(text, parts);
+}
+
+const portAt = /:([0-9]*)$/;
+
+function hostName({ parts: { host } }: UrlValue): string {
+  const bare = host.endsWith(']') ? host : host.replace(portAt, '');
+  return bare.startsWith('[') ? bare.slice(1, bare.indexOf(']')) : bare;
+}
+
+const port = ({ parts: { host } }: UrlValue) => (host.endsWith(']') ? '' : (portAt.exec(host)?.[1] ?? ''));
+
+/** Each key with all its values. */
+function queryOf({ parts: { query } }: UrlValue) {
+  const values = new Map<string, string[]>();
+  for (const [key, value] of new URLSearchParams(query)) {
+    const known = values.get(key);
+    if (known) known.push(value);
+    else values.set(key, [value]);
+  }
+  return plainMap(values);
+}
+
+/** A path as it travels: characters that may not stand in one are escaped. */
+const escapedPath = ({ parts: { path } }: UrlValue) =>
+  path.replace(/[^A-Za-z0-9\-._~$&+,/:;=@!'()*%[\]]/gu, (character) => encodeURIComponent(character));
+
+export const urls: Library = new LibraryBuilder(urlType)
+  .add('url', 'string_to_url', 'string -> URL', urlOf)
+  .add('isURL', 'is_url_string', 'string -> bool', (text: string) => !('problem' in readUrl(text)))
+  .add('getScheme', '.url_get_scheme', 'URL -> string', ({ parts }: UrlValue) => parts.scheme)
+  .add('getHost', '.url_get_host', 'URL -> string', ({ parts }: UrlValue) => parts.host)
+  .add('getHostname', '.url_get_hostname', 'URL -> string', hostName)
+  .add('getPort', '.url_get_port', 'URL -> string', port)
+  .add('getEscapedPath', '.url_get_escaped_path', 'URL -> string', escapedPath)
+  .add('getQuery', '.url_get_query', 'URL -> map(string, list(string))', queryOf)
+  .library();

@@ -1,0 +1,462 @@
+import { binaryOperators, type Expr, type FieldEntry, type LiteralValue, type MapEntry } from './ast.ts';
+import { type Token, tokenize } from './lexer.ts';
+import { readDouble, readInt, readQuoted, readUint } from './literals.ts';
+import { type Macro, MacroProblem } from './macros.ts';
+import { Nodes, TooLarge } from './nodes.ts';
+import type { Issue } from './source.ts';
+
+export interface ParserOptions {
+  readonly macros: readonly Macro[];
+  /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`. */
+  readonly optionalSyntax: boolean;
+  /** Fields may be written in back quotes. */
+  readonly escapedIdentifiers: boolean;
+}
+
+export type Parsed = { readonly expr: Expr } | { readonly issues: readonly Issue[] };
+
+/** The longest text that is looked at, in UTF-16 units. */
+export const longestExpression = 100_000;
+/** How deep expressions may lie in one another. */
+export const deepestExpression = 250;
+
+const reserved = new Set(
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' ',
+  ),
+);
+
+const expressionStart =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const startsExpression = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
+
+/** Thrown at the first thing that is no expression: what follows would be guessed. */
+class SyntaxProblem {
+  readonly issue: Issue;
+
+  constructor(message: string, offset: number) {
+    this.issue = { message: `Syntax error: ${message}`, offset };
+  }
+}
+
+export function parse(source: string, options: ParserOptions): Parsed {
+  if (source.length > longestExpression) {
+    const message = `expression code point size exceeds limit: size: ${source.length}, limit ${longestExpression}`;
+    return { issues: [{ message, offset: -1 }] };
+  }
+  return new Parser(source, options).parse();
+}
+
+class Parser {
+  readonly #issues: Issue[] = [];
+  readonly #tokens: readonly Token[];
+  readonly #nodes = new Nodes();
+  readonly #options: ParserOptions;
+  readonly #macros = new Map<string, Macro>();
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string, options: ParserOptions) {
+    this.#options = options;
+    this.#tokens = tokenize(source, this.#issues);
+    for (const macro of options.macros) {
+      this.#macros.set(macroKey(macro.name, macro.argCount, macro.isMember), macro);
+    }
+  }
+
+  parse(): Parsed {
+    try {
+      const expr = this.#expression();
+      const rest = this.#token;
+      if (rest.kind !== 'end') {
+        const isLast = this.#tokens[this.#at + 1]!.kind === 'end';
+        const verb = isLast && rest.kind !== 'symbol' ? 'extraneous' : 'mismatched';
+        throw new SyntaxProblem(`${verb} input '${rest.text}' expecting <EOF>`, rest.offset);
+      }
+      return this.#issues.length > 0 ? { issues: this.#issues } : { expr };
+    } catch (problem) {
+      if (problem instanceof SyntaxProblem) this.#issues.push(problem.issue);
+      else if (problem instanceof TooLarge) this.#issues.push({ message: problem.message, offset: -1 });
+      else throw problem;
+      return { issues: this.#issues };
+    }
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#at]!;
+  }
+
+  #is(text: string): boolean {
+    const token = this.#token;
+    return token.kind === 'symbol' && token.text === text;
+  }
+
+  #take(): Token {
+    const token = this.#token;
+    if (token.kind !== 'end') this.#at++;
+    return token;
+  }
+
+  #accept(text: string): Token | undefined {
+    return this.#is(text) ? this.#take() : undefined;
+  }
+
+  #expect(text: string, expecting = `'${text}'`): Token {
+    if (this.#is(text)) return this.#take();
+    const { text: found, offset } = this.#token;
+    const isMissing = text === ')';
+    throw new SyntaxProblem(
+      isMissing ? `missing ')' at '${found}'` : `mismatched input '${found}' expecting ${expecting}`,
+      offset,
+    );
+  }
+
+  #deeper<T>(parse: () => T): T {
+    if (++this.#depth > deepestExpression)
+      throw new TooLarge(`expression recursion limit exceeded: ${deepestExpression}`);
+    const result = parse();
+    this.#depth--;
+    return result;
+  }
+
+  /** A chain like `a + b + c` lies as deep as it is long. */
+  #chain(length: number): void {
+    if (this.#depth + length > deepestExpression)
+      throw new TooLarge(`expression recursion limit exceeded: ${deepestExpression}`);
+  }
+
+  #expression(): Expr {
+    return this.#deeper(() => {
+      const condition = this.#logical('||', '_||_', () =>
+        this.#logical('&&', '_&&_', () => this.#relation()),
+      );
+      const question = this.#accept('?');
+      if (!question) return condition;
+      const whenTrue = this.#logical('||', '_||_', () => this.#logical('&&', '_&&_', () => this.#relation()));
+      this.#expect(':');
+      const whenFalse = this.#expression();
+      return this.#nodes.call('_?_:_', [condition, whenTrue, whenFalse], question.offset);
+    });
+  }
+
+  /** Long chains of `&&` become a balanced tree: they may be longer than expressions may be deep. */
+  #logical(symbol: string, name: string, operand: () => Expr): Expr {
+    const terms = [operand()];
+    const offsets: number[] = [];
+    for (let token = this.#accept(symbol); token; token = this.#accept(symbol)) {
+      offsets.push(token.offset);
+      terms.push(operand());
+    }
+    const balanced = (low: number, high: number): Expr => {
+      const middle = Math.floor((low + high + 1) / 2);
+      const left = middle === low ? terms[middle]! : balanced(low, middle - 1);
+      const right = middle === high ? terms[middle + 1]! : balanced(middle + 1, high);
+      return this.#nodes.call(name, [left, right], offsets[middle]!);
+    };
+    return offsets.length === 0 ? terms[0]! : balanced(0, offsets.length - 1);
+  }
+
+  #relation(): Expr {
+    return this.#binary(/^(?:<=?|>=?|[=!]=|in)$/, () => this.#sum());
+  }
+
+  #sum(): Expr {
+    return this.#binary(/^[+-]$/, () => this.#binary(/^[*/%]$/, () => this.#unary()));
+  }
+
+  #binary(operators: RegExp, operand: () => Expr): Expr {
+    let left = operand();
+    for (let length = 1; this.#token.kind === 'symbol' && operators.test(this.#token.text); length++) {
+      this.#chain(length);
+      const { text, offset } = this.#take();
+      left = this.#nodes.call(binaryOperators.get(text)!, [left, operand()], offset);
+    }
+    return left;
+  }
+
+  #unary(): Expr {
+    const first = this.#token;
+    for (const [symbol, name] of [
+      ['!', '!_'],
+      ['-', '-_'],
+    ] as const) {
+      if (!this.#is(symbol)) continue;
+      let count = 0;
+      while (this.#accept(symbol)) count++;
+      const isNumber = this.#token.kind === 'int' || this.#token.kind === 'float';
+      if (symbol === '-' && count === 1 && isNumber) {
+        const negative = this.#number(this.#take(), true, first.offset);
+        return this.#members(negative);
+      }
+      if (symbol === '-' && this.#token.kind === 'end')
+        throw new SyntaxProblem(`no viable alternative at input '-'`, this.#token.offset);
+      const operand = this.#member();
+      return count % 2 === 0 ? operand : this.#nodes.call(name, [operand], first.offset);
+    }
+    return this.#member();
+  }
+
+  #member(): Expr {
+    return this.#members(this.#primary());
+  }
+
+  #members(start: Expr): Expr {
+    let operand = start;
+    for (let length = 1; ; length++) {
+      const dot = this.#accept('.');
+      const bracket = dot ? undefined : this.#accept('[');
+      if (!dot && !bracket) return operand;
+      this.#chain(length);
+      operand = dot ? this.#field(operand, dot.offset) : this.#index(operand, bracket!.offset);
+    }
+  }
+
+  #field(operand: Expr, dotAt: number): Expr {
+    const isOptional = this.#acceptOptional('.?', dotAt);
+    const token = this.#token;
+    if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
+      throw new SyntaxProblem(
+        token.kind === 'end'
+          ? `no viable alternative at input '.'`
+          : `no viable alternative at input '.${token.text}'`,
+        token.offset,
+      );
+    }
+    this.#take();
+    const name = this.#fieldName(token);
+    const open = isOptional || token.kind !== 'identifier' ? undefined : this.#accept('(');
+    if (open) return this.#memberCall(name, operand, this.#arguments(), open.offset);
+    if (!isOptional) return this.#nodes.select(operand, name, false, dotAt);
+    const field = this.#nodes.literal({ kind: 'string', value: name }, token.offset);
+    return this.#nodes.call('_?._', [operand, field], dotAt);
+  }
+
+  #fieldName(token: Token): string {
+    if (token.kind === 'identifier') return token.text;
+    if (!this.#options.escapedIdentifiers)
+      this.#issues.push({ message: "unsupported syntax: '`'", offset: token.offset });
+    return token.text.slice(1, -1);
+  }
+
+  #index(operand: Expr, offset: number): Expr {
+    const isOptional = this.#acceptOptional('[?', offset);
+    const index = this.#expression();
+    this.#expect(']');
+    return this.#nodes.call(isOptional ? '_[?_]' : '_[_]', [operand, index], offset);
+  }
+
+  /** A `?` that makes what follows optional. */
+  #acceptOptional(syntax: string, offset: number): boolean {
+    const question = this.#accept('?');
+    if (question && !this.#options.optionalSyntax)
+      this.#issues.push({ message: `unsupported syntax '${syntax}'`, offset });
+    return question !== undefined;
+  }
+
+  #primary(): Expr {
+    const token = this.#token;
+    switch (token.kind) {
+      case 'int':
+      case 'float':
+      case 'uint':
+        return this.#number(this.#take(), false, token.offset);
+      case 'string':
+      case 'bytes':
+        return this.#quoted(this.#take());
+      case 'identifier':
+        return this.#named('');
+      case 'symbol':
+        return this.#symbol(token);
+      default:
+        return this.#noExpression(token);
+    }
+  }
+
+  #symbol(token: Token): Expr {
+    switch (token.text) {
+      case 'true':
+      case 'false':
+        this.#take();
+        return this.#nodes.literal({ kind: 'bool', value: token.text === 'true' }, token.offset);
+      case 'null':
+        this.#take();
+        return this.#nodes.literal({ kind: 'null', value: null }, token.offset);
+      case '(': {
+        this.#take();
+        const inner = this.#expression();
+        this.#expect(')');
+        return inner;
+      }
+      case '[':
+        return this.#list(this.#take().offset);
+      case '{':
+        return this.#map(this.#take().offset);
+      case '.':
+        this.#take();
+        if (this.#token.kind === 'identifier') return this.#named('.');
+        throw new SyntaxProblem(
+          `no viable alternative at input '.${this.#token.kind === 'end' ? '' : this.#token.text}'`,
+          this.#token.offset,
+        );
+      default:
+        return this.#noExpression(token);
+    }
+  }
+
+  /** One token too many is passed over, as the reference does; otherwise parsing ends here. */
+  #noExpression(token: Token): Expr {
+    const next = this.#tokens[this.#at + 1];
+    const recovers =
+      next !== undefined &&
+      token.kind !== 'end' &&
+      next.kind !== 'end' &&
+      (next.kind !== 'symbol' || startsExpression.has(next.text));
+    const verb = recovers ? 'extraneous' : 'mismatched';
+    const problem = new SyntaxProblem(
+      `${verb} input '${token.text}' expecting ${expressionStart}`,
+      token.offset,
+    );
+    if (!recovers) throw problem;
+    this.#issues.push(problem.issue);
+    this.#take();
+    return this.#primary();
+  }
+
+  #number(token: Token, negative: boolean, offset: number): Expr {
+    const sign = negative ? '-' : '';
+    let value: LiteralValue | undefined;
+    if (token.kind === 'int') value = readInt(token.text, negative);
+    else if (token.kind === 'uint') value = readUint(token.text);
+    else value = readDouble(sign + token.text);
+    if (value === undefined) {
+      const kind = token.kind === 'float' ? 'double' : token.kind;
+      this.#issues.push({ message: `invalid ${kind} literal`, offset });
+      value = { kind: 'int', value: 0n };
+    }
+    return this.#nodes.literal(value, offset);
+  }
+
+  #quoted(token: Token): Expr {
+    const value = readQuoted(token.text, token.kind as 'string' | 'bytes');
+    if ('problem' in value) {
+      this.#issues.push({ message: value.problem, offset: token.offset });
+      return this.#nodes.literal({ kind: 'string', value: '' }, token.offset);
+    }
+    return this.#nodes.literal(value, token.offset);
+  }
+
+  /** A variable, a function or a message, with or without a dot before it. */
+  #named(leadingDot: string): Expr {
+    const token = this.#take();
+    const name = leadingDot + token.text;
+    const message = this.#messageName(name);
+    if (message !== undefined) return this.#message(message);
+    if (reserved.has(token.text))
+      this.#issues.push({ message: `reserved identifier: ${token.text}`, offset: token.offset });
+    const open = this.#accept('(');
+    if (open) return this.#globalCall(name, this.#arguments(), open.offset);
+    return this.#nodes.ident(name, token.offset);
+  }
+
+  /** `a.b.C` where `{` follows: only then is a name with dots one of a message. */
+  #messageName(first: string): string | undefined {
+    let name = first;
+    let at = this.#at;
+    while (this.#tokens[at]!.text === '.' && this.#tokens[at + 1]!.kind === 'identifier') {
+      name += `.${this.#tokens[at + 1]!.text}`;
+      at += 2;
+    }
+    const next = this.#tokens[at]!;
+    if (next.kind !== 'symbol' || next.text !== '{') return undefined;
+    this.#at = at;
+    return name;
+  }
+
+  #message(typeName: string): Expr {
+    const open = this.#take();
+    const fields: FieldEntry[] = [];
+    while (!this.#is('}')) {
+      const isOptional = this.#acceptOptional('?', this.#token.offset);
+      const token = this.#token;
+      if (token.kind !== 'identifier' && token.kind !== 'escaped identifier') {
+        throw new SyntaxProblem(
+          `extraneous input '${token.text}' expecting {'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}`,
+          token.offset,
+        );
+      }
+      this.#take();
+      const colon = this.#expect(':');
+      const id = this.#nodes.nextId();
+      const value = this.#expression();
+      fields.push({ id, offset: colon.offset, field: this.#fieldName(token), value, optional: isOptional });
+      if (!this.#accept(',')) break;
+    }
+    this.#expect('}');
+    return { node: 'struct', id: this.#nodes.nextId(), offset: open.offset, typeName, fields };
+  }
+
+  #list(offset: number): Expr {
+    const elements: Expr[] = [];
+    const optional = new Set<number>();
+    while (!this.#is(']')) {
+      if (this.#acceptOptional('?', this.#token.offset)) optional.add(elements.length);
+      elements.push(this.#expression());
+      if (!this.#accept(',')) break;
+    }
+    this.#expect(']', "{']', ','}");
+    return this.#nodes.list(elements, optional, offset);
+  }
+
+  #map(offset: number): Expr {
+    const entries: MapEntry[] = [];
+    while (!this.#is('}')) {
+      const isOptional = this.#acceptOptional('?', this.#token.offset);
+      const key = this.#expression();
+      const colon = this.#expect(':');
+      const id = this.#nodes.nextId();
+      entries.push({ id, offset: colon.offset, key, value: this.#expression(), optional: isOptional });
+      if (!this.#accept(',')) break;
+    }
+    this.#expect('}');
+    return this.#nodes.map(entries, offset);
+  }
+
+  #arguments(): Expr[] {
+    const args: Expr[] = [];
+    if (this.#accept(')')) return args;
+    do args.push(this.#expression());
+    while (this.#accept(','));
+    this.#expect(')');
+    return args;
+  }
+
+  #globalCall(name: string, args: readonly Expr[], offset: number): Expr {
+    const macro = this.#macroFor(name, args.length, false);
+    const expanded = macro && this.#expand(macro, this.#nodes.ident(name, offset), args, offset);
+    return expanded ?? this.#nodes.call(name, args, offset);
+  }
+
+  #memberCall(name: string, target: Expr, args: readonly Expr[], offset: number): Expr {
+    const macro = this.#macroFor(name, args.length, true);
+    const expanded = macro && this.#expand(macro, target, args, offset);
+    return expanded ?? this.#nodes.memberCall(name, target, args, offset);
+  }
+
+  #macroFor(name: string, argCount: number, isMember: boolean): Macro | undefined {
+    return (
+      this.#macros.get(macroKey(name, argCount, isMember)) ??
+      this.#macros.get(macroKey(name, undefined, isMember))
+    );
+  }
+
+  #expand(macro: Macro, target: Expr, args: readonly Expr[], offset: number): Expr | undefined {
+    this.#nodes.at = offset;
+    const expanded = macro.expand(this.#nodes, target, args);
+    if (!(expanded instanceof MacroProblem)) return expanded;
+    this.#issues.push(expanded);
+    return this.#nodes.bool(false);
+  }
+}
+
+const macroKey = (name: string, argCount: number | undefined, isMember: boolean) =>
+  `${isMember ? '.' : ''}${name}:${argCount ?? '*'}`;

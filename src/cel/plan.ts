@@ -1,0 +1,593 @@
+import { hasField, index, selectField, selectOptional } from './access.ts';
+import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
+import { CelObject } from './cel-object.ts';
+import type { CallReference, Checked } from './checker.ts';
+import { candidateNames } from './checker.ts';
+import type { FunctionDeclaration } from './declarations.ts';
+import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
+import { Machine, type Step } from './machine.ts';
+import { binaryOperations, unaryOperations } from './operators.ts';
+import { dispatch, planCall } from './plan-call.ts';
+import { planFold } from './plan-fold.ts';
+import { callCost, comparing, listCost, mapCost } from './runtime-cost.ts';
+import { type CelType, errorType } from './types.ts';
+import {
+  Bytes,
+  CelMap,
+  Double,
+  equal,
+  fromJson,
+  isList,
+  isMap,
+  lookUp,
+  type MapKey,
+  mapKey,
+  Optional,
+  toInt,
+  typeOfValue,
+  Uint,
+  type Value,
+} from './values.ts';
+
+/** What the planner has to know of the environment. */
+export interface Resolver {
+  readonly container: string;
+  /** How a variable's value is made of what the host gives: undefined if there is no such variable. */
+  adaptor(name: string): ((given: unknown) => Value) | undefined;
+  typeNamed(name: string): CelType | undefined;
+  function(name: string): FunctionDeclaration | undefined;
+  newStruct?(typeName: string, fields: ReadonlyMap<string, Value>): Value;
+}
+
+/**
+ * A part of an expression, compiled. The reference counts the cost of looking something up (`own`) apart from that of
+ * what it is looked up in (`free`), and leaves it out in some places: in the branches of `?:` and in `a[b]`.
+ */
+export interface Plan {
+  readonly step: Step;
+  /** The value, where it is known without evaluating. It costs nothing then. */
+  readonly constant?: Value;
+  readonly free?: Step;
+}
+
+/** A name of a macro's variable and where its value lies while it runs. */
+interface Local {
+  readonly name: string;
+  readonly slot: number;
+}
+
+export interface Planned {
+  readonly step: Step;
+  readonly slots: number;
+}
+
+export function plan(expr: Expr, resolver: Resolver, checked?: Checked): Planned {
+  const planner = new Planner(resolver, checked);
+  const { step } = planner.plan(expr);
+  return { step, slots: planner.slots };
+}
+
+export class Planner {
+  readonly #resolver: Resolver;
+  readonly #checked: Checked | undefined;
+  readonly #locals: Local[] = [];
+  slots = 0;
+
+  constructor(resolver: Resolver, checked: Checked | undefined) {
+    this.#resolver = resolver;
+    this.#checked = checked;
+  }
+
+  plan(expr: Expr): Plan {
+    switch (expr.node) {
+      case 'literal':
+        return constant(literalValue(expr.literal));
+      case 'ident':
+        return this.#ident(expr);
+      case 'select':
+        return this.#select(expr);
+      case 'call':
+        return this.#call(expr);
+      case 'list':
+        return this.#list(expr.elements, expr.optional);
+      case 'map':
+        return this.#map(expr);
+      case 'struct':
+        return this.#struct(expr);
+      case 'comprehension':
+        return { step: planFold(expr, this) };
+    }
+  }
+
+  /** Plans with a macro's variable at hand; it is called with the slot where its value has to be. */
+  withLocal<T>(name: string, planned: (slot: number) => T): T {
+    const slot = this.slots++;
+    this.#locals.push({ name, slot });
+    const result = planned(slot);
+    this.#locals.pop();
+    return result;
+  }
+
+  #local(name: string): Local | undefined {
+    return this.#locals.findLast((local) => local.name === name);
+  }
+
+  #ident(expr: Ident): Plan {
+    const found = this.#named(expr.id, expr.name);
+    return found ?? attribute(() => fail(`no such attribute(s): ${expr.name}`));
+  }
+
+  /** A variable or type by its name, which may have dots. */
+  #named(id: number, name: string): Plan | undefined {
+    const local = this.#local(name);
+    if (local) {
+      const { slot } = local;
+      return attribute((machine) => {
+        const value = machine.slots[slot]!;
+        return value instanceof Lazy ? value.value(machine) : value;
+      });
+    }
+    const known = this.#checked?.names.get(id);
+    const candidates = known !== undefined ? [known] : candidateNames(this.#resolver.container, name);
+    for (const candidate of candidates) {
+      const adapt = this.#resolver.adaptor(candidate);
+      if (adapt) return attribute(variableStep(candidate, adapt));
+      const type = this.#resolver.typeNamed(candidate);
+      if (type) return constant(type);
+    }
+    return undefined;
+  }
+
+  #select(expr: Select): Plan {
+    const name = expr.testOnly ? undefined : qualifiedName(expr);
+    if (name !== undefined && (!this.#checked || this.#checked.names.has(expr.id))) {
+      const variable = this.#named(expr.id, name);
+      if (variable) return variable;
+    }
+    const operand = this.plan(expr.operand);
+    const { field } = expr;
+    if (expr.testOnly) {
+      const { step } = operand;
+      return { step: (machine) => hasField(step(machine), field) };
+    }
+    return qualified(operand, (value) => selectField(value, field));
+  }
+
+  #list(elements: readonly Expr[], optional: ReadonlySet<number>): Plan {
+    const plans = elements.map((element) => this.plan(element));
+    if (optional.size > 0) return { step: optionalListStep(plans, optional) };
+    if (plans.every((element) => element.constant !== undefined))
+      return constant(plans.map((element) => element.constant!));
+    const steps = plans.map(({ step }) => step);
+    return {
+      step: (machine) => {
+        const list: Value[] = [];
+        for (const step of steps) list.push(step(machine));
+        machine.charge(listCost);
+        return list;
+      },
+    };
+  }
+
+  #map(expr: Expr & { readonly node: 'map' }): Plan {
+    const entries = expr.entries.map(({ key, value, optional }) => ({
+      key: this.plan(key),
+      value: this.plan(value),
+      optional,
+    }));
+    const build = (machine: Machine): Value => {
+      const map = new Map<MapKey, readonly [Value, Value]>();
+      for (const entry of entries) {
+        const key = entry.key.step(machine);
+        const known = mapKey(key);
+        if (known === undefined) return fail(`unsupported key type: ${typeOfValue(key).name}`);
+        if (map.has(known)) return fail(`Failed with repeated key`);
+        const value = entry.value.step(machine);
+        if (!entry.optional) map.set(known, [key, value]);
+        else if (!(value instanceof Optional)) noSuchOverload();
+        else if (value.value !== undefined) map.set(known, [key, value.value]);
+      }
+      return new CelMap(map);
+    };
+    const isConstant = entries.every(
+      ({ key, value, optional }) => key.constant !== undefined && value.constant !== undefined && !optional,
+    );
+    if (isConstant) return foldConstant(build);
+    return {
+      step: (machine) => {
+        const map = build(machine);
+        machine.charge(mapCost);
+        return map;
+      },
+    };
+  }
+
+  #struct(expr: Expr & { readonly node: 'struct' }): Plan {
+    const create = this.#resolver.newStruct;
+    if (!create) return { step: () => fail(`unknown type: ${expr.typeName}`) };
+    const typeName = this.#checked?.names.get(expr.id) ?? expr.typeName;
+    const fields = expr.fields.map(({ field, value, optional }) => ({
+      field,
+      optional,
+      plan: this.plan(value),
+    }));
+    return {
+      step: (machine) => {
+        const values = new Map<string, Value>();
+        for (const { field, optional, plan: planned } of fields) {
+          const value = planned.step(machine);
+          if (!optional) values.set(field, value);
+          else if (value instanceof Optional && value.value !== undefined) values.set(field, value.value);
+        }
+        machine.charge(40);
+        return create(typeName, values);
+      },
+    };
+  }
+
+  #call(expr: Call): Plan {
+    switch (expr.name) {
+      case '_&&_':
+        return { step: this.#and(expr) };
+      case '_||_':
+        return { step: this.#or(expr) };
+      case '_?_:_':
+        return this.#conditional(expr);
+      case '_==_':
+      case '_!=_':
+        return { step: this.#equality(expr) };
+      case '@in':
+        return this.#membership(expr);
+      case '_[_]':
+        return this.#index(expr);
+      case '_[?_]':
+      case '_?._':
+        return this.#optionalIndex(expr);
+      case '@not_strictly_false':
+        return { step: this.#notStrictlyFalse(expr) };
+    }
+    return this.#function(expr);
+  }
+
+  #terms(expr: Call): Step[] {
+    const terms: Step[] = [];
+    const collect = (term: Expr) => {
+      if (term.node === 'call' && term.name === expr.name && term.args.length === 2)
+        term.args.forEach(collect);
+      else terms.push(this.plan(term).step);
+    };
+    collect(expr);
+    return terms;
+  }
+
+  #and(expr: Call): Step {
+    const terms = this.#terms(expr);
+    return (machine) => decide(terms, machine, false);
+  }
+
+  #or(expr: Call): Step {
+    const terms = this.#terms(expr);
+    return (machine) => decide(terms, machine, true);
+  }
+
+  #conditional(expr: Call): Plan {
+    const [condition, whenTrue, whenFalse] = expr.args.map((arg) => this.plan(arg));
+    const test = condition!.step;
+    const yes = whenTrue!.free ?? whenTrue!.step;
+    const no = whenFalse!.free ?? whenFalse!.step;
+    const step: Step = (machine) => {
+      const decision = test(machine);
+      if (decision === true) return yes(machine);
+      return decision === false ? no(machine) : noSuchOverload();
+    };
+    return { step, free: step };
+  }
+
+  #equality(expr: Call): Step {
+    const [one, other] = expr.args.map((arg) => this.plan(arg).step) as [Step, Step];
+    const expected = expr.name === '_==_';
+    return (machine) => {
+      const a = one(machine);
+      const b = other(machine);
+      machine.charge(comparing(a, b));
+      return equal(a, b) === expected;
+    };
+  }
+
+  #membership(expr: Call): Plan {
+    const [element, range] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+    const { step } = element;
+    if (isList(range.constant ?? null) && this.#isOnly(expr, 'in_list')) {
+      const list = range.constant as readonly Value[];
+      if (list.every(isPrimitive)) {
+        // Numbers of all kinds are found by what they are worth, as in maps.
+        const set = new Set(list.map((item) => (item === null ? null : mapKey(item))));
+        return {
+          step: (machine) => {
+            const value = step(machine);
+            const key = value === null ? null : mapKey(value);
+            return key !== undefined && set.has(key);
+          },
+        };
+      }
+    }
+    const container = range.step;
+    const cost = callCost('@in', this.#isOnly(expr, 'in_list') ? 'in_list' : undefined);
+    return {
+      step: (machine) => {
+        const value = step(machine);
+        const within = container(machine);
+        machine.charge(cost ? cost([value, within]) : 1);
+        return isIn(value, within);
+      },
+    };
+  }
+
+  #isOnly(expr: Call, overload: string): boolean {
+    const overloads = this.#checked?.calls.get(expr.id)?.overloads;
+    return overloads?.length === 1 && overloads[0]!.id === overload;
+  }
+
+  #index(expr: Call): Plan {
+    const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+    if (key.constant !== undefined) {
+      const at = key.constant;
+      return qualified(operand, (value) => index(value, at));
+    }
+    const keyStep = key.free ?? key.step;
+    return qualified(operand, (value, machine) => index(value, keyStep(machine)));
+  }
+
+  #optionalIndex(expr: Call): Plan {
+    const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+    const keyStep = key.free ?? key.step;
+    return qualified(operand, (value, machine) => selectOptional(value, keyStep(machine)));
+  }
+
+  #notStrictlyFalse(expr: Call): Step {
+    const { step } = this.plan(expr.args[0]!);
+    return (machine) => {
+      try {
+        const value = step(machine);
+        machine.charge(1);
+        return value !== false;
+      } catch (problem) {
+        if (problem instanceof EvaluationProblem) return true;
+        throw problem;
+      }
+    };
+  }
+
+  /** The function meant by a call, as the checker found it or, unchecked, as the names say. */
+  #reference(expr: Call): CallReference | undefined {
+    const known = this.#checked?.calls.get(expr.id);
+    if (known) return known;
+    const byName = (name: string) => {
+      for (const candidate of candidateNames(this.#resolver.container, name)) {
+        const found = this.#resolver.function(candidate);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    const prefix = expr.target && qualifiedName(expr.target);
+    const namespaced = prefix === undefined ? undefined : byName(`${prefix}.${expr.name}`);
+    const found = namespaced ?? byName(expr.name);
+    if (!found) return undefined;
+    const isMember = expr.target !== undefined && !namespaced;
+    const overloads = found.overloads.filter((overload) => overload.isMember === isMember);
+    return { function: found, overloads, isNamespaced: namespaced !== undefined };
+  }
+
+  #function(expr: Call): Plan {
+    const reference = this.#reference(expr);
+    if (!reference) return { step: () => fail(`unbound function: ${expr.name}`) };
+    const operands = expr.target && !reference.isNamespaced ? [expr.target, ...expr.args] : expr.args;
+    const args = operands.map((operand) => this.plan(operand));
+    const { name } = reference.function;
+    if (name === 'or' || name === 'orValue') return { step: optionalOr(args[0]!.step, args[1]!.step, name) };
+    const overload = reference.overloads.length === 1 ? reference.overloads[0]! : undefined;
+    const cost = callCost(name, overload?.id);
+    const unary = unaryOperations.get(name);
+    const binary = binaryOperations.get(name);
+    const steps = args.map(({ step }) => step);
+    if (unary) return { step: unaryStep(steps[0]!, unary) };
+    if (binary) return { step: binaryStep(steps[0]!, steps[1]!, binary, cost) };
+    const call = dispatch(name, reference.overloads);
+    const step = planCall(steps, call, cost);
+    const folds = conversions.has(name) && args.length === 1 && args[0]!.constant !== undefined;
+    return folds ? foldConstant(step) : { step };
+  }
+}
+
+/** Conversions of constants are done while compiling. */
+const conversions = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+/** What fails here fails whenever it is evaluated: the problem is one of the expression, and goes to who compiles it. */
+function foldConstant(step: Step): Plan {
+  return constant(step(new Machine({}, 0, Number.POSITIVE_INFINITY)));
+}
+
+export function constant(value: Value): Plan {
+  return { step: () => value, constant: value };
+}
+
+function literalValue(literal: (Expr & { node: 'literal' })['literal']): Value {
+  switch (literal.kind) {
+    case 'int':
+      return toInt(literal.value);
+    case 'uint':
+      return new Uint(literal.value);
+    case 'double':
+      return new Double(literal.value);
+    case 'bytes':
+      return new Bytes(literal.value);
+    default:
+      return literal.value;
+  }
+}
+
+/** Something that is looked up: that costs 1 of its own. */
+function attribute(free: Step): Plan {
+  return {
+    free,
+    step: (machine) => {
+      machine.charge(1);
+      return free(machine);
+    },
+  };
+}
+
+/** What is looked up in something. In something computed, that costs 1 more. */
+function qualified(operand: Plan, qualify: (value: Value, machine: Machine) => Value): Plan {
+  const inner = operand.free ?? operand.step;
+  const own = operand.free && operand.free === operand.step ? 0 : 1;
+  const free: Step = (machine) => {
+    const value = inner(machine);
+    machine.charge(1);
+    const result = qualify(value, machine);
+    // What is not there costs nothing to look up.
+    if (result === Optional.none) machine.cost--;
+    return result;
+  };
+  if (own === 0) return { step: free, free };
+  return {
+    free,
+    step: (machine) => {
+      machine.charge(1);
+      return free(machine);
+    },
+  };
+}
+
+function variableStep(name: string, adapt: (given: unknown) => Value): Step {
+  if (adapt === fromJson) {
+    return (machine) => {
+      const given = machine.variables[name];
+      if (typeof given === 'object' || typeof given === 'number') return fromJson(given);
+      return given === undefined ? fail(`no such attribute(s): ${name}`) : (given as Value);
+    };
+  }
+  return (machine) => {
+    const given = machine.variables[name];
+    return given === undefined ? fail(`no such attribute(s): ${name}`) : adapt(given);
+  };
+}
+
+/** `&&` and `||`: one term that decides is enough, whatever the others are, also where they fail. */
+function decide(terms: readonly Step[], machine: Machine, decisive: boolean): boolean {
+  let problem: EvaluationProblem | undefined;
+  for (let i = 0; i < terms.length; i++) {
+    try {
+      const value = terms[i]!(machine);
+      if (value === decisive) return decisive;
+      if (value !== !decisive) problem ??= new EvaluationProblem('no such overload');
+    } catch (caught) {
+      if (!(caught instanceof EvaluationProblem)) throw caught;
+      problem ??= caught;
+    }
+  }
+  if (problem) throw problem;
+  return !decisive;
+}
+
+function isPrimitive(value: Value): boolean {
+  return (
+    value === null || (typeof value !== 'object' ? true : value instanceof Double || value instanceof Uint)
+  );
+}
+
+export function isIn(value: Value, within: Value): boolean {
+  if (isList(within)) {
+    for (const element of within) if (equal(value, fromJson(element))) return true;
+    return false;
+  }
+  if (!isMap(within)) return noSuchOverload();
+  return lookUp(within, value) !== undefined;
+}
+
+function optionalListStep(plans: readonly Plan[], optional: ReadonlySet<number>): Step {
+  return (machine) => {
+    const list: Value[] = [];
+    plans.forEach(({ step }, i) => {
+      const value = step(machine);
+      if (!optional.has(i)) list.push(value);
+      else if (!(value instanceof Optional)) noSuchOverload();
+      else if (value.value !== undefined) list.push(value.value);
+    });
+    machine.charge(listCost);
+    return list;
+  };
+}
+
+/** The second is evaluated only where the first is nothing. */
+function optionalOr(first: Step, second: Step, name: 'or' | 'orValue'): Step {
+  return (machine) => {
+    const value = first(machine);
+    if (!(value instanceof Optional)) return noSuchOverload();
+    if (value.value === undefined) return second(machine);
+    return name === 'or' ? value : value.value;
+  };
+}
+
+function unaryStep(operand: Step, operation: (value: Value) => Value): Step {
+  return (machine) => {
+    machine.charge(1);
+    return operation(operand(machine));
+  };
+}
+
+function binaryStep(
+  one: Step,
+  other: Step,
+  operation: (one: Value, other: Value) => Value,
+  cost: ReturnType<typeof callCost>,
+): Step {
+  if (!cost) {
+    return (machine) => {
+      // Paid also where an operand cannot be evaluated.
+      machine.charge(1);
+      return operation(one(machine), other(machine));
+    };
+  }
+  return (machine) => {
+    const a = one(machine);
+    const b = other(machine);
+    machine.charge(cost([a, b]));
+    return operation(a, b);
+  };
+}
+
+/** A value that `cel.bind` names: computed once, when it is first used. */
+export class Lazy extends CelObject {
+  readonly #step: Step;
+  #value: Value | undefined;
+
+  constructor(step: Step) {
+    super();
+    this.#step = step;
+  }
+
+  override get type(): CelType {
+    return errorType;
+  }
+
+  override equals(): boolean {
+    return false;
+  }
+
+  value(machine: Machine): Value {
+    if (this.#value === undefined) this.#value = this.#step(machine);
+    return this.#value;
+  }
+}

@@ -1,0 +1,315 @@
+import type { ListType, MapType } from '../schema/collections.ts';
+import type { Struct } from '../schema/struct.ts';
+import type { Type } from '../schema/type.ts';
+import type { Variable } from './environment.ts';
+import { fail } from './errors.ts';
+import { escapeName } from './escaping.ts';
+import type { SizeHints } from './estimate.ts';
+import { parseTimestamp } from './time/text.ts';
+import {
+  bool,
+  bytes,
+  type CelType,
+  double,
+  dyn,
+  int,
+  listOf,
+  mapOf,
+  type StructField,
+  string,
+  struct,
+  timestamp,
+} from './types.ts';
+import { Bytes, CelMap, Double, FieldsObject, fromJson, KeyedList, plainMap, type Value } from './values.ts';
+
+/** The largest request, and with it the longest text and list there can be. */
+export const maxRequestBytes = 3 * 1024 * 1024;
+
+/** What CEL knows of a schema: the type, how values are made of JSON, and how large they get. */
+export interface SchemaType {
+  readonly type: CelType;
+  /** Left out where JSON is the value already. */
+  readonly adapt?: (json: unknown) => Value;
+  /** The most characters or elements; 0 of what has neither. */
+  readonly maxElements: number;
+  /** The least bytes that it takes as JSON. */
+  readonly minBytes: number;
+  readonly element?: SchemaType;
+  readonly key?: SchemaType;
+  /** By their names in CEL. */
+  readonly fields?: ReadonlyMap<string, SchemaField>;
+}
+
+export interface SchemaField extends StructField {
+  readonly schema: SchemaType;
+}
+
+const scalar = (type: CelType, minBytes: number, adapt?: (json: unknown) => Value): SchemaType => ({
+  type,
+  maxElements: 0,
+  minBytes,
+  ...(adapt && { adapt }),
+});
+
+export const boolSchema = scalar(bool, 4);
+export const intSchema = scalar(int, 1, fromJson);
+export const doubleSchema = scalar(double, 1, (json) =>
+  typeof json === 'number' ? new Double(json) : asDouble(json),
+);
+/** A number or a text: which, is seen when it is there. */
+export const intOrStringSchema: SchemaType = { type: dyn, maxElements: maxRequestBytes - 2, minBytes: 1 };
+
+function asDouble(json: unknown): Value {
+  const value = fromJson(json);
+  return typeof value === 'bigint' ? new Double(Number(value)) : value;
+}
+
+export const stringSchema = (maxElements = maxRequestBytes - 2): SchemaType => ({
+  type: string,
+  maxElements,
+  minBytes: 2,
+});
+
+export const bytesSchema = (maxElements = maxRequestBytes - 2): SchemaType => ({
+  type: bytes,
+  maxElements,
+  minBytes: 2,
+  adapt: (json) => (typeof json === 'string' ? new Bytes(Buffer.from(json, 'base64')) : fromJson(json)),
+});
+
+/** Text in JSON that stands for something else. */
+export function textSchema(
+  type: CelType,
+  maxElements: number,
+  minBytes: number,
+  read: (text: string) => Value | undefined,
+): SchemaType {
+  return {
+    type,
+    maxElements,
+    minBytes,
+    adapt: (json) => {
+      if (typeof json !== 'string') return fromJson(json);
+      const value = read(json);
+      return value === undefined ? fail(`Invalid ${type.kind} formatted string ${json}`) : value;
+    },
+  };
+}
+
+export const timeSchema = textSchema(timestamp, 32, 21, parseTimestamp);
+
+/** As many as fit into a request, if nothing else is said. */
+export function listSchema(
+  element: SchemaType,
+  maxItems?: number,
+  keyOf?: (json: Value) => string,
+): SchemaType {
+  const adapt = element.adapt === fromJson ? undefined : element.adapt;
+  return {
+    type: listOf(element.type),
+    maxElements: maxItems ?? Math.floor((maxRequestBytes - 2) / (element.minBytes + 1)),
+    minBytes: 2,
+    element,
+    ...(keyOf
+      ? { adapt: (json: unknown) => keyedList(json, adapt ?? fromJson, keyOf) }
+      : adapt && { adapt: (json: unknown) => (Array.isArray(json) ? json.map(adapt) : fromJson(json)) }),
+  };
+}
+
+function keyedList(json: unknown, adapt: (json: unknown) => Value, keyOf: (json: Value) => string): Value {
+  if (!Array.isArray(json)) return fromJson(json);
+  const list = KeyedList.from(json, adapt) as KeyedList;
+  list.keyOf = keyOf;
+  return list;
+}
+
+export function mapSchema(element: SchemaType, maxProperties?: number): SchemaType {
+  const adapt = element.adapt === fromJson ? undefined : element.adapt;
+  return {
+    type: mapOf(string, element.type),
+    maxElements: maxProperties ?? Math.floor((maxRequestBytes - 2) / (element.minBytes + 6)),
+    minBytes: 2,
+    key: { type: string, maxElements: 0, minBytes: 2 },
+    element,
+    ...(adapt && { adapt: (json: unknown) => adaptMap(json, adapt) }),
+  };
+}
+
+function adaptMap(json: unknown, adapt: (json: unknown) => Value): Value {
+  const value = fromJson(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof CelMap)
+    return value;
+  return plainMap(Object.entries(value).map(([key, member]) => [key, adapt(member)]));
+}
+
+/** An object with these properties, named as in JSON. `minBytes`: what those take that must be there. */
+export function objectSchema(
+  name: string,
+  properties: Iterable<readonly [jsonName: string, schema: SchemaType]>,
+  minBytes = 2,
+): SchemaType {
+  const fields = new Map<string, SchemaField>();
+  let isPlain = true;
+  for (const [jsonName, schema] of properties) {
+    const celName = escapeName(jsonName);
+    if (celName === undefined) continue;
+    fields.set(celName, { type: schema.type, jsonName, schema });
+    // What is reserved as a name may still be written as a field.
+    if (celName === `__${jsonName}__`) fields.set(jsonName, { type: schema.type, jsonName, schema });
+    if (celName !== jsonName || (schema.adapt && schema.adapt !== fromJson)) isPlain = false;
+  }
+  const type = struct(name, fields);
+  return {
+    type,
+    maxElements: 0,
+    minBytes,
+    fields,
+    ...(!isPlain && { adapt: (json: unknown) => adaptObject(json, type, fields) }),
+  };
+}
+
+function adaptObject(json: unknown, type: CelType, fields: ReadonlyMap<string, SchemaField>): Value {
+  const value = fromJson(json);
+  const isObject =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FieldsObject);
+  return isObject ? new SchemaObject(value as Record<string, unknown>, type, fields) : value;
+}
+
+/** JSON seen through a schema. */
+class SchemaObject extends FieldsObject {
+  readonly #json: Readonly<Record<string, unknown>>;
+  readonly #type: CelType;
+  readonly #fields: ReadonlyMap<string, SchemaField>;
+
+  constructor(
+    json: Readonly<Record<string, unknown>>,
+    type: CelType,
+    fields: ReadonlyMap<string, SchemaField>,
+  ) {
+    super();
+    this.#json = json;
+    this.#type = type;
+    this.#fields = fields;
+  }
+
+  override get type(): CelType {
+    return this.#type;
+  }
+
+  override get(name: string): Value | undefined {
+    const field = this.#fields.get(name);
+    if (!field || !Object.hasOwn(this.#json, field.jsonName)) return undefined;
+    const json = this.#json[field.jsonName];
+    if (json === undefined) return undefined;
+    return (field.schema.adapt ?? fromJson)(json);
+  }
+
+  override fields(): readonly string[] {
+    return [...this.#fields.keys()].filter((name) => {
+      const isAlias = this.#fields.has(`__${name}__`);
+      return !isAlias && this.get(name) !== undefined;
+    });
+  }
+}
+
+/** A kind's schema as CEL sees it, named after the variable that holds it: `object.spec` is of type `object.spec`. */
+export function schemaTypeOf(type: Type, name: string): SchemaType {
+  return new StructReader().read(type, name) ?? { type: dyn, maxElements: 0, minBytes: 1 };
+}
+
+class StructReader {
+  /** Around what is read now: a struct inside itself is anything. */
+  readonly #around = new Set<Type>();
+
+  /** Undefined where CEL cannot see it. */
+  read(type: Type, name: string): SchemaType | undefined {
+    switch (type.form) {
+      case 'string':
+      case 'quantity':
+        return stringSchema();
+      case 'bool':
+        return boolSchema;
+      case 'int32':
+      case 'int64':
+        return intSchema;
+      case 'double':
+        return doubleSchema;
+      case 'bytes':
+        return bytesSchema();
+      case 'time':
+      case 'microTime':
+        return timeSchema;
+      case 'intOrString':
+        return intOrStringSchema;
+      case 'list':
+        return this.#list(type as ListType<unknown>, name);
+      case 'map': {
+        const element = this.read((type as MapType<unknown>).element, `${name}.@elem`);
+        return element && mapSchema(element);
+      }
+      case 'struct':
+        return this.#struct(type as Struct<unknown>, name);
+      case 'raw':
+        return type.name === 'v1.JSON' ? undefined : objectSchema(name, []);
+      case 'union':
+        return undefined;
+    }
+  }
+
+  #list(type: ListType<unknown>, name: string): SchemaType | undefined {
+    const element = this.read(type.element, `${name}.@idx`);
+    return element && listSchema(element, undefined, keyFunction(type.merge.type, type.merge.keys));
+  }
+
+  #struct(type: Struct<unknown>, name: string): SchemaType {
+    if (this.#around.has(type)) return { type: dyn, maxElements: 0, minBytes: 1 };
+    this.#around.add(type);
+    const properties: (readonly [string, SchemaType])[] = [];
+    let minBytes = 2;
+    for (const [jsonName, field] of Object.entries(type.fields)) {
+      const schema = this.read(field.type, `${name}.${escapeName(jsonName) ?? jsonName}`);
+      if (!schema) continue;
+      properties.push([jsonName, schema]);
+      if (field.required && field.default === undefined) minBytes += jsonName.length + schema.minBytes + 4;
+    }
+    this.#around.delete(type);
+    return objectSchema(name, properties, minBytes);
+  }
+}
+
+/** How the elements of a list that is a set or a map are told apart. */
+export function keyFunction(
+  type: string | undefined,
+  keys: readonly string[] = [],
+): ((element: Value) => string) | undefined {
+  if (type === 'set') return (element) => JSON.stringify(element) ?? 'null';
+  if (type !== 'map') return undefined;
+  return (element) => JSON.stringify(keys.map((key) => memberOf(element, key) ?? null));
+}
+
+function memberOf(element: Value, key: string): unknown {
+  if (element instanceof FieldsObject) return element.get(escapeName(key) ?? key);
+  return typeof element === 'object' && element !== null
+    ? (element as Record<string, unknown>)[key]
+    : undefined;
+}
+
+/** A variable of an environment that holds what a schema describes. */
+export function variableFor({ type, adapt }: SchemaType): Variable {
+  return { type, ...(adapt && { adapt }) };
+}
+
+/** How large what the variables hold may get. */
+export function sizesOf(variables: Readonly<Record<string, SchemaType>>): SizeHints {
+  return {
+    maxSize([name, ...path]) {
+      let current = Object.hasOwn(variables, name!) ? variables[name!] : undefined;
+      for (const part of path) {
+        if (part === '@items' || part === '@values') current = current?.element;
+        else if (part === '@keys') current = current?.key;
+        else current = current?.fields?.get(part)?.schema;
+      }
+      return current?.maxElements;
+    },
+  };
+}

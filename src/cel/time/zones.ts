@@ -1,0 +1,54 @@
+import { fail } from '../errors.ts';
+import type { Timestamp } from '../values.ts';
+
+/** A date with its parts as a calendar in some time zone has them, in the UTC fields. */
+export function inZone(moment: Timestamp, zone: string): Date {
+  const date = new Date(moment.seconds * 1000);
+  if (zone === '' || zone === 'UTC') return date;
+  const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
+  if (offset) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+    return new Date(date.getTime() + (offset[1] === '-' ? -minutes : minutes) * 60_000);
+  }
+  return wallClock(date, formatterFor(zone));
+}
+
+/** Making one takes long, and only a few zones are ever used. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const mostFormatters = 100;
+
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone);
+  if (known) return known;
+  // Abbreviations and offsets that JavaScript would take are not names of zones.
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) return fail(`unknown time zone ${zone}`);
+  let made: Intl.DateTimeFormat;
+  try {
+    made = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return fail(`unknown time zone ${zone}`);
+  }
+  if (formatters.size >= mostFormatters) formatters.clear();
+  formatters.set(zone, made);
+  return made;
+}
+
+function wallClock(date: Date, formatter: Intl.DateTimeFormat): Date {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of formatter.formatToParts(date)) parts[type] = value;
+  const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year);
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
+  wall.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
+  return wall;
+}

@@ -1,0 +1,198 @@
+import { CelObject } from './cel-object.ts';
+
+export type Kind =
+  | 'dyn'
+  | 'error'
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'struct'
+  | 'opaque'
+  | 'type'
+  | 'param';
+
+export interface StructField {
+  readonly type: CelType;
+  /** What it is called in JSON, where CEL has to write the name differently. */
+  readonly jsonName: string;
+}
+
+/** A type, and at the same time the value that `type(x)` returns. */
+export class CelType extends CelObject {
+  readonly kind: Kind;
+  /** As `type(x)` prints it: `int`, `list`, `google.protobuf.Timestamp`. */
+  readonly name: string;
+  readonly params: readonly CelType[];
+  /** Of a struct whose fields are known. */
+  readonly fields: ReadonlyMap<string, StructField> | undefined;
+
+  constructor(
+    kind: Kind,
+    name: string,
+    params: readonly CelType[] = [],
+    fields?: ReadonlyMap<string, StructField>,
+  ) {
+    super();
+    this.kind = kind;
+    this.name = name;
+    this.params = params;
+    this.fields = fields;
+  }
+
+  override get type(): CelType {
+    return typeOf(this);
+  }
+
+  override equals(other: unknown): boolean {
+    return other instanceof CelType && other.name === this.name;
+  }
+
+  /** The same type in every part. */
+  isExactly(other: CelType): boolean {
+    return (
+      this === other ||
+      (this.kind === other.kind &&
+        this.name === other.name &&
+        this.params.length === other.params.length &&
+        this.params.every((param, i) => param.isExactly(other.params[i]!)))
+    );
+  }
+
+  get isOptional(): boolean {
+    return this.kind === 'opaque' && this.name === optionalName;
+  }
+}
+
+const optionalName = 'optional_type';
+
+export const dyn = new CelType('dyn', 'dyn');
+export const errorType = new CelType('error', '!error!');
+export const nullType = new CelType('null', 'null_type');
+export const bool = new CelType('bool', 'bool');
+export const int = new CelType('int', 'int');
+export const uint = new CelType('uint', 'uint');
+export const double = new CelType('double', 'double');
+export const string = new CelType('string', 'string');
+export const bytes = new CelType('bytes', 'bytes');
+export const timestamp = new CelType('timestamp', 'google.protobuf.Timestamp');
+export const duration = new CelType('duration', 'google.protobuf.Duration');
+
+export const listOf = (element: CelType) => new CelType('list', 'list', [element]);
+export const mapOf = (key: CelType, value: CelType) => new CelType('map', 'map', [key, value]);
+export const optionalOf = (value: CelType) => new CelType('opaque', optionalName, [value]);
+export const typeOf = (type: CelType) => new CelType('type', 'type', [type]);
+export const typeParam = (name: string) => new CelType('param', name);
+/** A type that is known by name and by the functions for it alone. */
+export const opaque = (name: string) => new CelType('opaque', name);
+export const struct = (name: string, fields?: ReadonlyMap<string, StructField>) =>
+  new CelType('struct', name, [], fields);
+
+export const dynList = listOf(dyn);
+export const dynMap = mapOf(dyn, dyn);
+export const dynOptional = optionalOf(dyn);
+export const typeType = typeOf(dyn);
+
+const plainTypes: Readonly<Record<string, CelType>> = {
+  dyn,
+  null_type: nullType,
+  bool,
+  int,
+  uint,
+  double,
+  string,
+  bytes,
+  timestamp,
+  duration,
+};
+
+/** Names of types that are written in expressions: `type(x) == list`. */
+export const declaredTypes: ReadonlyMap<string, CelType> = new Map(
+  [
+    bool,
+    int,
+    uint,
+    double,
+    string,
+    bytes,
+    nullType,
+    timestamp,
+    duration,
+    dynList,
+    dynMap,
+    dynOptional,
+    typeType,
+  ].map((type) => [type.name, type]),
+);
+
+/**
+ * A type from its short text: `list(A)`, `map(string, dyn)`, `optional(V)`. One capital letter is a type parameter;
+ * other names are looked up among `named`.
+ */
+export function readType(text: string, named: ReadonlyMap<string, CelType> = new Map()): CelType {
+  const trimmed = text.trim();
+  const parts = /^(list|map|optional|type)\((.*)\)$/.exec(trimmed);
+  if (parts) {
+    const params = splitTypes(parts[2]!).map((param) => readType(param, named));
+    switch (parts[1]) {
+      case 'list':
+        return listOf(params[0]!);
+      case 'map':
+        return mapOf(params[0]!, params[1]!);
+      case 'optional':
+        return optionalOf(params[0]!);
+      default:
+        return typeOf(params[0]!);
+    }
+  }
+  if (/^[A-Z]$/.test(trimmed)) return typeParam(trimmed);
+  const known = plainTypes[trimmed] ?? named.get(trimmed);
+  if (!known) throw new Error(`unknown type ${trimmed}`);
+  return known;
+}
+
+/** Splits at the commas that lie in no parentheses. */
+export function splitTypes(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    else if (text[i] === ')') depth--;
+    else if (text[i] === ',' && depth === 0) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  if (text.trim() !== '') parts.push(text.slice(start));
+  return parts;
+}
+
+/** As messages write it. */
+export function formatType(type: CelType): string {
+  switch (type.kind) {
+    case 'duration':
+      return 'duration';
+    case 'timestamp':
+      return 'timestamp';
+    case 'null':
+      return 'null';
+    case 'error':
+      return '!error!';
+    default:
+      return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(formatType).join(', ')})`;
+  }
+}
+
+/** `(int, string)` or, of a member, `string.(int)`. */
+export function formatArguments(types: readonly CelType[], isMember: boolean): string {
+  const formatted = types.map(formatType);
+  return isMember ? `${formatted[0]}.(${formatted.slice(1).join(', ')})` : `(${formatted.join(', ')})`;
+}

@@ -1,0 +1,79 @@
+import type { Library } from './declarations.ts';
+import { Environment } from './environment.ts';
+import { authorization, authorizationSelectors } from './library/authorizer.ts';
+import { bindings } from './library/bindings.ts';
+import { finding } from './library/find.ts';
+import { lists } from './library/lists.ts';
+import { namedFormats } from './library/named-formats.ts';
+import { cidrs, ipAddresses } from './library/network.ts';
+import { optionals } from './library/optionals.ts';
+import { quantities } from './library/quantity.ts';
+import { semvers } from './library/semver.ts';
+import { sets } from './library/sets.ts';
+import { standard } from './library/standard.ts';
+import { strings } from './library/strings.ts';
+import { allMilliseconds } from './library/time.ts';
+import { twoVariableComprehensions } from './library/two-variables.ts';
+import { urls } from './library/url.ts';
+import { formatArguments, homogeneousLiterals, literalValidators, type Validator } from './validators.ts';
+
+/** Since which minor version of the API (the 33 of 1.33) a library may be used, and until which. */
+interface Availability {
+  readonly library: Library;
+  readonly since: number;
+  readonly until?: number;
+}
+
+const availability: readonly Availability[] = [
+  { library: standard, since: 0 },
+  { library: allMilliseconds, since: 0 },
+  { library: urls, since: 0 },
+  { library: finding, since: 0 },
+  { library: lists, since: 0 },
+  { library: authorization, since: 27 },
+  { library: optionals, since: 28 },
+  { library: quantities, since: 28 },
+  { library: strings(0), since: 0, until: 29 },
+  { library: strings(2), since: 29 },
+  { library: sets, since: 29 },
+  { library: ipAddresses, since: 30 },
+  { library: cidrs, since: 30 },
+  { library: namedFormats, since: 31 },
+  { library: authorizationSelectors, since: 31 },
+  { library: twoVariableComprehensions, since: 32 },
+  { library: semvers, since: 33 },
+];
+
+/** What an expression may cost in all, each time it is evaluated. */
+export const costPerExpression = 1_000_000;
+
+export interface VersionOptions {
+  /** The minor version of the API: expressions that are stored may use all that it has. */
+  readonly minor?: number;
+  /** As the dialect calls the service; it begins the names of types in messages. */
+  readonly serviceName: string;
+  /** `cel.bind` as well, which selectors of devices may use. */
+  readonly withBindings?: boolean;
+}
+
+export const currentMinor = 33;
+
+/** The environment of a version of the API, without variables. */
+export function environmentOf({
+  minor = currentMinor,
+  serviceName,
+  withBindings = false,
+}: VersionOptions): Environment {
+  const libraries = availability
+    .filter(({ since, until }) => minor >= since && (until === undefined || minor < until))
+    .map(({ library }) => library);
+  const validators: readonly Validator[] =
+    minor >= 29 ? [...literalValidators, homogeneousLiterals, formatArguments] : [homogeneousLiterals];
+  return new Environment({
+    libraries: withBindings ? [...libraries, bindings] : libraries,
+    crossTypeNumericComparisons: minor >= 28,
+    optionalSyntax: minor >= 28,
+    validators,
+    serviceName,
+  });
+}
