@@ -52,6 +52,8 @@ export interface ServerOptions {
   readonly certDir: string;
   readonly requestTimeout: number;
   readonly minRequestTimeout: number;
+  /** Whether requests wait for their turn by FlowSchemas and priority levels, or only their number is limited. */
+  readonly enablePriorityAndFairness: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   /** Threads beside the serving one that work out writes while it is busy; `auto` is one less than there are processors. */
@@ -131,6 +133,7 @@ export const defaultOptions: ServerOptions = {
   certDir: '.orch/pki',
   requestTimeout: 60_000,
   minRequestTimeout: 1_800_000,
+  enablePriorityAndFairness: true,
   maxRequestsInflight: 400,
   maxMutatingRequestsInflight: 200,
   writeThreads: 0,

@@ -28,6 +28,11 @@ import { type Clock, systemClock } from './clock.ts';
 import { runsController } from './controllers.ts';
 import type { Dialect } from './dialect/index.ts';
 import type { Features } from './features/features.ts';
+import { addFlowDumps } from './flow/dumps.ts';
+import { FlowControl } from './flow/flow-control.ts';
+import { FlowMetrics } from './flow/flow-metrics.ts';
+import { LiveConfiguration } from './flow/live-configuration.ts';
+import { Widths } from './flow/width.ts';
 import { BodyBuffers } from './http/chunked-body.ts';
 import { Forms } from './http/forms/forms.ts';
 import { HttpServer } from './http/http-server.ts';
@@ -151,6 +156,9 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     addWriteMetrics(meters, writing);
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, features);
+    const flow = flowControl(options, api, meters);
+    const flowConfiguration = new LiveConfiguration(api, flow, logger);
+    if (store instanceof MemoryStore) store.onReset(() => flowConfiguration.reset());
     let draining = false;
     let keysUri = '';
     const http = new HttpServer({
@@ -168,6 +176,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       auditor,
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
       requestTimeout: options.requestTimeout,
+      flow,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
@@ -183,13 +192,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         features,
         { meters, objectives },
         {
+          flow,
           isDraining: () => draining,
           keysUri: () => keysUri,
         },
       ),
     });
     const standing = new StandingObjects(api, ranges, logger);
-    await Promise.all([ensureSystemNamespaces(api), standing.begin()]);
+    await Promise.all([ensureSystemNamespaces(api), standing.begin(), flowConfiguration.begin()]);
     await Promise.all([
       ensureTokenTracking(client, dialect, clock),
       ensureBootstrapPolicy(api, { dialect, features }),
@@ -229,6 +239,8 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         await threads?.close();
         await standing.close();
         await aggregation?.close();
+        await flowConfiguration.close();
+        flow?.close();
         api.hub.close();
         api.lists.close();
         await store.close();
@@ -319,7 +331,18 @@ function resourceHandler(
 
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
+/** Undefined where only the numbers of requests are limited, or nothing is. */
+function flowControl(options: ServerOptions, api: Api, meters: Meters): FlowControl | undefined {
+  const seats = options.maxRequestsInflight + options.maxMutatingRequestsInflight;
+  if (!options.enablePriorityAndFairness || seats === 0) return undefined;
+  const { clock, dialect } = api;
+  const { requestTimeout } = options;
+  const metrics = new FlowMetrics(meters);
+  return new FlowControl({ clock, dialect, metrics, widths: new Widths(api), seats, requestTimeout });
+}
+
 interface LaterKnown {
+  readonly flow: FlowControl | undefined;
   isDraining(): boolean;
   /** Where others find the keys that tokens are checked with. */
   keysUri(): string;
@@ -329,7 +352,7 @@ function pathHandler(
   api: Api,
   features: Features,
   { meters, objectives }: Pick<ServedMetrics, 'meters' | 'objectives'>,
-  { isDraining, keysUri }: LaterKnown,
+  { flow, isDraining, keysUri }: LaterKnown,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(objectives));
@@ -343,6 +366,7 @@ function pathHandler(
   health.addTo(table);
   const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
   addMetrics(table, { meters, objectives, storage });
+  if (flow) addFlowDumps(table, flow);
   addVersion(table, versionInfo(orchVersion));
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features));

@@ -551,16 +551,22 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'how long a watch stays open at least; up to twice as long, at random',
   ),
   flag(
+    'enable-priority-and-fairness',
+    'enablePriorityAndFairness',
+    yesOrNo,
+    'whether requests take turns by FlowSchemas and priority levels',
+  ),
+  flag(
     'max-requests-inflight',
     'maxRequestsInflight',
     count,
-    'how many reads may run at once; 0 is no limit',
+    'how many reads may run at once; with fairness, the seats for both; 0 is no limit',
   ),
   flag(
     'max-mutating-requests-inflight',
     'maxMutatingRequestsInflight',
     count,
-    'how many writes may run at once; 0 is no limit',
+    'how many writes may run at once; with fairness, more seats for both; 0 is no limit',
   ),
   flag(
     'service-cluster-ip-range',

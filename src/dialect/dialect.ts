@@ -157,6 +157,8 @@ export interface DialectAnnotations {
   readonly mountOptions: string;
   /** On a pod that mirrors one which its node runs by itself. */
   readonly mirrorPod: string;
+  /** On a schema or level of fairness that the server makes itself: `false` keeps it from being put right. */
+  readonly flowControlAutoupdate: string;
   /** Once on pods that were not to be evicted; without effect. */
   readonly criticalPod: string;
   /** Deprecated on pods: tolerations, as JSON. */

@@ -82,6 +82,7 @@ export const kubernetes: Dialect = {
     storageClass: 'volume.beta.kubernetes.io/storage-class',
     mountOptions: 'volume.beta.kubernetes.io/mount-options',
     mirrorPod: 'kubernetes.io/config.mirror',
+    flowControlAutoupdate: 'apf.kubernetes.io/autoupdate-spec',
     criticalPod: 'scheduler.alpha.kubernetes.io/critical-pod',
     podTolerations: 'scheduler.alpha.kubernetes.io/tolerations',
     podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',

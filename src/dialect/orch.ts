@@ -82,6 +82,7 @@ export const orch: Dialect = {
     storageClass: 'volume.beta.orch.io/storage-class',
     mountOptions: 'volume.beta.orch.io/mount-options',
     mirrorPod: 'orch.io/config.mirror',
+    flowControlAutoupdate: 'apf.orch.io/autoupdate-spec',
     criticalPod: 'scheduler.alpha.orch.io/critical-pod',
     podTolerations: 'scheduler.alpha.orch.io/tolerations',
     podDeletionCost: 'controller.orch.io/pod-deletion-cost',

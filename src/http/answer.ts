@@ -34,6 +34,7 @@ export function writeHead(
 ): void {
   exchange.audit?.started(code);
   headers.push('Audit-Id', exchange.auditId, 'Cache-Control', caching);
+  for (const text of exchange.standingHeaders) headers.push(text);
   if (exchange.warnings.length > 0) {
     for (const value of warningHeaders(exchange.warnings)) headers.push('Warning', value);
   }

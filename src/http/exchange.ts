@@ -62,4 +62,14 @@ export interface Exchange {
   hasRoute: boolean;
   /** Texts for `Warning: 299 - "…"` headers. */
   readonly warnings: string[];
+  /** Headers that its answer has whatever it is: names and values in turn. */
+  readonly standingHeaders: readonly string[];
+  /** The place it holds among the requests being worked on. A watch gives it back once it has begun. */
+  readonly seat: Seat | undefined;
+}
+
+/** A place among the requests being worked on. */
+export interface Seat {
+  /** Gives it back. Again does nothing. */
+  release(): void;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditRecord } from '../audit/record.ts';
 import { anonymous } from '../auth/authenticator.ts';
-import type { Exchange, RequestInfo, User } from './exchange.ts';
+import type { Exchange, RequestInfo, Seat, User } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
 import type { Framing } from './framing.ts';
 import { parseQuery } from './query.ts';
@@ -26,6 +26,8 @@ export class HttpExchange implements Exchange {
   readonly warnings: string[] = [];
   user: User = anonymous;
   impersonator: User | undefined;
+  standingHeaders: readonly string[] = none;
+  seat: Seat | undefined;
   /** Set once the request is a watch that has been answered. */
   stream: WatchStream | undefined;
   /** Calls off the time that the client allows; set where it says one. */
@@ -100,4 +102,5 @@ export class HttpExchange implements Exchange {
   }
 }
 
+const none: readonly string[] = [];
 const clientGone = new Error('the client closed the connection');

@@ -1,5 +1,5 @@
 import { mastersGroup } from '../auth/authenticator.ts';
-import type { RequestInfo, User } from './exchange.ts';
+import type { Exchange, RequestInfo, Seat } from './exchange.ts';
 
 export type FlowClass = 'readOnly' | 'mutating';
 
@@ -21,21 +21,25 @@ export function flowClass(info: RequestInfo): FlowClass {
 export class InFlight {
   readonly #limits: Readonly<Record<FlowClass, number>>;
   readonly #current: Record<FlowClass, number> = { readOnly: 0, mutating: 0 };
+  readonly #seats: Readonly<Record<FlowClass, Seat>> = {
+    readOnly: { release: () => this.#current.readOnly-- },
+    mutating: { release: () => this.#current.mutating-- },
+  };
 
   constructor(limits: Readonly<Record<FlowClass, number>>) {
     this.#limits = limits;
   }
 
-  /** Takes a place, unless all are taken. Masters always get one: they are who repairs an overloaded server. */
-  enter(flow: FlowClass, user: User): boolean {
+  /**
+   * Takes a place, unless all are taken: then come back after so many seconds. Masters always get one: they are who
+   * repairs an overloaded server.
+   */
+  admit({ info, user }: Pick<Exchange, 'info' | 'user'>): Seat | number {
+    const flow = flowClass(info);
     const limit = this.#limits[flow];
-    if (limit > 0 && this.#current[flow] >= limit && !user.groups.includes(mastersGroup)) return false;
+    if (limit > 0 && this.#current[flow] >= limit && !user.groups.includes(mastersGroup)) return 1;
     this.#current[flow]++;
-    return true;
-  }
-
-  leave(flow: FlowClass): void {
-    this.#current[flow]--;
+    return this.#seats[flow];
   }
 
   current(flow: FlowClass): number {

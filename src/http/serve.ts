@@ -18,12 +18,12 @@ import { ApiError } from '../errors/status.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Seat } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
 import { Framing } from './framing.ts';
 import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { type FlowClass, flowClass, InFlight, isLongRunning } from './in-flight.ts';
+import { InFlight, isLongRunning } from './in-flight.ts';
 import { whyForeign } from './local-only.ts';
 import { readRequestInfo } from './request-info.ts';
 import { UnreadableRequest } from './request-path.ts';
@@ -42,6 +42,12 @@ export interface RequestObserver {
   finished(exchange: HttpExchange, longRunning: boolean): void;
 }
 
+/** Decides when a request is worked on. */
+export interface FlowGate {
+  /** A seat at once, or the promise of one; or instead the seconds after which the client may try again. */
+  admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
+}
+
 export interface RequestServerOptions {
   readonly authenticators: AuthenticatorChain;
   /** Whether who shows no credentials is somebody: the anonymous user. */
@@ -56,6 +62,8 @@ export interface RequestServerOptions {
   readonly auditor?: Auditor | undefined;
   readonly forms: Forms;
   readonly requestTimeout: number;
+  /** Left out, the two limits below are all there is. */
+  readonly flow?: FlowGate | undefined;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   /** Who has not said who they are gets one request out of an HTTP/2 connection. */
@@ -196,15 +204,18 @@ export class RequestServer {
     const impersonated = this.#impersonate(exchange);
     if (impersonated !== undefined && !(await impersonated)) return;
 
-    if (longRunning) return this.#authorizeAndHandle(exchange);
-    const flow: FlowClass = flowClass(info);
-    if (!this.inFlight.enter(flow, exchange.user)) {
-      return sendText(exchange, 429, 'Too many requests, please try again later.\n', ['Retry-After', '1']);
+    // What lasts as long as the client likes holds no place, but a watch has to be begun.
+    if (longRunning && (this.#options.flow === undefined || info.verb !== 'watch')) {
+      return this.#authorizeAndHandle(exchange);
     }
+    const admitted = (this.#options.flow ?? this.inFlight).admit(exchange);
+    const seat = admitted instanceof Promise ? await admitted : admitted;
+    if (typeof seat === 'number') return refuseForNow(exchange, seat);
+    exchange.seat = seat;
     try {
       await this.#authorizeAndHandle(exchange);
     } finally {
-      this.inFlight.leave(flow);
+      seat.release();
     }
   }
 
@@ -312,6 +323,12 @@ export class RequestServer {
 }
 
 const theDeveloper: Identity = { user: developer };
+
+function refuseForNow(exchange: HttpExchange, retryAfter: number): void {
+  const headers = ['Retry-After', String(retryAfter)];
+  sendText(exchange, 429, 'Too many requests, please try again later.\n', headers);
+}
+
 const shuttingDown = new Error('the server is shutting down');
 
 /** The client's own id for the request, if it brings one. */

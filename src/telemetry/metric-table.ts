@@ -1,3 +1,5 @@
+import { flowMetricTable } from './flow-metric-table.ts';
+
 /** What a metric promises: the more stable, the longer it stays as it is. */
 export type MetricLevel = 'ALPHA' | 'BETA' | 'STABLE' | 'INTERNAL' | 'NONE';
 
@@ -56,6 +58,7 @@ export const metricTable = {
     help: 'Requests being worked on, by whether they may change something.',
     labels: ['request_kind'],
   },
+  ...flowMetricTable,
   apiserver_longrunning_requests: {
     type: 'gauge',
     level: 'STABLE',

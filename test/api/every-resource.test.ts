@@ -25,6 +25,8 @@ interface Resource {
 const server: EmbeddedServer = await startServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
+  // It would tell a FlowSchema whether its level exists, and change it under the test.
+  enablePriorityAndFairness: false,
 });
 after(() => server.stop());
 const client = new Client(server.url);

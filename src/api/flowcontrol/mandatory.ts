@@ -3,15 +3,20 @@ import { quote } from '../../errors/quote.ts';
 import type { FlowSchemaSpec } from './flowschema.ts';
 import type { PriorityLevelConfigurationSpec } from './prioritylevelconfiguration.ts';
 
-const everything = {
+export const everything = {
   resourceRules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
   ],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
-const group = (name: string) => ({ kind: 'Group', group: { name } });
+export const group = (name: string) => ({ kind: 'Group', group: { name } });
 
-export const mandatory = {
+export interface FlowControlSpecs {
+  readonly flowSchemas: Readonly<Record<string, FlowSchemaSpec>>;
+  readonly priorityLevels: Readonly<Record<string, PriorityLevelConfigurationSpec>>;
+}
+
+export const mandatory: FlowControlSpecs = {
   flowSchemas: {
     exempt: {
       priorityLevelConfiguration: { name: 'exempt' },
@@ -32,7 +37,7 @@ export const mandatory = {
       limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Reject' }, lendablePercent: 0 },
     },
   },
-} as const;
+};
 
 /** Whether a spec is what one of that name has to be. Other names may be anything. */
 export function isMandatory(
@@ -41,8 +46,11 @@ export function isMandatory(
   spec: FlowSchemaSpec | PriorityLevelConfigurationSpec,
 ): boolean {
   if (!Object.hasOwn(mandatory[kind], name)) return true;
-  const fixed = mandatory[kind][name as 'exempt' | 'catch-all'];
-  return text(spec) === text(fixed);
+  return isSameSpec(spec, mandatory[kind][name]);
+}
+
+export function isSameSpec(a: object, b: object | undefined): boolean {
+  return text(a) === text(b);
 }
 
 /** With keys in order, so that what is equal reads equal. */

@@ -43,7 +43,8 @@ export async function serveWatch(
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
-  const request = await toRequest(api, plan, timeoutMs, format);
+  const begun = () => exchange.seat?.release();
+  const request = { ...(await toRequest(api, plan, timeoutMs, format)), begun };
   const stream = await openWatchStream(exchange, watchType);
   await run(api, exchange, request, stream, form);
 }

@@ -56,6 +56,14 @@ export class Lists {
     return this.#list(request, prepared.index, prepared.collection);
   }
 
+  /**
+   * About how many objects there are whose keys begin with `under`, counted no further than `enough`. Undefined while
+   * the resource has not been listed.
+   */
+  count(prefix: string, under: string, enough: number): number | undefined {
+    return this.#collections.get(prefix)?.index?.count(rangeOf({ prefix, under }), enough);
+  }
+
   /** Bytes of runs kept ready. */
   get bytes(): number {
     return this.#options.cache.bytes;

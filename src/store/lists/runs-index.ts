@@ -14,6 +14,7 @@ import { RunContent } from './runs-content.ts';
 import { EncodedRun } from './runs-encoded.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Pin } from './runs-pin.ts';
+import type { KeyRange } from './runs-request.ts';
 
 export class Run {
   readonly lower: string;
@@ -94,6 +95,14 @@ export class RunIndex {
       run.count--;
       this.#mergeIfSmall(at);
     }
+  }
+
+  /** How many objects lie in a range, counted by whole runs and no further than `enough`. */
+  count({ lower, upper }: KeyRange, enough: number): number {
+    const last = upper === undefined ? this.runs.length - 1 : this.locate(upper);
+    let count = 0;
+    for (let at = this.locateAfter(lower); at <= last && count < enough; at++) count += this.runs[at]!.count;
+    return count;
   }
 
   /** The run that `key` lies in, or would. */

@@ -83,8 +83,13 @@ export class CatchUp {
       return;
     }
     watcher.position = start === 'now' ? this.#store.revision : start.after;
-    if (watcher.position === this.#head()) this.#arrived(watcher);
+    if (watcher.position === this.#head()) this.#arrive(watcher);
     else this.#enqueue(watcher);
+  }
+
+  #arrive(watcher: Watcher): void {
+    this.#arrived(watcher);
+    watcher.request.begun?.();
   }
 
   /** The head has moved. */
@@ -127,9 +132,12 @@ export class CatchUp {
     }
     if (watcher.ended) return;
     if (outcome === 'more') this.#enqueue(watcher);
-    else if (outcome === 'arrived') this.#arrived(watcher);
-    else if (outcome === 'future') this.#future.add(watcher);
-    else this.#pause(watcher);
+    else if (outcome === 'arrived') this.#arrive(watcher);
+    else {
+      if (outcome === 'future') this.#future.add(watcher);
+      else this.#pause(watcher);
+      watcher.request.begun?.();
+    }
   }
 
   #step(watcher: Watcher): Outcome {

@@ -57,6 +57,8 @@ export class WatchHub {
   /** By what the keys begin with (or are), then by selection and format. */
   readonly #channels = new Map<string, Map<string, Channel>>();
   readonly #counts = new Map<string, WatchCounts>();
+  /** How many watch what the keys begin with (or are). */
+  readonly #byScope = new Map<string, number>();
   /** Channels with events that have not been sent. */
   readonly #unflushed = new Set<Channel>();
   /** The last change in the formats it has been asked for. */
@@ -100,6 +102,7 @@ export class WatchHub {
       this.#ended(ended, reason),
     );
     this.#watchers.add(watcher);
+    this.#countScope(request, 1);
     if (timeoutMs !== undefined) {
       watcher.cleanUps.push(this.#clock.after(timeoutMs, () => watcher.end('timeout')));
       if (bookmarks && timeoutMs > LAST_BOOKMARK_MS) {
@@ -123,6 +126,17 @@ export class WatchHub {
 
   get watchers(): number {
     return this.#watchers.size;
+  }
+
+  /** How many watches may hear of a change of this object, whatever they select; without a name, of any such. */
+  watchersOf(prefix: string, namespace: string, name: string): number {
+    const all = `${prefix}/`;
+    const within = namespace === '' ? all : `${all}${namespace}/`;
+    return (
+      this.#watching(all) +
+      (within === all ? 0 : this.#watching(within)) +
+      (name === '' ? 0 : this.#watching(within + name))
+    );
   }
 
   /** Ends every watch: the store has become another one. */
@@ -239,6 +253,7 @@ export class WatchHub {
 
   #ended(watcher: Watcher, reason: WatchEnd | undefined): void {
     this.#watchers.delete(watcher);
+    this.#countScope(watcher.request, -1);
     if (reason === 'slow') this.#cutOff++;
     const channel = this.#channelOf(watcher.request);
     if (!channel) return;
@@ -248,6 +263,17 @@ export class WatchHub {
     const channels = this.#channels.get(channel.scope);
     channels?.delete(channel.id);
     if (channels?.size === 0) this.#channels.delete(channel.scope);
+  }
+
+  #watching(scope: string): number {
+    return this.#byScope.get(scope) ?? 0;
+  }
+
+  #countScope(request: WatchRequest, change: 1 | -1): void {
+    const scope = scopeOf(request);
+    const count = this.#watching(scope) + change;
+    if (count === 0) this.#byScope.delete(scope);
+    else this.#byScope.set(scope, count);
   }
 
   #endAll(reason: WatchEnd): void {

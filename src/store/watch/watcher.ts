@@ -35,6 +35,8 @@ export interface WatchRequest {
   readonly bookmarks: boolean;
   readonly timeoutMs?: number;
   readonly format: WatchFormat;
+  /** Called when all that it begins with has been sent, or it waits for its reader or the future. */
+  readonly begun?: () => void;
 }
 
 /** A watch under way. */

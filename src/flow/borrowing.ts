@@ -1,0 +1,106 @@
+import type { Clock } from '../clock.ts';
+import type { FlowMetrics } from './flow-metrics.ts';
+import type { Level } from './level.ts';
+import { type Claim, shareOut } from './limits.ts';
+import type { DemandSummary } from './seat-demand.ts';
+
+/** How often seats are shared out anew. */
+const periodMs = 10_000;
+
+export interface BorrowingOptions {
+  readonly clock: Clock;
+  readonly metrics: FlowMetrics;
+}
+
+/**
+ * Moves seats from levels that do not need them to those that do: each keeps what it used at most in the last period,
+ * and never less than it may not lend; the rest is shared out by demand.
+ */
+export class Borrowing {
+  readonly #levels: ReadonlyMap<string, Level>;
+  readonly #clock: Clock;
+  readonly #metrics: FlowMetrics;
+  #stop: () => void;
+
+  constructor(levels: ReadonlyMap<string, Level>, { clock, metrics }: BorrowingOptions) {
+    this.#levels = levels;
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.#stop = this.#later();
+  }
+
+  adjust(): void {
+    const now = this.#clock.now();
+    const levels = [...this.#levels.values()].map((level) => ({
+      level,
+      demand: level.demand.summarize(now),
+    }));
+    let left = levels.reduce((sum, { level }) => sum + level.limits.nominal, 0);
+    for (const { level, demand } of levels) {
+      if (!level.settings.isExempt) continue;
+      // It takes what it needs, whatever that leaves for others.
+      const needed = keeps(level, demand);
+      left -= needed;
+      this.#set(level, demand, needed, needed);
+    }
+    const limited = levels.filter(({ level }) => !level.settings.isExempt);
+    const claims = limited.map(({ level, demand }) => claimOf(level, demand));
+    const { seats, fraction } = this.#divide(left, limited, claims);
+    this.#metrics.fairFraction.value = fraction;
+    limited.forEach(({ level, demand }, at) => {
+      this.#set(level, demand, claims[at]!.target, Math.round(seats[at]!));
+    });
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  #divide(left: number, limited: readonly { level: Level }[], claims: readonly Claim[]) {
+    const least = limited.map(({ level }) => level.limits.lower);
+    const sumOfLeast = sum(least);
+    const sumOfKept = sum(claims.map(({ lower }) => lower));
+    if (left <= sumOfLeast) return { seats: least, fraction: 0 };
+    if (left > sumOfKept) return shareOut(left, claims);
+    // Not all can keep what they used: each gives up the same part of what it has beyond its least.
+    const part = (left - sumOfLeast) / (sumOfKept - sumOfLeast);
+    return { seats: least.map((own, at) => own + (claims[at]!.lower - own) * part), fraction: 0 };
+  }
+
+  #set(level: Level, demand: DemandSummary, target: number, limit: number): void {
+    const { series, limits } = level;
+    series.nominal.value = limits.nominal;
+    series.lower.value = limits.lower;
+    series.upper.value = limits.upper;
+    series.current.value = limit;
+    series.target.value = target;
+    series.virtualTime.value = level.virtualTime / 1000;
+    series.demandHighest.value = demand.highest;
+    series.demandAverage.value = demand.average;
+    series.demandDeviation.value = demand.deviation;
+    series.demandSmoothed.value = demand.smoothed;
+    level.setLimit(limit);
+  }
+
+  #later(): () => void {
+    return this.#clock.after(periodMs, () => {
+      this.adjust();
+      this.#stop = this.#later();
+    });
+  }
+}
+
+function claimOf(level: Level, demand: DemandSummary): Claim {
+  const lower = keeps(level, demand);
+  return { lower, upper: level.limits.upper, target: Math.max(lower, demand.smoothed) };
+}
+
+/** What a level does not have to give away: what it used, as far as that is its own. */
+function keeps({ limits, settings }: Level, { highest }: DemandSummary): number {
+  const own = settings.isExempt ? highest : Math.min(limits.nominal, highest);
+  return Math.max(limits.lower, own);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,78 @@
+import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
+import { mandatory } from '../api/flowcontrol/mandatory.ts';
+import type {
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+} from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { Level, LevelConfiguration, LevelSettings } from './level.ts';
+import { limitsOf } from './limits.ts';
+
+/** The parts of an object that matter here: one that is only imagined has no more. */
+type SchemaObject = Pick<FlowSchema, 'metadata' | 'spec'>;
+
+export interface Digest {
+  /** Those that count, in the order in which requests are held against them. */
+  readonly schemas: readonly { readonly schema: SchemaObject; readonly levelUid: string }[];
+  readonly levels: ReadonlyMap<string, LevelConfiguration>;
+  /** Namespaces that some rule names. */
+  readonly namespaces: ReadonlySet<string>;
+}
+
+/** Makes of what is stored what requests are held against. What nothing works without is imagined where it is missing. */
+export function digest(
+  stored: readonly FlowSchema[],
+  storedLevels: readonly PriorityLevelConfiguration[],
+  present: ReadonlyMap<string, Pick<Level, 'isIdle' | 'configuration'>>,
+  seats: number,
+): Digest {
+  const uids = new Map<string, string>();
+  const specs = new Map<string, PriorityLevelConfigurationSpec>();
+  for (const [name, spec] of Object.entries(mandatory.priorityLevels)) specs.set(name, spec);
+  for (const { metadata, spec } of storedLevels) {
+    specs.set(metadata.name ?? '', spec);
+    uids.set(metadata.name ?? '', metadata.uid ?? '');
+  }
+  const schemas = withMandatory(stored)
+    .filter(({ spec }) => specs.has(spec.priorityLevelConfiguration.name))
+    .sort(byPrecedence)
+    .map((schema) => ({ schema, levelUid: uids.get(schema.spec.priorityLevelConfiguration.name) ?? '' }));
+  const quiescing = new Set<string>();
+  for (const [name, level] of present) {
+    if (specs.has(name) || level.isIdle) continue;
+    // As long as somebody waits at it.
+    specs.set(name, level.configuration.spec);
+    quiescing.add(name);
+  }
+  const limits = limitsOf(seats, specs);
+  const levels = new Map<string, LevelConfiguration>();
+  for (const [name, spec] of specs) {
+    const isQuiescing = quiescing.has(name);
+    levels.set(name, { spec, settings: settingsOf(spec), limits: limits.get(name)!, isQuiescing });
+  }
+  return { schemas, levels, namespaces: namespacesOf(schemas.map(({ schema }) => schema)) };
+}
+
+function withMandatory(stored: readonly FlowSchema[]): SchemaObject[] {
+  const names = new Set(stored.map(({ metadata }) => metadata.name));
+  const imagined = Object.entries(mandatory.flowSchemas).filter(([name]) => !names.has(name));
+  return [...stored, ...imagined.map(([name, spec]) => ({ metadata: { name }, spec }))];
+}
+
+function byPrecedence(a: SchemaObject, b: SchemaObject): number {
+  const [nameA = '', nameB = ''] = [a.metadata.name, b.metadata.name];
+  return a.spec.matchingPrecedence - b.spec.matchingPrecedence || (nameA < nameB ? -1 : 1);
+}
+
+function settingsOf({ type, limited }: PriorityLevelConfigurationSpec): LevelSettings {
+  const response = limited?.limitResponse;
+  const { queues, handSize, queueLengthLimit } =
+    (response?.type === 'Queue' && response.queuing) || withoutQueues;
+  return { isExempt: type === 'Exempt', queues, handSize, queueLengthLimit };
+}
+
+const withoutQueues = { queues: 0, handSize: 0, queueLengthLimit: 0 };
+
+function namespacesOf(schemas: readonly SchemaObject[]): Set<string> {
+  const rules = schemas.flatMap(({ spec }) => spec.rules ?? []).flatMap((rule) => rule.resourceRules ?? []);
+  return new Set(rules.flatMap(({ namespaces }) => namespaces ?? []));
+}

@@ -1,0 +1,154 @@
+import { sendBytes, textType } from '../http/answer.ts';
+import type { PathTable } from '../http/paths/path-table.ts';
+import { booleanParameter } from '../resource/options/query.ts';
+import type { FlowControl } from './flow-control.ts';
+import type { Level } from './level.ts';
+import { textTable } from './text-table.ts';
+import type { Ticket } from './ticket.ts';
+
+/** What is going on at each level, for people: `/debug/api_priority_and_fairness/…`. */
+export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>): void {
+  const add = (name: string, rows: (levels: readonly Level[], detailed: boolean) => string[][]) =>
+    table.add(`/debug/api_priority_and_fairness/${name}`, (exchange) => {
+      const levels = [...flow.levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+      const detailed = booleanParameter(exchange.query, 'includeRequestDetails') === true;
+      sendBytes(exchange, 200, textType, textTable(rows(levels, detailed)));
+    });
+  add('dump_priority_levels', levelRows);
+  add('dump_queues', queueRows);
+  add('dump_requests', requestRows);
+}
+
+function levelRows(levels: readonly Level[]): string[][] {
+  const columns = [
+    'PriorityLevelName',
+    'ActiveQueues',
+    'IsIdle',
+    'IsQuiescing',
+    'WaitingRequests',
+    'ExecutingRequests',
+    'DispatchedRequests',
+    'RejectedRequests',
+    'TimedoutRequests',
+    'CancelledRequests',
+  ];
+  return [
+    columns,
+    ...levels.map(({ name, activeQueues, isIdle, isQuiescing, waiting, executing, counts }) =>
+      [
+        name,
+        activeQueues,
+        isIdle,
+        isQuiescing,
+        waiting,
+        executing.size,
+        counts.dispatched,
+        counts.rejected,
+        counts.timedOut,
+        counts.cancelled,
+      ].map(String),
+    ),
+  ];
+}
+
+function queueRows(levels: readonly Level[]): string[][] {
+  const columns = [
+    'PriorityLevelName',
+    'Index',
+    'PendingRequests',
+    'ExecutingRequests',
+    'SeatsInUse',
+    'NextDispatchR',
+    'InitialSeatsSum',
+    'MaxSeatsSum',
+    'TotalWorkSum',
+  ];
+  const rows = levels.flatMap(({ name, queues }) =>
+    queues.map((queue) => {
+      let initial = 0;
+      for (const { work } of queue.tickets()) initial += work.seats;
+      return [
+        name,
+        queue.index,
+        queue.waiting,
+        queue.executing,
+        queue.seatsInUse,
+        seatSeconds(queue.nextDispatch),
+        initial,
+        queue.seatsWaiting,
+        seatSeconds(queue.workWaiting),
+      ].map(String);
+    }),
+  );
+  return [columns, ...rows];
+}
+
+function seatSeconds(seatMilliseconds: number): string {
+  return `${(seatMilliseconds / 1000).toFixed(8)}ss`;
+}
+
+const requestColumns = [
+  'PriorityLevelName',
+  'FlowSchemaName',
+  'QueueIndex',
+  'RequestIndexInQueue',
+  'FlowDistingsher',
+  'ArriveTime',
+  'InitialSeats',
+  'FinalSeats',
+  'AdditionalLatency',
+  'StartTime',
+];
+const detailColumns = [
+  'UserName',
+  'Verb',
+  'APIPath',
+  'Namespace',
+  'Name',
+  'APIVersion',
+  'Resource',
+  'SubResource',
+];
+
+function requestRows(levels: readonly Level[], detailed: boolean): string[][] {
+  const rows = levels.flatMap((level) => {
+    const waiting = level.queues.flatMap((queue) =>
+      [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed)),
+    );
+    return [...waiting, ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed))];
+  });
+  return [detailed ? [...requestColumns, ...detailColumns] : requestColumns, ...rows];
+}
+
+function requestRow({ flow, queue, work, requester, ...ticket }: Ticket, index: number, detailed: boolean) {
+  const row = [
+    flow.schema.level.name,
+    flow.schema.name,
+    String(queue?.index ?? -1),
+    String(index),
+    flow.distinguisher,
+    timeText(ticket.arrivedAt),
+    String(work.seats),
+    String(work.finalSeats),
+    `${work.finalMs / 1000}s`,
+    ticket.state === 'waiting' ? '<none>' : timeText(ticket.startedAt),
+  ];
+  if (!detailed) return row;
+  const { user, info } = requester;
+  return [
+    ...row,
+    user.name,
+    info.verb,
+    info.path,
+    info.namespace,
+    info.name,
+    info.version,
+    info.resource,
+    info.subresource,
+  ];
+}
+
+/** With as many digits as clients of other servers expect. */
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000000Z');
+}

@@ -1,0 +1,161 @@
+/**
+ * Decides when a request is worked on: which schema it falls under, so at which level and in which flow, and whether it
+ * goes ahead, waits or is turned away.
+ *
+ * Invariants:
+ * - Every request falls under exactly one schema: the first that matches by precedence and name, else the catch-all.
+ * - There is always a level `exempt` and a level `catch-all`, whatever is stored.
+ * - A level that is deleted serves those that wait at it before it goes.
+ */
+import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
+import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { Clock } from '../clock.ts';
+import type { Dialect } from '../dialect/index.ts';
+import type { RequestInfo, Seat, User } from '../http/exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import type { FlowGate } from '../http/serve.ts';
+import { timeoutParameter } from '../http/timeout-parameter.ts';
+import { Borrowing } from './borrowing.ts';
+import { digest } from './digest.ts';
+import { Flow, Schema } from './flow.ts';
+import type { FlowMetrics } from './flow-metrics.ts';
+import { Level, type LevelConfiguration } from './level.ts';
+import type { Ticket } from './ticket.ts';
+import type { Widths } from './width.ts';
+
+export interface FlowControlOptions {
+  readonly clock: Clock;
+  readonly dialect: Pick<Dialect, 'headers'>;
+  readonly metrics: FlowMetrics;
+  readonly widths: Pick<Widths, 'of'>;
+  /** Seats of the whole server. */
+  readonly seats: number;
+  readonly requestTimeout: number;
+}
+
+/** A request waits no longer than this part of the time it has, and never longer than that. */
+const waitingPart = 4;
+const longestWait = 60_000;
+/** What a user asks for is remembered, but not for every path that somebody makes up. */
+const maxShapes = 512;
+
+export class FlowControl implements FlowGate {
+  readonly levels = new Map<string, Level>();
+  readonly #options: FlowControlOptions;
+  readonly #borrowing: Borrowing;
+  #schemas: readonly Schema[] = [];
+  #catchAll!: Schema;
+  /** Namespaces that some rule is about by name: only these make a difference. */
+  #namespaces: ReadonlySet<string> = new Set();
+  #known = new WeakMap<User, Map<string, Schema | Flow>>();
+  #stored: { schemas: readonly FlowSchema[]; levels: readonly PriorityLevelConfiguration[] } = {
+    schemas: [],
+    levels: [],
+  };
+
+  constructor(options: FlowControlOptions) {
+    this.#options = options;
+    this.#borrowing = new Borrowing(this.levels, options);
+    this.configure([], []);
+  }
+
+  /** Takes over what is stored now. */
+  configure(schemas: readonly FlowSchema[], levels: readonly PriorityLevelConfiguration[]): void {
+    const { metrics, seats, dialect } = this.#options;
+    this.#stored = { schemas, levels };
+    const digested = digest(schemas, levels, this.levels, seats);
+    for (const name of this.levels.keys()) if (!digested.levels.has(name)) this.levels.delete(name);
+    for (const [name, configuration] of digested.levels) {
+      const level = this.levels.get(name);
+      if (level) level.configure(configuration);
+      else this.levels.set(name, this.#makeLevel(name, configuration));
+    }
+    this.#borrowing.adjust();
+    this.#schemas = digested.schemas.map(({ schema, levelUid }) => {
+      const { flowSchemaUid, priorityLevelUid } = dialect.headers;
+      const level = this.levels.get(schema.spec.priorityLevelConfiguration.name)!;
+      const headers = [flowSchemaUid, schema.metadata.uid ?? '', priorityLevelUid, levelUid];
+      return new Schema(schema, level, metrics, headers);
+    });
+    this.#catchAll = this.#schemas.find(({ name }) => name === 'catch-all')!;
+    this.#namespaces = digested.namespaces;
+    this.#known = new WeakMap();
+  }
+
+  /** A seat at once, or the promise of one; or instead the seconds after which the client may try again. */
+  admit(exchange: HttpExchange): Seat | number | Promise<Seat | number> {
+    const flow = this.classify(exchange.user, exchange.info);
+    const { schema } = flow;
+    const { level } = schema;
+    exchange.standingHeaders = schema.headers;
+    const ticket = level.arrive(flow, this.#options.widths.of(exchange, flow), exchange);
+    if (typeof ticket === 'string') {
+      schema.series.rejected(ticket).value++;
+      return level.retryAfter.refuse(this.#options.clock.now());
+    }
+    return ticket.state === 'executing' ? ticket : this.#wait(ticket, exchange);
+  }
+
+  classify(user: User, info: RequestInfo): Flow {
+    const shape = this.#shapeOf(info);
+    let known = this.#known.get(user);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(user, known);
+    }
+    let found = known.get(shape);
+    if (found === undefined) {
+      const schema = this.#schemas.find((candidate) => candidate.matches(user, info)) ?? this.#catchAll;
+      found = schema.isByNamespace ? schema : schema.flowOf(user, info);
+      if (known.size === maxShapes) known.clear();
+      known.set(shape, found);
+    }
+    return found instanceof Flow ? found : found.flowOf(user, info);
+  }
+
+  close(): void {
+    this.#borrowing.close();
+  }
+
+  /** All that rules can tell apart, in one text. */
+  #shapeOf({ isResource, verb, group, resource, subresource, namespace, path }: RequestInfo): string {
+    if (!isResource) return `${verb} ${path}`;
+    const where = namespace === '' || this.#namespaces.has(namespace) ? namespace : '*';
+    return `${verb} ${group}/${resource}/${subresource} ${where}`;
+  }
+
+  #wait(ticket: Ticket, exchange: HttpExchange): Promise<Seat | number> {
+    const { clock, requestTimeout } = this.#options;
+    const { level } = ticket;
+    const { signal } = exchange;
+    const allowed = exchange.info.verb === 'watch' ? requestTimeout : timeOf(exchange, requestTimeout);
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        ticket.flow.schema.series.rejected('cancelled').value++;
+        level.giveUp(ticket, 'cancelled');
+      };
+      const stopTimer = clock.after(Math.min(allowed / waitingPart, longestWait), () => {
+        ticket.flow.schema.series.rejected('time-out').value++;
+        level.giveUp(ticket, 'time-out');
+      });
+      ticket.whenDecided = (executes) => {
+        stopTimer();
+        signal.removeEventListener('abort', giveUp);
+        resolve(executes ? ticket : level.retryAfter.refuse(clock.now()));
+      };
+      signal.addEventListener('abort', giveUp);
+      if (signal.aborted) giveUp();
+    });
+  }
+
+  #makeLevel(name: string, configuration: LevelConfiguration): Level {
+    const { clock, metrics } = this.#options;
+    // A level that is to go and has become idle is left out of the next digest.
+    const whenIdle = () => this.configure(this.#stored.schemas, this.#stored.levels);
+    return new Level(name, configuration, clock, metrics.level(name), whenIdle);
+  }
+}
+
+function timeOf(exchange: HttpExchange, requestTimeout: number): number {
+  return Math.min(timeoutParameter(exchange) ?? requestTimeout, requestTimeout);
+}

@@ -1,0 +1,100 @@
+import type { Histogram, Meters, Value } from '../telemetry/meters.ts';
+
+/** What is counted for the requests of one schema at one level, ready to be added to. */
+export interface FlowSeries {
+  readonly dispatched: Value;
+  readonly executing: Value;
+  readonly executingSeats: Value;
+  readonly waiting: Value;
+  readonly tooWideForNow: Value;
+  readonly waited: Histogram;
+  readonly waitedInVain: Histogram;
+  readonly execution: Histogram;
+  readonly watchStart: Histogram;
+  readonly seats: Histogram;
+  readonly watchers: Histogram;
+  rejected(reason: string): Value;
+}
+
+/** What is known of one level. */
+export interface LevelSeries {
+  readonly queueLength: Histogram;
+  readonly nominal: Value;
+  readonly lower: Value;
+  readonly upper: Value;
+  readonly current: Value;
+  readonly target: Value;
+  readonly virtualTime: Value;
+  readonly demandHighest: Value;
+  readonly demandAverage: Value;
+  readonly demandDeviation: Value;
+  readonly demandSmoothed: Value;
+}
+
+/** The metrics of fairness, under the names that dashboards look for. */
+export class FlowMetrics {
+  readonly fairFraction: Value;
+  readonly #families;
+
+  constructor(meters: Meters) {
+    this.fairFraction = meters.gauge('apiserver_flowcontrol_seat_fair_frac').child();
+    this.#families = {
+      dispatched: meters.counter('apiserver_flowcontrol_dispatched_requests_total'),
+      rejected: meters.counter('apiserver_flowcontrol_rejected_requests_total'),
+      executing: meters.gauge('apiserver_flowcontrol_current_executing_requests'),
+      executingSeats: meters.gauge('apiserver_flowcontrol_current_executing_seats'),
+      waiting: meters.gauge('apiserver_flowcontrol_current_inqueue_requests'),
+      tooWideForNow: meters.counter('apiserver_flowcontrol_request_dispatch_no_accommodation_total'),
+      wait: meters.histogram('apiserver_flowcontrol_request_wait_duration_seconds'),
+      execution: meters.histogram('apiserver_flowcontrol_request_execution_seconds'),
+      seats: meters.histogram('apiserver_flowcontrol_work_estimated_seats'),
+      watchers: meters.histogram('apiserver_flowcontrol_watch_count_samples'),
+      queueLength: meters.histogram('apiserver_flowcontrol_request_queue_length_after_enqueue'),
+      nominal: meters.gauge('apiserver_flowcontrol_nominal_limit_seats'),
+      lower: meters.gauge('apiserver_flowcontrol_lower_limit_seats'),
+      upper: meters.gauge('apiserver_flowcontrol_upper_limit_seats'),
+      current: meters.gauge('apiserver_flowcontrol_current_limit_seats'),
+      target: meters.gauge('apiserver_flowcontrol_target_seats'),
+      virtualTime: meters.gauge('apiserver_flowcontrol_current_r'),
+      demandHighest: meters.gauge('apiserver_flowcontrol_demand_seats_high_watermark'),
+      demandAverage: meters.gauge('apiserver_flowcontrol_demand_seats_average'),
+      demandDeviation: meters.gauge('apiserver_flowcontrol_demand_seats_stdev'),
+      demandSmoothed: meters.gauge('apiserver_flowcontrol_demand_seats_smoothed'),
+    };
+  }
+
+  flow(schema: string, level: string): FlowSeries {
+    const families = this.#families;
+    return {
+      dispatched: families.dispatched.child(schema, level),
+      executing: families.executing.child(schema, level),
+      executingSeats: families.executingSeats.child(schema, level),
+      waiting: families.waiting.child(schema, level),
+      tooWideForNow: families.tooWideForNow.child(schema, level),
+      waited: families.wait.child('true', schema, level),
+      waitedInVain: families.wait.child('false', schema, level),
+      execution: families.execution.child(schema, level, 'regular'),
+      watchStart: families.execution.child(schema, level, 'watch'),
+      seats: families.seats.child(schema, level),
+      watchers: families.watchers.child(schema, level),
+      rejected: (reason) => families.rejected.child(schema, level, reason),
+    };
+  }
+
+  level(level: string): LevelSeries {
+    const families = this.#families;
+    return {
+      queueLength: families.queueLength.child(level),
+      nominal: families.nominal.child(level),
+      lower: families.lower.child(level),
+      upper: families.upper.child(level),
+      current: families.current.child(level),
+      target: families.target.child(level),
+      virtualTime: families.virtualTime.child(level),
+      demandHighest: families.demandHighest.child(level),
+      demandAverage: families.demandAverage.child(level),
+      demandDeviation: families.demandDeviation.child(level),
+      demandSmoothed: families.demandSmoothed.child(level),
+    };
+  }
+}

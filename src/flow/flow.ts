@@ -1,0 +1,87 @@
+import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
+import type { FlowMetrics, FlowSeries } from './flow-metrics.ts';
+import type { Level } from './level.ts';
+import { type Asked, matches } from './matching.ts';
+import { dealHand } from './shuffle-sharding.ts';
+
+/** Requests that are told apart from others at their level: they share its queues with those fairly. */
+export class Flow {
+  readonly schema: Schema;
+  readonly distinguisher: string;
+  #hand: readonly number[] | undefined;
+
+  constructor(schema: Schema, distinguisher: string) {
+    this.schema = schema;
+    this.distinguisher = distinguisher;
+  }
+
+  /** The queues that its requests may wait in. */
+  get hand(): readonly number[] {
+    if (this.#hand === undefined) {
+      const { name, level } = this.schema;
+      const { queues, handSize } = level.settings;
+      this.#hand = dealHand(name, this.distinguisher, queues, handSize);
+    }
+    return this.#hand;
+  }
+}
+
+/** Names come from clients, so only so many are remembered. */
+const maxFlows = 4096;
+
+/** A FlowSchema as requests are held against it. Made anew whenever anything of the configuration changes. */
+export class Schema {
+  readonly name: string;
+  readonly level: Level;
+  /** What every answer says of it: names and values in turn. */
+  readonly headers: readonly string[];
+  readonly #spec: FlowSchema['spec'];
+  readonly #metrics: FlowMetrics;
+  #series: FlowSeries | undefined;
+  readonly #flows = new Map<string, Flow>();
+
+  constructor(
+    { metadata, spec }: Pick<FlowSchema, 'metadata' | 'spec'>,
+    level: Level,
+    metrics: FlowMetrics,
+    headers: readonly string[],
+  ) {
+    this.name = metadata.name ?? '';
+    this.level = level;
+    this.#metrics = metrics;
+    this.headers = headers;
+    this.#spec = spec;
+  }
+
+  matches(user: User, asked: Asked): boolean {
+    return matches(this.#spec, user, asked);
+  }
+
+  /** Nothing is counted for a schema that has never matched. */
+  get series(): FlowSeries {
+    this.#series ??= this.#metrics.flow(this.name, this.level.name);
+    return this.#series;
+  }
+
+  get isByNamespace(): boolean {
+    return this.#spec.distinguisherMethod?.type === 'ByNamespace';
+  }
+
+  flowOf(user: User, info: Pick<RequestInfo, 'namespace'>): Flow {
+    const distinguisher = this.#distinguish(user, info);
+    let flow = this.#flows.get(distinguisher);
+    if (flow === undefined) {
+      if (this.#flows.size === maxFlows) this.#flows.clear();
+      flow = new Flow(this, distinguisher);
+      this.#flows.set(distinguisher, flow);
+    }
+    return flow;
+  }
+
+  #distinguish(user: User, info: Pick<RequestInfo, 'namespace'>): string {
+    const type = this.#spec.distinguisherMethod?.type;
+    if (type === 'ByUser') return user.name;
+    return type === 'ByNamespace' ? info.namespace : '';
+  }
+}

@@ -1,0 +1,94 @@
+/** A level on a clock that stands still until a test moves it, and requests of flows at it. */
+import type { Clock } from '../clock.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
+import { readRequestInfo } from '../http/request-info.ts';
+import { serverMeters } from '../telemetry/meters.ts';
+import { type Flow, Schema } from './flow.ts';
+import { FlowMetrics } from './flow-metrics.ts';
+import { Level, type LevelSettings } from './level.ts';
+import type { Ticket, Work } from './ticket.ts';
+import { oneSeat } from './width.ts';
+
+/** Time that passes only when it is told to. */
+export class StandingClock implements Clock {
+  #now = 1_000_000;
+  #alarms: { at: number; run: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const alarm = { at: this.#now + ms, run };
+    this.#alarms.push(alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
+  }
+
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = this.#alarms.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#now = next.at;
+      this.#alarms = this.#alarms.filter((alarm) => alarm !== next);
+      next.run();
+    }
+    this.#now = end;
+  }
+}
+
+export const userNamed = (name: string, ...groups: string[]): User => ({ name, uid: '', groups, extra: {} });
+export const asking = (path: string, method = 'GET'): RequestInfo => readRequestInfo(method, path);
+
+export class LevelFixture {
+  readonly clock = new StandingClock();
+  readonly meters = serverMeters();
+  readonly metrics = new FlowMetrics(this.meters);
+  readonly level: Level;
+  schema: Schema;
+
+  constructor(limit: number, settings: Partial<LevelSettings> = {}) {
+    const configuration = {
+      spec: { type: 'Limited' },
+      settings: { isExempt: false, queues: 8, handSize: 1, queueLengthLimit: 100, ...settings },
+      limits: { nominal: limit, lower: limit, upper: limit },
+      isQuiescing: false,
+    };
+    this.level = new Level('level', configuration, this.clock, this.metrics.level('level'));
+    this.level.setLimit(limit);
+    this.schema = this.#makeSchema();
+  }
+
+  /** As a new configuration does. */
+  forgetFlows(): void {
+    this.schema = this.#makeSchema();
+  }
+
+  #makeSchema(): Schema {
+    const spec = {
+      priorityLevelConfiguration: { name: 'level' },
+      matchingPrecedence: 1000,
+      distinguisherMethod: { type: 'ByUser' },
+    } as const;
+    return new Schema({ metadata: { name: 'schema' }, spec }, this.level, this.metrics, []);
+  }
+
+  flow(user: string): Flow {
+    return this.schema.flowOf(userNamed(user), { namespace: '' });
+  }
+
+  arrive(user: string, work: Work = oneSeat) {
+    return this.level.arrive(this.flow(user), work, { user: userNamed(user), info: asking('/api/v1/pods') });
+  }
+
+  /** As arrive, where it is not turned away. */
+  ticket(user: string, work: Work = oneSeat): Ticket {
+    const ticket = this.arrive(user, work);
+    if (typeof ticket === 'string') throw new Error(ticket);
+    return ticket;
+  }
+}
+
+export const wide = (seats: number): Work => ({ seats, finalSeats: 0, finalMs: 0 });

@@ -1,0 +1,62 @@
+import type {
+  FlowSchemaSpec,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from '../api/flowcontrol/flowschema.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
+
+/** What a schema looks at of a request. */
+export type Asked = Pick<
+  RequestInfo,
+  'isResource' | 'verb' | 'group' | 'resource' | 'subresource' | 'namespace' | 'path'
+>;
+
+/** Whether a schema is about a request: one of its rules has the sender as a subject, and allows for what is asked. */
+export function matches({ rules }: Pick<FlowSchemaSpec, 'rules'>, user: User, asked: Asked): boolean {
+  return rules?.some((rule) => isAbout(rule, user, asked)) ?? false;
+}
+
+function isAbout(rule: PolicyRulesWithSubjects, user: User, asked: Asked): boolean {
+  if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;
+  return asked.isResource
+    ? (rule.resourceRules?.some((candidate) => isResourceOf(candidate, asked)) ?? false)
+    : (rule.nonResourceRules?.some((candidate) => isPathOf(candidate, asked)) ?? false);
+}
+
+function isSubject({ kind, user, group, serviceAccount }: Subject, { name, groups }: User): boolean {
+  if (kind === 'User') return user !== undefined && (user.name === '*' || user.name === name);
+  if (kind === 'Group') return group !== undefined && (group.name === '*' || groups.includes(group.name));
+  if (serviceAccount === undefined) return false;
+  const inNamespace = `system:serviceaccount:${serviceAccount.namespace}:`;
+  return serviceAccount.name === '*'
+    ? name.startsWith(inNamespace)
+    : name === inNamespace + serviceAccount.name;
+}
+
+function isResourceOf(rule: ResourcePolicyRule, asked: Asked): boolean {
+  const { resource, subresource, namespace } = asked;
+  const wanted = subresource === '' ? resource : `${resource}/${subresource}`;
+  return (
+    holds(rule.verbs, asked.verb) &&
+    holds(rule.apiGroups, asked.group) &&
+    holds(rule.resources, wanted) &&
+    (namespace === '' ? (rule.clusterScope ?? false) : holds(rule.namespaces, namespace))
+  );
+}
+
+function isPathOf({ verbs, nonResourceURLs }: NonResourcePolicyRule, { verb, path }: Asked): boolean {
+  return holds(verbs, verb) && (nonResourceURLs?.some((url) => coversPath(url, path)) ?? false);
+}
+
+/** A path stands for itself and for all below it; with a star at its end only for these. */
+function coversPath(url: string, path: string): boolean {
+  if (url === '*' || url === path) return true;
+  const above = url.endsWith('*') ? url.slice(0, -1) : url;
+  return path.startsWith(above.endsWith('/') ? above : `${above}/`);
+}
+
+function holds(values: readonly string[] | undefined, value: string): boolean {
+  return values !== undefined && (values.includes('*') || values.includes(value));
+}

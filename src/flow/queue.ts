@@ -1,0 +1,52 @@
+import type { Ticket } from './ticket.ts';
+
+/** Requests of one or more flows that wait for their turn, first come, first served; and what it has in the works. */
+export class Queue {
+  readonly index: number;
+  first: Ticket | undefined;
+  #last: Ticket | undefined;
+  /** How many wait. */
+  waiting = 0;
+  /** What those that wait are expected to take, in seats times milliseconds. */
+  workWaiting = 0;
+  seatsWaiting = 0;
+  executing = 0;
+  seatsInUse = 0;
+  /** When its next request is due, in the level's virtual time. */
+  nextDispatch = 0;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  get isActive(): boolean {
+    return this.waiting > 0 || this.executing > 0;
+  }
+
+  push(ticket: Ticket): void {
+    ticket.before = this.#last;
+    if (this.#last === undefined) this.first = ticket;
+    else this.#last.behind = ticket;
+    this.#last = ticket;
+    this.waiting++;
+    this.workWaiting += ticket.expectedWork;
+    this.seatsWaiting += ticket.seats;
+  }
+
+  remove(ticket: Ticket): void {
+    const { before, behind } = ticket;
+    if (before === undefined) this.first = behind;
+    else before.behind = behind;
+    if (behind === undefined) this.#last = before;
+    else behind.before = before;
+    ticket.before = undefined;
+    ticket.behind = undefined;
+    this.waiting--;
+    this.workWaiting = this.waiting === 0 ? 0 : this.workWaiting - ticket.expectedWork;
+    this.seatsWaiting -= ticket.seats;
+  }
+
+  *tickets(): Iterable<Ticket> {
+    for (let ticket = this.first; ticket !== undefined; ticket = ticket.behind) yield ticket;
+  }
+}

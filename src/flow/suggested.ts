@@ -1,0 +1,107 @@
+/** The schemas and levels that a server begins with beside the mandatory ones. Who runs it may change them. */
+import type { FlowSchemaSpec, ResourcePolicyRule, Subject } from '../api/flowcontrol/flowschema.ts';
+import { everything, type FlowControlSpecs, group } from '../api/flowcontrol/mandatory.ts';
+import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { Dialect } from '../dialect/index.ts';
+
+export function suggested(dialect: Dialect): FlowControlSpecs {
+  return { flowSchemas: schemas(dialect), priorityLevels: levels };
+}
+
+interface Queuing {
+  readonly queues: number;
+  readonly handSize: number;
+}
+
+const limited = (
+  nominalConcurrencyShares: number,
+  lendablePercent: number,
+  { queues, handSize }: Queuing,
+): PriorityLevelConfigurationSpec => ({
+  type: 'Limited',
+  limited: {
+    nominalConcurrencyShares,
+    limitResponse: { type: 'Queue', queuing: { queues, handSize, queueLengthLimit: 50 } },
+    lendablePercent,
+  },
+});
+
+const levels: FlowControlSpecs['priorityLevels'] = {
+  system: limited(30, 33, { queues: 64, handSize: 6 }),
+  'node-high': limited(40, 25, { queues: 64, handSize: 6 }),
+  'leader-election': limited(10, 0, { queues: 16, handSize: 4 }),
+  'workload-high': limited(40, 50, { queues: 128, handSize: 6 }),
+  'workload-low': limited(100, 90, { queues: 128, handSize: 6 }),
+  'global-default': limited(20, 50, { queues: 128, handSize: 6 }),
+};
+
+const schema = (
+  level: string,
+  matchingPrecedence: number,
+  distinguisher: 'ByUser' | 'ByNamespace' | undefined,
+  subjects: Subject[],
+  what: Omit<NonNullable<FlowSchemaSpec['rules']>[number], 'subjects'> = everything,
+): FlowSchemaSpec => ({
+  priorityLevelConfiguration: { name: level },
+  matchingPrecedence,
+  ...(distinguisher && { distinguisherMethod: { type: distinguisher } }),
+  rules: [{ subjects, ...what }],
+});
+
+const user = (name: string): Subject => ({ kind: 'User', user: { name } });
+const everybody = [group('system:unauthenticated'), group('system:authenticated')];
+const inNamespaces = (verbs: string[], apiGroup: string, resources: string[]): ResourcePolicyRule => ({
+  verbs,
+  apiGroups: [apiGroup],
+  resources,
+  namespaces: ['*'],
+});
+const takeAndHold = ['get', 'create', 'update'];
+
+function schemas({ component, systemNamespace, groupName }: Dialect): FlowControlSpecs['flowSchemas'] {
+  const account = (name: string): Subject => ({
+    kind: 'ServiceAccount',
+    serviceAccount: { namespace: systemNamespace, name },
+  });
+  const controllerManager = user(`system:${component('controller-manager')}`);
+  const scheduler = user(`system:${component('scheduler')}`);
+  const nodes = [group('system:nodes')];
+  const leases = groupName('coordination');
+  return {
+    probes: schema('exempt', 2, undefined, everybody, {
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+    }),
+    'system-leader-election': schema(
+      'leader-election',
+      100,
+      'ByUser',
+      [controllerManager, scheduler, account('*')],
+      { resourceRules: [inNamespaces(takeAndHold, leases, ['leases'])] },
+    ),
+    'endpoint-controller': schema(
+      'workload-high',
+      150,
+      'ByUser',
+      [controllerManager, account('endpoint-controller'), account('endpointslicemirroring-controller')],
+      { resourceRules: [inNamespaces(takeAndHold, '', ['endpoints'])] },
+    ),
+    'workload-leader-election': schema('leader-election', 200, 'ByUser', [account('*')], {
+      resourceRules: [
+        inNamespaces(takeAndHold, '', ['endpoints', 'configmaps']),
+        inNamespaces(takeAndHold, leases, ['leases']),
+      ],
+    }),
+    'system-node-high': schema('node-high', 400, 'ByUser', nodes, {
+      resourceRules: [
+        { ...inNamespaces(['*'], '', ['nodes', 'nodes/status']), clusterScope: true },
+        inNamespaces(['*'], leases, ['leases']),
+      ],
+    }),
+    'system-nodes': schema('system', 500, 'ByUser', nodes),
+    [component('controller-manager')]: schema('workload-high', 800, 'ByNamespace', [controllerManager]),
+    [component('scheduler')]: schema('workload-high', 800, 'ByNamespace', [scheduler]),
+    [`${systemNamespace}-service-accounts`]: schema('workload-high', 900, 'ByNamespace', [account('*')]),
+    'service-accounts': schema('workload-low', 9000, 'ByUser', [group('system:serviceaccounts')]),
+    'global-default': schema('global-default', 9900, 'ByUser', everybody),
+  };
+}

@@ -1,0 +1,13 @@
+/** Rows of cells in columns, each as wide as its widest cell and no narrower than eight; the last ends where it ends. */
+export function textTable(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.slice(0, -1).forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 8, cell.length + 2);
+    });
+  }
+  return rows
+    .map((row) => row.map((cell, at) => (at < row.length - 1 ? `${cell},`.padEnd(widths[at]!) : cell)))
+    .map((cells) => `${cells.join('')}\n`)
+    .join('');
+}
