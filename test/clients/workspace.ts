@@ -29,6 +29,11 @@ export class Workspace {
     return this.#target.folder;
   }
 
+  /** The kubeconfig of the administrator. */
+  get kubeconfig(): string {
+    return this.#target.kubeconfig;
+  }
+
   try(args: Args, input?: string, more?: Environment): Promise<KubectlResult> {
     return this.#kubectl.try(this.#inNamespace(args), input, more);
   }
