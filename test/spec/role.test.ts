@@ -40,3 +40,22 @@ test('Role: a * in nonResourceURLs is the whole of the last segment', async () =
 test('Role: a rule applies to API resources or to non-resource URL paths, never to both', async () => {
   await clusterRoles.invalid(of({ nonResourceURLs: ['/healthz'] }), 'rules[0].nonResourceURLs');
 });
+
+test('Role: any of the listed groups may match, and rules decide who may do what', async () => {
+  const name = 'any-group';
+  const verbs = ['get'];
+  await http.post(`${group}/clusterroles`, {
+    metadata: { name },
+    rules: [{ verbs, apiGroups: ['apps', 'batch'], resources: ['jobs', 'deployments'] }],
+  });
+  await http.post(`${group}/clusterrolebindings`, {
+    metadata: { name },
+    roleRef: { kind: 'ClusterRole', name },
+    subjects: [{ kind: 'User', name }],
+  });
+  const code = async (path: string) => (await http.get(path, { 'impersonate-user': name })).code;
+  assert.equal(await code('/apis/batch/v1/namespaces/default/jobs/none'), 404);
+  assert.equal(await code('/apis/apps/v1/namespaces/default/deployments/none'), 404);
+  assert.equal(await code('/apis/apps/v1/namespaces/default/deployments'), 403);
+  assert.equal(await code('/api/v1/namespaces/default/pods/none'), 403);
+});

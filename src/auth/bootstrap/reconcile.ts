@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { KindContext } from '../../api/context.ts';
 import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
 import type { RoleBinding } from '../../api/rbac/rolebinding.ts';
@@ -72,20 +71,22 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
 const isLeftAlone = ({ metadata }: ApiObject, { annotations }: Dialect) =>
   metadata.annotations?.[annotations.autoupdate] === 'false';
 
-function isOfOtherRole(existing: ApiObject, wanted: Wanted): boolean {
-  return 'roleRef' in wanted && !isDeepStrictEqual(existing.roleRef, wanted.roleRef);
+function isOfOtherRole({ roleRef }: ApiObject, wanted: Wanted): boolean {
+  return 'roleRef' in wanted && !isSame(roleRef as object, wanted.roleRef);
 }
 
 /** The object with what it lacks; undefined where it lacks nothing. */
 function reconcile(existing: ApiObject, wanted: Wanted): ApiObject | undefined {
-  const reconciled = {
-    ...existing,
-    metadata: completed(existing.metadata, wanted.metadata),
-    ...('roleRef' in wanted
-      ? completedBinding(existing as RoleBinding, wanted)
-      : completedRole(existing as ClusterRole, wanted)),
-  };
-  return isDeepStrictEqual(reconciled, existing) ? undefined : reconciled;
+  const { metadata } = existing;
+  const lacksMarks =
+    lacksAny(metadata.labels, wanted.metadata.labels) ||
+    lacksAny(metadata.annotations, wanted.metadata.annotations);
+  const additions =
+    'roleRef' in wanted
+      ? lackedByBinding(existing as RoleBinding, wanted)
+      : lackedByRole(existing as ClusterRole, wanted);
+  if (!lacksMarks && !additions) return undefined;
+  return { ...existing, ...additions, metadata: completed(metadata, wanted.metadata) };
 }
 
 function completed(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
@@ -96,24 +97,30 @@ function completed(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
   };
 }
 
+function lacksAny(existing: ObjectMeta['labels'] = {}, wanted: ObjectMeta['labels'] = {}): boolean {
+  return Object.keys(wanted).some((key) => !Object.hasOwn(existing, key));
+}
+
 /** The rules of a role that gathers them are not for us to say. */
-function completedRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
+function lackedByRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
   if (!wanted.aggregationRule) {
     const missing = missingRules(rules ?? [], wanted.rules ?? []);
-    return missing.length === 0 ? {} : { rules: [...(rules ?? []), ...missing] };
+    return missing.length > 0 && { rules: [...(rules ?? []), ...missing] };
   }
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
-  const missing = lacking(selectors, wanted.aggregationRule.clusterRoleSelectors);
-  return missing.length === 0
-    ? {}
-    : { aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
+  const missing = wanted.aggregationRule.clusterRoleSelectors.filter(
+    ({ matchLabels }) => !selectors.some((one) => isSame(one.matchLabels ?? {}, matchLabels)),
+  );
+  return missing.length > 0 && { aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
 }
 
-function completedBinding({ subjects = [] }: RoleBinding, wanted: BootstrapBinding) {
-  const missing = lacking(subjects, wanted.subjects);
-  return missing.length === 0 ? {} : { subjects: [...subjects, ...missing] };
+function lackedByBinding({ subjects = [] }: RoleBinding, wanted: BootstrapBinding) {
+  const missing = wanted.subjects.filter((subject) => !subjects.some((one) => isSame(one, subject)));
+  return missing.length > 0 && { subjects: [...subjects, ...missing] };
 }
 
-function lacking<T>(existing: readonly unknown[], wanted: readonly T[]): T[] {
-  return wanted.filter((one) => !existing.some((other) => isDeepStrictEqual(other, one)));
+/** Whether two objects of texts say the same. */
+function isSame(one: object, other: object): boolean {
+  const [texts, others] = [Object.entries(one), new Map(Object.entries(other))];
+  return texts.length === others.size && texts.every(([key, text]) => others.get(key) === text);
 }

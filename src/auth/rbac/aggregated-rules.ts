@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { LabelSelector } from '../../api/meta/label-selector.ts';
 import type { Rule } from './rule.ts';
 
@@ -17,16 +16,18 @@ export function aggregatedRules(role: GatheredRole, all: Iterable<GatheredRole>)
   const others = [...all]
     .filter(({ name }) => name !== role.name)
     .sort((one, other) => (one.name < other.name ? -1 : 1));
-  const gathered: Rule[] = [];
+  const gathered = new Map<string, Rule>();
   for (const selector of role.selectors ?? []) {
     for (const { labels, rules } of others) {
       if (!selects(selector, labels)) continue;
       for (const rule of rules) {
-        if (!gathered.some((known) => isDeepStrictEqual(known, rule))) gathered.push(rule);
+        // Rules come from objects as they are stored, where what is the same is written alike.
+        const text = JSON.stringify(rule);
+        if (!gathered.has(text)) gathered.set(text, rule);
       }
     }
   }
-  return gathered;
+  return [...gathered.values()];
 }
 
 /** Whether a role gathers from another, as this is or was. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { ControllerName } from '../../controllers.ts';
@@ -102,7 +101,7 @@ export class RoleAggregation {
       const role = this.#gathering.get(name);
       if (!role) continue;
       const rules = aggregatedRules(role, this.#roles.values());
-      if (isDeepStrictEqual(rules, role.rules)) continue;
+      if (JSON.stringify(rules) === JSON.stringify(role.rules)) continue;
       try {
         await this.#write(role, rules);
       } catch (error) {
