@@ -5,6 +5,7 @@ import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
+import type { Auditor } from './audit/auditor.ts';
 import { openAudit } from './audit/open.ts';
 import { AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { authorizerFor } from './auth/authorization-modes.ts';
@@ -119,6 +120,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     headers: identityHeaders,
   };
   const store = parts.store ?? openStore(options, clock, logger);
+  let auditor: Auditor | undefined;
   try {
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
@@ -152,7 +154,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     addProcessMetrics(meters);
     addMeterMetrics(meters);
     addBuildMetrics(meters, versionInfo(orchVersion));
-    const auditor = await openAudit(options, { dialect, clock, logger, meters });
+    auditor = await openAudit(options, { dialect, clock, logger, meters });
     addWriteMetrics(meters, writing);
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, features);
@@ -249,6 +251,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     };
   } catch (error) {
     await store.close();
+    await auditor?.close();
     throw error;
   }
 }
