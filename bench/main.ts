@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Cleanup } from './cleanup.ts';
+import { measureChain } from './loads/chain.ts';
 import { loadGroups } from './loads/groups.ts';
 import { requireWrk } from './loads/wrk.ts';
 import { describeMachine } from './machine/describe.ts';
@@ -14,6 +15,7 @@ import { Run } from './run.ts';
 import { type Scale, scaleOf } from './scale.ts';
 import { Bare } from './sides/bare.ts';
 import { prepareSides } from './sides/prepare.ts';
+import type { Side } from './sides/side.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 
@@ -25,6 +27,9 @@ function chosenRows(options: Options, scale: Scale): readonly Row[] {
   const rows = rowsOf(scale);
   return options.only.length === 0 ? rows : rows.filter((row) => options.only.includes(row.name));
 }
+
+/** What filters cost is a matter of Orch alone. */
+const isMeasured = (row: Row, side: Side): boolean => side.key === 'orch' || !row.name.startsWith('get-');
 
 async function main(cleanup: Cleanup): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -52,9 +57,14 @@ async function main(cleanup: Cleanup): Promise<void> {
   const run = new Run(sides, scale, rows, progress);
   await run.all(loadGroups(scale, folder), bare);
   const { results, failures } = run;
+  if (options.sides !== 'reference' && rows.some(({ name }) => name.startsWith('get-'))) {
+    await measureChain(repository, folder, scale, { results, progress, cleanup });
+  }
   const measured = { rows, results, failures, sides, options, scale, machine, generator };
   await publish(measured, join(import.meta.dirname, 'results'));
-  const missing = rows.some((row) => sides.some((side) => results.of(row.name, side.key).length === 0));
+  const missing = rows.some((row) =>
+    sides.some((side) => isMeasured(row, side) && results.of(row.name, side.key).length === 0),
+  );
   if (missing) process.exitCode = 1;
 }
 

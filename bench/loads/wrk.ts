@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { cpuSeconds } from '../machine/process-tree.ts';
 import { type Usage, watchUsage } from '../machine/usage.ts';
-import { type Side, urlOf } from '../sides/side.ts';
+import { loadUrlOf, type Side } from '../sides/side.ts';
 
 const scripts = join(import.meta.dirname, 'lua');
 
@@ -52,6 +52,8 @@ export interface Load {
   readonly target: string | Walk;
   /** What the answers are to be written in, where it is not JSON. */
   readonly accept?: string | undefined;
+  /** Who asks, where it is not the administrator; nobody in particular on an open port. */
+  readonly token?: string | undefined;
 }
 
 export interface LoadResult extends Usage {
@@ -80,12 +82,13 @@ interface Printed {
 export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
   const { target } = load;
   const walk = typeof target === 'string' ? undefined : target;
+  const token = load.token ?? (side.openPort === undefined ? side.token : undefined);
   const args = [
     ...['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '60s'],
-    ...['-H', `Authorization: Bearer ${side.token}`],
+    ...(token === undefined ? [] : ['-H', `Authorization: Bearer ${token}`]),
     ...(load.accept === undefined ? [] : ['-H', `Accept: ${load.accept}`]),
     ...['-s', join(scripts, walk ? 'walk.lua' : 'report.lua')],
-    typeof target === 'string' ? urlOf(side) + target : urlOf(side),
+    typeof target === 'string' ? loadUrlOf(side) + target : loadUrlOf(side),
     ...(walk ? ['--', walk.method, walk.path, walk.bodyFile ?? '-', String(walk.count)] : []),
     ...(walk ? [walk.once ? 'once' : 'again', walk.contentType ?? 'application/json'] : []),
   ];

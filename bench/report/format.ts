@@ -20,7 +20,8 @@ export const middle = (samples: readonly Sample[]): number => median(samples.map
 
 export function formatAim(row: Row): string {
   if (!row.aim) return '';
-  return 'times' in row.aim ? `${row.aim.times}×` : `< ${row.aim.below} ${row.unit}`;
+  if ('times' in row.aim) return `${row.aim.times}×`;
+  return 'below' in row.aim ? `< ${row.aim.below} ${row.unit}` : `≥ ${row.aim.least} ${row.unit}`;
 }
 
 /** Whether the aim is reached; undefined when the row has none or the measurement is missing. */
@@ -31,6 +32,7 @@ export function aimReached(
 ): boolean | undefined {
   if (!row.aim || orch.length === 0) return undefined;
   if ('below' in row.aim) return middle(orch) < row.aim.below;
+  if ('least' in row.aim) return middle(orch) >= row.aim.least;
   const ratio = ratioOf(row, orch, reference);
   return ratio === undefined ? undefined : ratio >= row.aim.times;
 }

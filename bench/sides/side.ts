@@ -4,6 +4,8 @@ export interface Side {
   readonly title: string;
   readonly port: number;
   readonly token: string;
+  /** Plain HTTP, where loads go if there is such a port. */
+  readonly openPort?: number;
   /** Deletes its data and starts it. Resolves when it is ready, with the milliseconds that took. */
   startEmpty(): Promise<number>;
   /** Starts it on the data it has; it must be stopped. */
@@ -15,4 +17,6 @@ export interface Side {
   describe(): Promise<string[]>;
 }
 
-export const urlOf = (side: Side): string => `https://127.0.0.1:${side.port}`;
+export const urlOf = ({ port }: Side): string => `https://127.0.0.1:${port}`;
+export const loadUrlOf = (side: Side): string =>
+  side.openPort === undefined ? urlOf(side) : `http://127.0.0.1:${side.openPort}`;
