@@ -34,7 +34,7 @@ export const asServed: Manner = { looseNumbers: true, absentIsNull: true, wholeS
 const mostCopied = 3 * 1024 * 1024;
 
 /** How many elements of lists may be moved along in all: each step into a long list moves all behind it. */
-const mostMovedAlong = 200_000_000;
+const mostMovedAlong = 20_000_000;
 
 /**
  * The document after all steps, which uses it up: what is not touched is part of the result. Throws PatchMisfit at the

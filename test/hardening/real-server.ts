@@ -16,6 +16,8 @@ export interface Json {
   readonly [field: string]: Json;
 }
 
+type Prepare = (server: RealServer) => Promise<void>;
+
 /** A whole server on both ports, with everything in memory. Started before the file's tests and stopped after them. */
 export class RealServer extends PortsClient {
   readonly clock = new MovableClock();
@@ -24,16 +26,23 @@ export class RealServer extends PortsClient {
   running!: RunningServer;
   readonly #options: Partial<ServerOptions>;
   #dir = '';
+  #isStopped = false;
 
   /** `prepare` makes what the tests need there. */
-  constructor(options: Partial<ServerOptions> = {}, prepare?: (server: RealServer) => Promise<void>) {
+  constructor(options: Partial<ServerOptions> = {}, prepare?: Prepare | 'by hand') {
     super();
     this.#options = options;
+    if (prepare === 'by hand') return;
     before(async () => {
       await this.start();
       await prepare?.(this);
     });
     after(() => this.stop());
+  }
+
+  /** One that the test starts and stops itself. */
+  static unstarted(): RealServer {
+    return new RealServer({}, 'by hand');
   }
 
   async start(): Promise<void> {
@@ -64,6 +73,8 @@ export class RealServer extends PortsClient {
   }
 
   async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     await this.running.stop();
     await rm(this.#dir, { recursive: true, force: true });
   }

@@ -1,7 +1,9 @@
 import { Selection } from '../../store/selection.ts';
 import type { ServedResource } from '../registry.ts';
+import { fieldMatcher } from './field-matcher.ts';
 import type { FieldRequirement } from './field-selector.ts';
-import { type LabelRequirement, matchesLabels } from './label-selector.ts';
+import { labelMatcher } from './label-matcher.ts';
+import type { LabelRequirement } from './label-selector.ts';
 
 /** What a list or watch chooses by its selectors, or undefined when it takes everything. */
 export function selectionOf(
@@ -12,18 +14,17 @@ export function selectionOf(
   const ofKey = fields.filter(({ field }) => isKeyField(field));
   const ofContent = fields.filter(({ field }) => !isKeyField(field));
   if (labels.length === 0 && fields.length === 0) return undefined;
+  const matchesContent = fieldMatcher(ofContent);
+  const matchesKey = fieldMatcher(ofKey);
   return new Selection(JSON.stringify([labels, fields]), {
-    ...(labels.length > 0 && { labels: (pairs) => matchesLabels(labels, pairs) }),
+    ...(labels.length > 0 && { labels: labelMatcher(labels) }),
     ...(ofContent.length > 0 && {
-      fields: (pairs) =>
-        ofContent.every(({ field, value, equal }) => ((pairs.get(field) ?? '') === value) === equal),
+      fields: (pairs) => matchesContent((field) => pairs.get(field) ?? ''),
     }),
     ...(ofKey.length > 0 && {
       key: (key) => {
         const { namespace, name } = splitKey(resource, key);
-        return ofKey.every(
-          ({ field, value, equal }) => ((field === 'metadata.name' ? name : namespace) === value) === equal,
-        );
+        return matchesKey((field) => (field === 'metadata.name' ? name : namespace));
       },
     }),
   });

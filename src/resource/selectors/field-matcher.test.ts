@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldMatcher } from './field-matcher.ts';
+import { parseFieldTerms } from './field-selector.ts';
+
+test('all that is said of a field must hold', () => {
+  const object: Readonly<Record<string, string>> = { a: 'x', b: 'y' };
+  for (const [selector, expected] of [
+    ['a=x', true],
+    ['a=x,a=x,b!=x', true],
+    ['a=x,a=y', false],
+    ['a=x,a!=x', false],
+    ['a!=y,a!=z', true],
+    ['a!=y,a!=x', false],
+    ['c=', true],
+    ['c!=', false],
+  ] as const) {
+    const matches = fieldMatcher(parseFieldTerms(selector));
+    assert.equal(
+      matches((field) => object[field] ?? ''),
+      expected,
+      selector,
+    );
+  }
+});

@@ -1,0 +1,75 @@
+import { type LabelRequirement, matchesLabels } from './label-selector.ts';
+
+type Labels = ReadonlyMap<string, string>;
+
+/** Up to so many conditions and values it is quickest to look at one after the other. */
+const few = 16;
+
+/**
+ * Decides by labels. What it costs grows with the labels that an object has, not with what a client writes into a
+ * selector: that is asked of every object, and of every change while somebody watches.
+ */
+export function labelMatcher(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
+  const size = requirements.reduce((sum, { values }) => sum + 1 + values.length, 0);
+  if (size <= few) return (labels) => matchesLabels(requirements, labels);
+  const conditions = new Map<string, KeyCondition>();
+  for (const requirement of requirements) {
+    const condition = conditions.get(requirement.key) ?? new KeyCondition();
+    conditions.set(requirement.key, condition);
+    condition.add(requirement);
+  }
+  const needed = [...conditions].flatMap(([key, { isNeeded }]) => (isNeeded ? [key] : []));
+  return (labels) => {
+    if (needed.length > labels.size || !needed.every((key) => labels.has(key))) return false;
+    for (const [key, value] of labels) {
+      if (conditions.get(key)?.allows(value) === false) return false;
+    }
+    return true;
+  };
+}
+
+/** All that a selector says of one key. */
+class KeyCondition {
+  isNeeded = false;
+  #isAbsent = false;
+  #allowed: ReadonlySet<string> | undefined;
+  readonly #forbidden = new Set<string>();
+  /** Of all bounds of a kind, the narrowest. */
+  readonly #bounds = new Map<'gt' | 'lt', LabelRequirement>();
+
+  add(requirement: LabelRequirement): void {
+    const { operator, values } = requirement;
+    if (operator !== 'notin' && operator !== 'absent') this.isNeeded = true;
+    switch (operator) {
+      case 'exists':
+        return;
+      case 'absent':
+        this.#isAbsent = true;
+        return;
+      case 'in': {
+        const before = this.#allowed;
+        this.#allowed = new Set(before ? values.filter((value) => before.has(value)) : values);
+        return;
+      }
+      case 'notin':
+        for (const value of values) this.#forbidden.add(value);
+        return;
+      case 'gt':
+      case 'lt': {
+        const before = this.#bounds.get(operator);
+        if (!before || isNarrower(requirement, before)) this.#bounds.set(operator, requirement);
+      }
+    }
+  }
+
+  allows(value: string): boolean {
+    if (this.#isAbsent || this.#forbidden.has(value) || this.#allowed?.has(value) === false) return false;
+    if (this.#bounds.size === 0) return true;
+    return [...this.#bounds.values()].every((bound) => matchesLabels([bound], new Map([[bound.key, value]])));
+  }
+}
+
+function isNarrower({ operator, values }: LabelRequirement, than: LabelRequirement): boolean {
+  const [bound, other] = [BigInt(values[0]!), BigInt(than.values[0]!)];
+  return operator === 'gt' ? bound > other : bound < other;
+}
