@@ -3,7 +3,7 @@ import type { FieldRequirement } from './field-selector.ts';
 /** Decides by fields. However often a selector speaks of a field, that is looked at once. */
 export function fieldMatcher(
   requirements: readonly FieldRequirement[],
-): (valueOf: (field: string) => string) => boolean {
+): (read: (field: string) => string) => boolean {
   const wanted = new Map<string, { readonly equal: Set<string>; readonly unequal: Set<string> }>();
   for (const { field, value, equal } of requirements) {
     const values = wanted.get(field) ?? { equal: new Set(), unequal: new Set() };
@@ -11,9 +11,9 @@ export function fieldMatcher(
     values[equal ? 'equal' : 'unequal'].add(value);
   }
   const all = [...wanted];
-  return (valueOf) =>
+  return (read) =>
     all.every(([field, { equal, unequal }]) => {
-      const value = valueOf(field);
+      const value = read(field);
       return !unequal.has(value) && (equal.size === 0 || (equal.size === 1 && equal.has(value)));
     });
 }
