@@ -27,6 +27,7 @@ export type EmbedOptions = Pick<
     | 'minRequestTimeout'
     | 'runtimeConfig'
     | 'featureGates'
+    | 'emulatedVersion'
     | 'showHiddenMetricsForVersion'
     | 'disabledMetrics'
     | 'allowMetricLabels'

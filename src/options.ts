@@ -89,6 +89,10 @@ export interface ServerOptions {
   readonly runtimeConfig: Readonly<Record<string, boolean>>;
   /** Features that are on or off other than by default, by name; `AllAlpha` and `AllBeta` stand for many. */
   readonly featureGates: Readonly<Record<string, boolean>>;
+  /** An earlier release to be like: its features, and nothing that came later; empty for this one. */
+  readonly emulatedVersion: string;
+  /** Whether the use of a deprecated flag is complained of. */
+  readonly deprecationWarnings: boolean;
   /** The release before this one, to see metrics once more that this one hides; empty otherwise. */
   readonly showHiddenMetricsForVersion: string;
   /** Metrics that are not wanted, by name. */
@@ -157,6 +161,8 @@ export const defaultOptions: ServerOptions = {
   verbosity: 0,
   runtimeConfig: {},
   featureGates: {},
+  emulatedVersion: '',
+  deprecationWarnings: true,
   showHiddenMetricsForVersion: '',
   disabledMetrics: [],
   allowMetricLabels: {},

@@ -1,7 +1,7 @@
 import { builtinKinds } from './api/index.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
+import { emulatedRelease } from './features/emulation.ts';
 import { FeatureGates } from './features/gates.ts';
-import { apiRelease } from './features/release.ts';
 import { ServedApis } from './features/served-apis.ts';
 import type { ServerOptions } from './options.ts';
 import { Registry } from './resource/registry.ts';
@@ -9,11 +9,13 @@ import { Registry } from './resource/registry.ts';
 /** What decides which kinds there are, and how they behave. */
 export type KindOptions = Pick<
   ServerOptions,
-  'dialect' | 'featureGates' | 'runtimeConfig' | 'allowPrivileged'
+  'dialect' | 'featureGates' | 'runtimeConfig' | 'emulatedVersion' | 'allowPrivileged'
 >;
 
 export interface ServedKinds {
   readonly dialect: Dialect;
+  /** The release that the server is like. */
+  readonly release: string;
   readonly features: FeatureGates;
   readonly registry: Registry;
   /** What the user should hear of what was asked for. */
@@ -23,12 +25,10 @@ export interface ServedKinds {
 /** The kinds that a server with these options serves. */
 export function servedKinds(options: KindOptions): ServedKinds {
   const dialect = dialects[options.dialect];
-  const features = new FeatureGates(options.featureGates, {
-    release: apiRelease,
-    component: dialect.componentName,
-  });
+  const release = emulatedRelease(options.emulatedVersion, dialect);
+  const features = new FeatureGates(options.featureGates, { release, component: dialect.componentName });
   const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
-  const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features);
+  const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features, release);
   const registry = new Registry(kinds, dialect, apis);
-  return { dialect, features, registry, warnings: [...features.warnings, ...apis.warnings] };
+  return { dialect, release, features, registry, warnings: [...features.warnings, ...apis.warnings] };
 }

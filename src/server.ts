@@ -43,7 +43,7 @@ import { Discovery } from './http/paths/discovery.ts';
 import { HealthChecks } from './http/paths/health.ts';
 import { PathTable } from './http/paths/path-table.ts';
 import { addTokenIssuer, keysUriAt } from './http/paths/token-issuer.ts';
-import { addVersion, versionInfo } from './http/paths/version.ts';
+import { addVersion, type VersionInfo, versionInfo } from './http/paths/version.ts';
 import { DeprecatedUses } from './http/resources/deprecated-uses.ts';
 import { EncodedItems } from './http/resources/encoded-items.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
@@ -105,7 +105,7 @@ const drainPatience = 10_000;
 export async function runServer(options: ServerOptions, parts: ServerParts = {}): Promise<RunningServer> {
   const clock = parts.clock ?? systemClock;
   const logger = parts.logger ?? createLogger({ verbosity: options.verbosity });
-  const { dialect, features, registry, warnings } = servedKinds(options);
+  const { dialect, release, features, registry, warnings } = servedKinds(options);
   for (const warning of warnings) logger.warn({}, warning);
   const aboutMetrics = meterSettings(options, dialect, logger);
   // Certificates may have to be made, which takes a while: the store is opened meanwhile.
@@ -153,7 +153,8 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const objectives = serverMeters(aboutMetrics);
     addProcessMetrics(meters);
     addMeterMetrics(meters);
-    addBuildMetrics(meters, versionInfo(orchVersion));
+    const version = versionInfo(orchVersion, release);
+    addBuildMetrics(meters, version);
     auditor = await openAudit(options, { dialect, clock, logger, meters });
     addWriteMetrics(meters, writing);
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
@@ -192,7 +193,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       handlePath: pathHandler(
         api,
         features,
-        { meters, objectives },
+        { meters, objectives, version },
         {
           flow,
           isDraining: () => draining,
@@ -260,10 +261,18 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
 const mostAutomatic = 4;
 
 function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | undefined {
-  const { writeThreads: asked, dialect, featureGates, runtimeConfig, allowPrivileged, eventTtl } = options;
+  const {
+    writeThreads: asked,
+    dialect,
+    featureGates,
+    runtimeConfig,
+    emulatedVersion,
+    allowPrivileged,
+    eventTtl,
+  } = options;
   const count = asked === 'auto' ? Math.min(availableParallelism() - 1, mostAutomatic) : asked;
   if (count === 0) return undefined;
-  const kinds = { dialect, featureGates, runtimeConfig, allowPrivileged };
+  const kinds = { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged };
   return new WriteThreads({ ...kinds, eventTtl, count, logger });
 }
 
@@ -354,7 +363,7 @@ interface LaterKnown {
 function pathHandler(
   api: Api,
   features: Features,
-  { meters, objectives }: Pick<ServedMetrics, 'meters' | 'objectives'>,
+  { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
   { flow, isDraining, keysUri }: LaterKnown,
 ) {
   const table = new PathTable();
@@ -372,7 +381,7 @@ function pathHandler(
   const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
   addMetrics(table, { meters, objectives, storage });
   if (flow) addFlowDumps(table, flow);
-  addVersion(table, versionInfo(orchVersion));
+  addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features));
   table.addFamily(new OpenApi({ ...api, features }));

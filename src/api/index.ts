@@ -51,6 +51,7 @@ import { resourcequotas } from './core/resourcequota.ts';
 import { secrets } from './core/secret.ts';
 import { services } from './core/service.ts';
 import { serviceaccounts } from './core/serviceaccount.ts';
+import { withDeprecations } from './deprecations.ts';
 import { endpointslices } from './discovery/endpointslice.ts';
 import { events } from './events/event.ts';
 import { flowschemas } from './flowcontrol/flowschema.ts';
@@ -178,5 +179,5 @@ export function builtinKinds(context: KindContext): ResourceDefinition[] {
     storageversions(context),
     storageversionmigrations(context),
   ];
-  return withTables(kinds, dialect);
+  return withTables(withDeprecations(kinds), dialect);
 }

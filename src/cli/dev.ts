@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from './command.ts';
 import { flagHelp } from './flag-help.ts';
+import { gateHelp } from './gate-help.ts';
 import { httpPort, serverFlags } from './server-flags.ts';
 import { devDefaults, serverOptions } from './server-options.ts';
 import { orchVersion } from './version.ts';
@@ -16,10 +17,11 @@ export const dev: Command = {
     'Runs a server to develop on: plain HTTP on loopback where every caller is admin, HTTPS beside it, every API',
     'version, data and a kubeconfig in the data directory. Ctrl-C stops it; the data stays.',
     ...flagHelp(flags, devDefaults),
+    ...gateHelp(),
   ],
   async run(args, terminal) {
     const begun = performance.now();
-    const options = serverOptions(flags, devDefaults, args);
+    const options = serverOptions(flags, devDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded here, so that help and version open neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');

@@ -9,8 +9,12 @@ export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: S
       const value = flag.show(defaults);
       return [
         `  ${spelled(flag)}${flag.short ? `, -${flag.short}` : ''} ${flag.placeholder}`.trimEnd(),
-        `      ${flag.about}${value === '' ? '' : ` (default ${value})`}`,
+        `      ${remark(flag)}${flag.about}${value === '' ? '' : ` (default ${value})`}`,
       ];
     }),
   ];
+}
+
+function remark<Settings>({ stage, deprecated }: Flag<Settings>): string {
+  return `${stage === undefined ? '' : `[${stage}] `}${deprecated === undefined ? '' : `deprecated, ${deprecated.advice}: `}`;
 }

@@ -57,6 +57,22 @@ test('parseFlags says which flag has the bad value', () => {
 
 test('parseFlags lets a switch stand alone, and takes no word behind it for its value', () => {
   const flags = [{ ...text('size'), isSwitch: true }, text('v')];
-  assert.deepEqual(parseFlags(flags, ['--size', 'one']), { settings: { size: 'true' }, rest: ['one'] });
+  assert.deepEqual(parseFlags(flags, ['--size', 'one']), {
+    settings: { size: 'true' },
+    rest: ['one'],
+    warnings: [],
+  });
   assert.deepEqual(parseFlags(flags, ['--size=false']).settings, { size: 'false' });
+});
+
+test('SPEC rule 6: a deprecated flag works, and whoever uses it is told what to use instead', () => {
+  const old: Flag<Settings> = {
+    ...text('size'),
+    name: 'length',
+    deprecated: { since: '1.33', advice: 'use --size instead' },
+  };
+  const { settings, warnings } = parseFlags([text('size'), old], ['--length=3']);
+  assert.deepEqual(settings, { size: '3' });
+  assert.deepEqual(warnings, ['Flag --length has been deprecated, use --size instead']);
+  assert.deepEqual(parseFlags([text('size'), old], ['--size=3']).warnings, []);
 });

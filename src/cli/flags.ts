@@ -12,6 +12,10 @@ export interface Flag<Settings> {
   /** It stands alone for `true`; another value must be attached: `--list=false`. */
   readonly isSwitch?: boolean;
   readonly about: string;
+  /** How far it has come; stable where left out. */
+  readonly stage?: 'alpha' | 'beta';
+  /** Present where it will go: since which release, and what to do instead. Whoever uses it is told. */
+  readonly deprecated?: { readonly since: string; readonly advice: string };
   /** `before` is what flags further left have set; a flag that gathers adds to it. */
   parse(text: string, before: Partial<Settings>): Partial<Settings>;
   /** How the value reads in these settings; empty when it is not set. */
@@ -24,17 +28,18 @@ export const spelled = (flag: { readonly name: string }) =>
 /**
  * Reads `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`; the last mention of a flag wins, unless the
  * flag gathers.
- * What is neither a flag nor its value comes back as `rest`.
+ * What is neither a flag nor its value comes back as `rest`; what to say of deprecated flags, as `warnings`.
  */
 export function parseFlags<Settings>(
   flags: readonly Flag<Settings>[],
   args: readonly string[],
-): { settings: Partial<Settings>; rest: string[] } {
+): { settings: Partial<Settings>; rest: string[]; warnings: string[] } {
   const rest: string[] = [];
+  const warnings: string[] = [];
   let settings: Partial<Settings> = {};
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!;
-    if (arg === '--') return { settings, rest: [...rest, ...args.slice(at + 1)] };
+    if (arg === '--') return { settings, rest: [...rest, ...args.slice(at + 1)], warnings };
     if (!arg.startsWith('-') || arg === '-') {
       rest.push(arg);
       continue;
@@ -46,8 +51,10 @@ export function parseFlags<Settings>(
     if (value === undefined)
       throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
     settings = { ...settings, ...parseValue(flag, value, settings) };
+    if (flag.deprecated)
+      warnings.push(`Flag ${spelled(flag)} has been deprecated, ${flag.deprecated.advice}`);
   }
-  return { settings, rest };
+  return { settings, rest, warnings };
 }
 
 function splitFlag(arg: string): [name: string, value: string | undefined] {

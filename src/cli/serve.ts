@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from './command.ts';
 import { flagHelp } from './flag-help.ts';
+import { gateHelp } from './gate-help.ts';
 import { serverFlags } from './server-flags.ts';
 import { serveDefaults, serverOptions } from './server-options.ts';
 import { orchVersion } from './version.ts';
@@ -14,10 +15,11 @@ export const serve: Command = {
     'Runs a server for production: HTTPS only, nothing for callers without credentials beyond health and version,',
     'the API versions a release serves by default. A kubeconfig for the administrator is kept in the data directory.',
     ...flagHelp(serverFlags, serveDefaults),
+    ...gateHelp(),
   ],
   async run(args, terminal) {
     const begun = performance.now();
-    const options = serverOptions(serverFlags, serveDefaults, args);
+    const options = serverOptions(serverFlags, serveDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded here, so that help and version open neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');

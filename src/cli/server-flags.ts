@@ -543,6 +543,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     switches('GATE=BOOL,...'),
     'features to be on or off other than by default',
   ),
+  flag(
+    'emulated-version',
+    'emulatedVersion',
+    release,
+    'an earlier release to be like, from 1.31 on: its features, and no API that came later',
+  ),
   flag('request-timeout', 'requestTimeout', duration, 'how long a request may take, unless it is a watch'),
   flag(
     'min-request-timeout',
@@ -598,6 +604,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'shutdownDelayDuration',
     duration,
     'how long to go on serving, while /readyz already says no, before draining',
+  ),
+  flag(
+    'deprecation-warnings',
+    'deprecationWarnings',
+    yesOrNo,
+    'whether to complain when a deprecated flag is used',
   ),
   flag(
     'show-hidden-metrics-for-version',

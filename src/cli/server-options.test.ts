@@ -60,3 +60,14 @@ test('a certificate needs its key and two listeners need two ports', () => {
 test('a stray word is refused', () => {
   assert.throws(() => dev('now'), { message: 'unexpected argument "now"' });
 });
+
+test('SPEC rule 6: the warning of a deprecated flag can be suppressed', () => {
+  const old = { ...serverFlags[0]!, name: 'old', deprecated: { since: '1.33', advice: 'use another' } };
+  const warningsOf = (...args: string[]) => {
+    const warnings: string[] = [];
+    serverOptions([...serverFlags, old], serveDefaults, args, (warning) => warnings.push(warning));
+    return warnings;
+  };
+  assert.deepEqual(warningsOf('--old=orch'), ['Flag --old has been deprecated, use another']);
+  assert.deepEqual(warningsOf('--old=orch', '--deprecation-warnings=false'), []);
+});

@@ -26,8 +26,9 @@ export function serverOptions(
   flags: readonly Flag<ServerOptions>[],
   defaults: ServerOptions,
   args: readonly string[],
+  warn: (warning: string) => void = () => {},
 ): ServerOptions {
-  const { settings, rest } = parseFlags(flags, args);
+  const { settings, rest, warnings } = parseFlags(flags, args);
   if (rest.length > 0) throw new CommandError(`unexpected argument ${JSON.stringify(rest[0])}`);
   const options = {
     ...defaults,
@@ -50,5 +51,6 @@ export function serverOptions(
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
   }
+  if (options.deprecationWarnings) for (const warning of warnings) warn(warning);
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
 }

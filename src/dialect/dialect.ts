@@ -218,6 +218,8 @@ export interface DialectRules {
   readonly addressesAreReadyOrNot: boolean;
   /** Deleting a collection is answered with a Status, not with a list of what is gone. */
   readonly deletedCollectionIsStatus: boolean;
+  /** A new version is not preferred before a release has had it beside the one that was. */
+  readonly newVersionsWait: boolean;
   /** What stands in the help of a metric that was deprecated in a release, and how many releases later it is hidden. */
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */

@@ -110,6 +110,7 @@ export const kubernetes: Dialect = {
     devicesNeedFeature: false,
     addressesAreReadyOrNot: false,
     deletedCollectionIsStatus: false,
+    newVersionsWait: false,
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
     trustBundlesArePublic: false,
   },

@@ -110,6 +110,7 @@ export const orch: Dialect = {
     devicesNeedFeature: true,
     addressesAreReadyOrNot: true,
     deletedCollectionIsStatus: true,
+    newVersionsWait: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
     trustBundlesArePublic: true,
   },

@@ -5,7 +5,12 @@ import { everyFeature } from './everything.fixture.ts';
 import { FeatureGates } from './gates.ts';
 import { type RuntimeConfig, ServedApis } from './served-apis.ts';
 
-const kind = (group: string, version: string, plural: string) => ({ group, version, plural });
+const kind = (group: string, version: string, plural: string, name = plural) => ({
+  group,
+  version,
+  plural,
+  kind: name,
+});
 const pods = kind('', 'v1', 'pods');
 const jobs = kind('batch', 'v1', 'jobs');
 const cronjobs = kind('batch', 'v1', 'cronjobs');
@@ -102,6 +107,37 @@ test('what does not exist is refused', () => {
   }
   assert.throws(() => served({ 'api/all': false }), /^Error: invalid key with only api\/all=false/);
   assert.deepEqual(served({ 'api/all': false, v1: true }), ['v1/pods']);
+});
+
+test('a version that does not exist may be turned off, of a group that does', () => {
+  assert.deepEqual(served({ 'batch/v2': false }), stable);
+  assert.throws(() => served({ 'nope/v1': false }), { message: 'unknown api groups nope' });
+});
+
+test('as of an earlier release what came later is not served, and cannot be asked for', () => {
+  const addresses = kind('networking', 'v1', 'ipaddresses', 'IPAddress');
+  const policies = kind('networking', 'v1', 'networkpolicies', 'NetworkPolicy');
+  const classes = kind('resource', 'v1beta2', 'deviceclasses', 'DeviceClass');
+  const all = [addresses, policies, classes];
+  const in132 = (config: RuntimeConfig) => new ServedApis(config, all, orch, everyFeature, '1.32');
+  const everything = in132({ 'api/all': true });
+  assert.deepEqual(
+    all.map((each) => everything.serves(each)),
+    [false, true, false],
+  );
+  assert.deepEqual(
+    all.map((each) => new ServedApis({ 'api/all': true }, all, orch, everyFeature).serves(each)),
+    [true, true, true],
+  );
+  assert.throws(() => in132({ 'resource.orch.io/v1beta2': true }), {
+    message:
+      'cannot enable version resource.orch.io/v1beta2 in runtime-config because all the resources have been introduced after the current version 1.32',
+  });
+  assert.throws(() => in132({ 'networking.orch.io/v1/ipaddresses': true }), {
+    message:
+      'cannot enable resource networking.orch.io/v1, Resource=ipaddresses in runtime-config because it is introduced at 1.33 after the current version 1.32',
+  });
+  assert.equal(in132({ 'networking.orch.io/v1': true }).serves(policies), true);
 });
 
 test('a version that earlier releases had is no mistake but comes with a warning', () => {

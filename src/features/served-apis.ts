@@ -1,9 +1,10 @@
 import { nearest } from '../cli/nearest.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
+import { hasBegun, lifecycleOf, removedVersions } from './api-lifecycles.ts';
 import type { Features } from './features.ts';
 import type { GateName } from './gate-table.ts';
-import { removedVersions } from './removed-versions.ts';
+import { apiRelease } from './release.ts';
 
 /** As --runtime-config says it: a group version, one resource in it, or one of the `api/…` words → served or not. */
 export type RuntimeConfig = Readonly<Record<string, boolean>>;
@@ -27,7 +28,7 @@ const gated: ReadonlyMap<string, GateName> = new Map([
   ['/pods/resize', 'InPlacePodVerticalScaling'],
 ]);
 
-type Named = Pick<ResourceDefinition, 'group' | 'version' | 'plural'>;
+type Named = Pick<ResourceDefinition, 'group' | 'version' | 'plural' | 'kind'>;
 
 /** Which of the kinds that the server is built with it serves: the stable ones, unless it is told otherwise. */
 export class ServedApis {
@@ -35,17 +36,25 @@ export class ServedApis {
   readonly warnings: readonly string[];
   readonly #dialect: Dialect;
   readonly #features: Features;
+  readonly #release: string;
   readonly #all: boolean | undefined;
   readonly #levels = new Map<Level, boolean>();
   /** By `apiVersion`, and by `apiVersion/plural`. */
   readonly #named = new Map<string, boolean>();
 
   /** Throws where the configuration speaks of something that does not exist. */
-  constructor(config: RuntimeConfig, kinds: readonly Named[], dialect: Dialect, features: Features) {
+  constructor(
+    config: RuntimeConfig,
+    kinds: readonly Named[],
+    dialect: Dialect,
+    features: Features,
+    release: string = apiRelease,
+  ) {
     this.#dialect = dialect;
     this.#features = features;
+    this.#release = release;
     const known = new KnownVersions(kinds, dialect);
-    known.check(Object.keys(config));
+    known.check(config);
     this.#all = config[everything];
     for (const [key, value] of Object.entries(config)) {
       const level = levelWords[key];
@@ -57,13 +66,40 @@ export class ServedApis {
         'invalid key with only api/all=false; name what is to be served too, as in api/all=false,v1=true',
       );
     }
+    this.#refuseLater(kinds);
     this.warnings = known.removedAmong(this.#named).map((version) => `${version} is no longer served`);
   }
 
   serves(kind: Named): boolean {
     return (
-      this.#isGateOpen(`${kind.group}/${kind.plural}`) && this.#mayHaveDevices(kind) && this.#isWanted(kind)
+      this.#isGateOpen(`${kind.group}/${kind.plural}`) &&
+      this.#mayHaveDevices(kind) &&
+      this.#hasCome(kind) &&
+      this.#isWanted(kind)
     );
+  }
+
+  #hasCome(kind: Named): boolean {
+    return hasBegun(lifecycleOf(kind)?.introduced ?? this.#release, this.#release);
+  }
+
+  /** What came after the release that is emulated cannot be asked for by name. */
+  #refuseLater(kinds: readonly Named[]): void {
+    for (const [key, value] of this.#named) {
+      if (!value) continue;
+      const version = versionIn(key);
+      const meant = kinds.filter(({ group, version: name, plural }) => {
+        const apiVersion = this.#dialect.apiVersion(group, name);
+        return apiVersion === version && (key === version || key === `${apiVersion}/${plural}`);
+      });
+      if (meant.length === 0 || meant.some((kind) => this.#hasCome(kind))) continue;
+      const [later] = meant;
+      throw new Error(
+        key === version
+          ? `cannot enable version ${version} in runtime-config because all the resources have been introduced after the current version ${this.#release}`
+          : `cannot enable resource ${version}, Resource=${later!.plural} in runtime-config because it is introduced at ${lifecycleOf(later!)?.introduced} after the current version ${this.#release}`,
+      );
+    }
   }
 
   servesPart(kind: Named, subresource: string): boolean {
@@ -106,15 +142,16 @@ class KnownVersions {
 
   constructor(kinds: readonly Named[], dialect: Dialect) {
     this.#served = new Set(kinds.map(({ group, version }) => dialect.apiVersion(group, version)));
-    this.#removed = new Set(removedVersions.map(([group, version]) => dialect.apiVersion(group, version)));
+    this.#removed = new Set(removedVersions.map(({ group, version }) => dialect.apiVersion(group, version)));
     this.#groups = new Set([...this.#served, ...this.#removed].map(groupIn));
   }
 
-  check(keys: readonly string[]): void {
-    const versions = keys
-      .filter((key) => key !== everything && key !== legacy && !Object.hasOwn(levelWords, key))
-      .map(versionIn)
-      .filter((version) => version !== coreVersion);
+  check(config: RuntimeConfig): void {
+    const named = Object.entries(config)
+      .filter(([key]) => key !== everything && key !== legacy && !Object.hasOwn(levelWords, key))
+      .map(([key, value]) => [versionIn(key), value] as const)
+      .filter(([version]) => version !== coreVersion);
+    const versions = named.map(([version]) => version);
     const strangers = [...new Set(versions.map(groupIn))].filter((group) => !this.#groups.has(group)).sort();
     if (strangers.length > 0) {
       const meant = nearest(strangers[0]!, this.#groups);
@@ -122,7 +159,10 @@ class KnownVersions {
         `unknown api groups ${strangers.join(',')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`,
       );
     }
-    const stranger = versions.find((version) => !this.#served.has(version) && !this.#removed.has(version));
+    // What is not there need not be turned off, and may be.
+    const stranger = named.find(
+      ([version, value]) => value && !this.#served.has(version) && !this.#removed.has(version),
+    )?.[0];
     if (stranger !== undefined) {
       const others = [...this.#served].filter((version) => groupIn(version) === groupIn(stranger));
       throw new Error(

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type EmbedOptions, startServer } from '../../src/index.ts';
 import { TestServer, testServer } from './support.ts';
 
-type What = Pick<EmbedOptions, 'runtimeConfig' | 'featureGates'>;
+type What = Pick<EmbedOptions, 'runtimeConfig' | 'featureGates' | 'emulatedVersion'>;
 
 async function serving(what: Partial<What>, check: (http: TestServer) => Promise<void>): Promise<void> {
   const http = new TestServer();
@@ -124,7 +124,7 @@ describe('--runtime-config', () => {
   test('turns on levels, versions and single resources', async () => {
     const featureGates = { DynamicResourceAllocation: true };
     await serving({ runtimeConfig: { 'api/beta': true }, featureGates }, async (http) => {
-      assert.deepEqual(await versionsOf(http, 'resource.orch.io'), ['v1beta2', 'v1beta1']);
+      assert.deepEqual(await versionsOf(http, 'resource.orch.io'), ['v1beta1', 'v1beta2']);
       assert.equal((await http.get(classes('v1beta1'))).code, 200);
       assert.equal((await http.get(classes('v1alpha3'))).code, 404);
     });
@@ -132,6 +132,24 @@ describe('--runtime-config', () => {
     await serving({ runtimeConfig: single, featureGates }, async (http) => {
       assert.deepEqual(await resourcesOf(http, 'resource.orch.io/v1alpha3'), ['deviceclasses']);
       assert.equal((await http.get('/apis/resource.orch.io/v1alpha3/resourceslices')).code, 404);
+    });
+  });
+
+  test('as of an earlier release nothing is served that came later', async () => {
+    const runtimeConfig = { 'api/all': true };
+    const featureGates = { DynamicResourceAllocation: true };
+    await serving({ runtimeConfig, featureGates, emulatedVersion: '1.32' }, async (http) => {
+      assert.deepEqual(await versionsOf(http, 'resource.orch.io'), ['v1beta1', 'v1alpha3']);
+      assert.equal((await http.get('/apis/networking.orch.io/v1/ipaddresses')).code, 404);
+      assert.equal((await http.get('/apis/networking.orch.io/v1beta1/ipaddresses')).code, 200);
+      const version = (await http.get('/version')).body as unknown as Record<string, string>;
+      assert.deepEqual(
+        [version.minor, version.emulationMinor, version.minCompatibilityMinor],
+        ['33', '32', '31'],
+      );
+      const text = (await http.get('/metrics')).text;
+      assert.match(text, /^orch_feature_enabled\{name="WatchList",stage="BETA"\} 1$/m);
+      assert.doesNotMatch(text, /DRADeviceTaints/);
     });
   });
 

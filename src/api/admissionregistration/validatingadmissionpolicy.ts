@@ -14,7 +14,7 @@ import { ParamKind } from './params.ts';
 import { validatePolicy, validatePolicyStatus } from './policy-validation.ts';
 import { MatchResources } from './rules.ts';
 import { registrationStrategy } from './strategy.ts';
-import { deprecatedV1beta1, v1beta1 } from './versions.ts';
+import { v1beta1 } from './versions.ts';
 import { matchConditionsField } from './webhook-fields.ts';
 
 export const Validation = struct(
@@ -173,7 +173,5 @@ export const validatingadmissionpolicies = (context: KindContext) =>
     },
   });
 
-export const validatingadmissionpoliciesV1beta1 = (context: KindContext) => ({
-  ...alsoIn('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy)),
-  deprecation: deprecatedV1beta1,
-});
+export const validatingadmissionpoliciesV1beta1 = (context: KindContext) =>
+  alsoIn('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy));

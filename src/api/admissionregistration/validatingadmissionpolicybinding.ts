@@ -9,7 +9,7 @@ import { ParamRef } from './params.ts';
 import { validateBinding } from './policy-validation.ts';
 import { MatchResources } from './rules.ts';
 import { registrationStrategy } from './strategy.ts';
-import { deprecatedV1beta1, v1beta1 } from './versions.ts';
+import { v1beta1 } from './versions.ts';
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
@@ -54,11 +54,5 @@ export const validatingadmissionpolicybindings = (_context: KindContext) =>
     strategy: registrationStrategy(ValidatingAdmissionPolicyBinding, 'spec', validateBinding),
   });
 
-export const validatingadmissionpolicybindingsV1beta1 = (context: KindContext) => ({
-  ...alsoIn(
-    'v1beta1',
-    validatingadmissionpolicybindings(context),
-    v1beta1.of(ValidatingAdmissionPolicyBinding),
-  ),
-  deprecation: deprecatedV1beta1,
-});
+export const validatingadmissionpolicybindingsV1beta1 = (context: KindContext) =>
+  alsoIn('v1beta1', validatingadmissionpolicybindings(context), v1beta1.of(ValidatingAdmissionPolicyBinding));

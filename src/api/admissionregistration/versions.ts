@@ -1,4 +1,3 @@
-import type { Deprecation } from '../../resource/definition.ts';
 import { versionOf } from '../../schema/version-of.ts';
 
 const borrowed = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];
@@ -6,6 +5,3 @@ const borrowed = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];
 /** The types that these versions have in common with v1. */
 export const v1beta1 = versionOf('admissionregistration/v1', 'admissionregistration/v1beta1', borrowed);
 export const v1alpha1 = versionOf('admissionregistration/v1', 'admissionregistration/v1alpha1', borrowed);
-
-/** v1 took its place, and it goes soon. */
-export const deprecatedV1beta1: Deprecation = { since: '1.31', removedIn: '1.34' };

@@ -44,7 +44,6 @@ export const componentstatuses = () =>
     shortNames: ['cs'],
     namespaced: false,
     verbs: ['get', 'list'],
-    deprecation: { since: '1.19' },
     schema: ComponentStatus,
     strategy: { validateName: nameIsPathSegment },
     virtual: {

@@ -79,7 +79,6 @@ export const endpoints = (context: KindContext) => {
     plural: 'endpoints',
     shortNames: ['ep'],
     storagePrefix: 'services/endpoints',
-    deprecation: { since: '1.33', replacement: { group: 'discovery', version: 'v1', kind: 'EndpointSlice' } },
     schema: Endpoints,
     strategy: {
       validateName: nameIsSubdomain,

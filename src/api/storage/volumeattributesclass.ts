@@ -60,10 +60,8 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
     },
   });
 
-export const volumeattributesclassesV1alpha1 = (context: KindContext) => ({
-  ...alsoIn('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass)),
-  deprecation: { since: '1.32', removedIn: '1.35' },
-});
+export const volumeattributesclassesV1alpha1 = (context: KindContext) =>
+  alsoIn('v1alpha1', volumeattributesclasses(context), v1alpha1.of(VolumeAttributesClass));
 
 function validateClass({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
   const isEmpty = Object.keys(parameters).length === 0;

@@ -96,7 +96,6 @@ export const storageversionmigrations = (context: KindContext) => {
     kind: 'StorageVersionMigration',
     plural: 'storageversionmigrations',
     namespaced: false,
-    deprecation: { since: '1.33', removedIn: '1.36' },
     schema: StorageVersionMigration,
     strategy: {
       ...plain,

@@ -15,20 +15,41 @@ export interface DiscoveredVersion {
   readonly resources: readonly ServedResource[];
 }
 
+/** Which version of a group comes first, of these in the order of their names. */
+export type Preference = (groupId: string, versions: readonly string[]) => string;
+
 /** Sorts what is served into groups and versions. Core comes first. */
-export function groupResources(resources: readonly ServedResource[]): DiscoveredGroup[] {
+export function groupResources(
+  resources: readonly ServedResource[],
+  prefer: Preference = (_, versions) => versions[0]!,
+): DiscoveredGroup[] {
   const groups = groupBy(resources, (resource) => resource.definition.group);
   return [...groups]
     .sort(([a], [b]) => compareGroups(a, b))
-    .map(([, members]) => ({
+    .map(([groupId, members]) => ({
       name: members[0]!.group,
-      versions: [...groupBy(members, (member) => member.version)]
-        .sort(([a], [b]) => compareVersions(a, b))
-        .map(([name, inVersion]) => ({
-          name,
-          resources: inVersion.sort((a, b) => compareText(a.definition.plural, b.definition.plural)),
-        })),
+      versions: preferredFirst(
+        groupId,
+        groupBy(members, (member) => member.version),
+        prefer,
+      ).map(([name, inVersion]) => ({
+        name,
+        resources: inVersion.sort((a, b) => compareText(a.definition.plural, b.definition.plural)),
+      })),
     }));
+}
+
+function preferredFirst<T>(
+  groupId: string,
+  versions: ReadonlyMap<string, T>,
+  prefer: Preference,
+): [string, T][] {
+  const sorted = [...versions].sort(([a], [b]) => compareVersions(a, b));
+  const first = prefer(
+    groupId,
+    sorted.map(([name]) => name),
+  );
+  return sorted.sort(([a], [b]) => Number(b === first) - Number(a === first));
 }
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

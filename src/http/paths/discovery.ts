@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import type { Features } from '../../features/features.ts';
+import { preferredVersion } from '../../features/preferred-version.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
 import { sendBytes, sendWith, writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
@@ -13,6 +14,7 @@ import {
   type DiscoveredGroup,
   groupDocument,
   groupResources,
+  type Preference,
   resourceListDocument,
 } from './discovery-documents.ts';
 import { discoveryBody } from './discovery-forms.ts';
@@ -42,6 +44,7 @@ export class Discovery implements PathFamily {
   readonly #registry: Pick<Registry, 'resources'>;
   readonly #discoveryGroup: string;
   readonly #aggregatedVersions: readonly string[];
+  readonly #prefer: Preference | undefined;
   #encoded: Encoded | undefined;
 
   constructor(registry: Pick<Registry, 'resources'>, dialect: Dialect, features: Features) {
@@ -50,6 +53,7 @@ export class Discovery implements PathFamily {
       ? [aggregatedVersion]
       : [aggregatedVersion, olderAggregatedVersion];
     this.#discoveryGroup = dialect.groupName('apidiscovery');
+    this.#prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;
   }
 
   paths(): readonly string[] {
@@ -123,7 +127,7 @@ export class Discovery implements PathFamily {
   }
 
   #encode(resources: readonly ServedResource[]): Encoded {
-    const groups = groupResources(resources);
+    const groups = groupResources(resources, this.#prefer);
     const documents = new Map<string, Buffer>();
     for (const group of groups) {
       const root = group.name === '' ? '/api' : `/apis/${group.name}`;

@@ -1,4 +1,5 @@
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import { oldestCompatible } from '../../features/emulation.ts';
 import { apiRelease } from '../../features/release.ts';
 import { jsonType, sendBytes } from '../answer.ts';
 import { negotiate } from '../negotiate.ts';
@@ -23,17 +24,22 @@ export interface VersionInfo {
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** `release` is the version of this package: it goes where a version may carry it without becoming another one. */
-export function versionInfo(release: string): VersionInfo {
+/**
+ * `orchVersion` is that of this package: it goes where a version may carry it without becoming another one. `emulated` is
+ * the release that the server is like.
+ */
+export function versionInfo(orchVersion: string, emulated: string = apiRelease): VersionInfo {
   const [major = '', minor = ''] = apiRelease.split('.');
+  const [emulationMajor = '', emulationMinor = ''] = emulated.split('.');
+  const [minCompatibilityMajor = '', minCompatibilityMinor = ''] = oldestCompatible(emulated).split('.');
   return {
     major,
     minor,
-    emulationMajor: major,
-    emulationMinor: minor,
-    minCompatibilityMajor: major,
-    minCompatibilityMinor: String(Number(minor) - 1),
-    gitVersion: `v${major}.${minor}.0+orch.${release}`,
+    emulationMajor,
+    emulationMinor,
+    minCompatibilityMajor,
+    minCompatibilityMinor,
+    gitVersion: `v${major}.${minor}.0+orch.${orchVersion}`,
     gitCommit: '',
     gitTreeState: '',
     buildDate: '1970-01-01T00:00:00Z',

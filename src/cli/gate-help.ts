@@ -1,0 +1,11 @@
+import { type Gate, gateTable, stateIn } from '../features/gate-table.ts';
+
+/** The features that can still be chosen, as `--help` lists them. */
+export function gateHelp(): string[] {
+  const lines = Object.entries<Gate>(gateTable).flatMap(([name, gate]) => {
+    const state = stateIn(gate);
+    if (state?.stage !== 'alpha' && state?.stage !== 'beta') return [];
+    return [`  ${name}=true|false (${state.stage.toUpperCase()} - default=${state.default})`];
+  });
+  return ['', 'Features that --feature-gates turns on and off:', ...lines];
+}
