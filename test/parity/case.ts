@@ -61,11 +61,13 @@ export interface Subject {
   cases: Case[];
   /** Takes minutes: left out unless asked for. */
   slow?: boolean;
+  /** Needs servers of its own, which proxies may stand before. */
+  proxied?: boolean;
 }
 
 type Options = Pick<Step, 'headers' | 'token' | 'certificate' | 'as' | 'pick' | 'after'>;
 
-export function subject(name: string, cases: Case[], terms: Pick<Subject, 'slow'> = {}): Subject {
+export function subject(name: string, cases: Case[], terms: Pick<Subject, 'slow' | 'proxied'> = {}): Subject {
   return { name, cases, ...terms };
 }
 

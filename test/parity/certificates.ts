@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign } 
 import { readFileSync } from 'node:fs';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import * as x509 from '@peculiar/asn1-x509';
-import type { StartedServer } from './servers.ts';
+import type { Authority } from './client.ts';
 
 /** The client certificate that a step shows. */
 export interface Shown {
@@ -11,6 +11,8 @@ export interface Shown {
   /** Organizations: the groups. */
   groups?: string[];
   uids?: string[];
+  /** Signed by the authority of proxies, who may speak for others. */
+  ofProxy?: true;
   /** Signed by an authority that the server does not know. */
   foreign?: true;
   /** Good from so many seconds from now on, and until then. */
@@ -23,13 +25,16 @@ const oids = { name: '2.5.4.3', group: '2.5.4.10', uid: '1.3.6.1.4.1.57683.2' };
 const signatures: Record<string, string> = { rsa: '1.2.840.113549.1.1.11', ec: '1.2.840.10045.4.3.2' };
 const hour = 3600;
 
+export interface Signers {
+  readonly clientAuthority: Authority;
+  readonly proxyAuthority?: Authority | undefined;
+}
+
 /** Makes the certificate, signed by the authority whose clients this server believes. */
-export function makeCertificate({ clientAuthority }: Pick<StartedServer, 'clientAuthority'>, shown: Shown) {
-  const authority = AsnConvert.parse(
-    derOf(readFileSync(clientAuthority.certificate, 'utf8')),
-    x509.Certificate,
-  );
-  const ownKey = createPrivateKey(readFileSync(clientAuthority.key));
+export function makeCertificate(signers: Signers, shown: Shown) {
+  const signedBy = (shown.ofProxy && signers.proxyAuthority) || signers.clientAuthority;
+  const authority = AsnConvert.parse(derOf(readFileSync(signedBy.certificate, 'utf8')), x509.Certificate);
+  const ownKey = createPrivateKey(readFileSync(signedBy.key));
   const signer = shown.foreign ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : ownKey;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [from, until] = shown.valid ?? [-hour, hour];

@@ -11,9 +11,17 @@ export interface Server {
   token: string;
   agent: Agent;
   /** Of a server that was started here: who signs the certificates of its clients. */
-  clientAuthority?: { readonly certificate: string; readonly key: string };
+  clientAuthority?: Authority;
+  /** Of the same: who signs the certificates of proxies, where there may be any. */
+  proxyAuthority?: Authority;
   /** Of the same: the file with the key that signs the tokens of service accounts. */
   tokenKey?: string;
+}
+
+/** The files of a certificate authority. */
+export interface Authority {
+  readonly certificate: string;
+  readonly key: string;
 }
 
 export interface Request {

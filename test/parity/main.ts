@@ -10,7 +10,14 @@ import { connectTo } from './client.ts';
 import { type Comparison, compare, isIdentical, type Sides } from './compare.ts';
 import { corpus } from './corpus/index.ts';
 import { lineDiff } from './diff.ts';
-import { referenceKit, startOrch, startReference, type Undo } from './servers.ts';
+import {
+  referenceKit,
+  type StartedReference,
+  startOrch,
+  startProxied,
+  startReference,
+  type Undo,
+} from './servers.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -60,7 +67,12 @@ async function main(): Promise<number> {
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
     const sides = await bothSides(kit, undo);
-    const comparisons = await replayAll(jobs, sides);
+    const comparisons = await replayAll(
+      jobs.filter(({ subject }) => !subject.proxied),
+      sides,
+    );
+    const proxied = jobs.filter(({ subject }) => subject.proxied);
+    if (proxied.length > 0) comparisons.push(...(await replayProxied(proxied, kit, sides.reference, undo)));
     for (const { agent } of Object.values(sides)) agent.destroy();
     return report(comparisons);
   } finally {
@@ -80,6 +92,25 @@ async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
     ? connectTo(orchUrl, options['orch-token'])
     : await startOrch(options.storage, serving, undo);
   return { reference, orch };
+}
+
+/** Replays what needs servers of its own; these are started only then, beside the ones there are. */
+async function replayProxied(
+  jobs: Job[],
+  kit: string | undefined,
+  reference: Sides['reference'],
+  undo: Undo,
+): Promise<Comparison[]> {
+  if (!kit || !('etcd' in reference)) {
+    console.log(`${jobs.length} cases with proxies are left out: they need servers that are started here.`);
+    return [];
+  }
+  const serving = options.defaults ? 'defaults' : 'everything';
+  const started = await startProxied(kit, reference as StartedReference, serving, undo);
+  const sides = options.self ? { reference: started.reference, orch: started.reference } : started;
+  const comparisons = await replayAll(jobs, sides);
+  for (const { agent } of Object.values(started)) agent.destroy();
+  return comparisons;
 }
 
 async function replayAll(jobs: Job[], sides: Sides): Promise<Comparison[]> {

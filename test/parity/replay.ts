@@ -88,9 +88,9 @@ function prepare(
   }
   const request: Request = { method: step.method, path: fill(step.path), headers };
   if (step.body !== undefined) request.body = encode(step.body, kept, sign, fill);
-  const { clientAuthority } = server;
+  const { clientAuthority, proxyAuthority } = server;
   if (step.certificate && clientAuthority) {
-    request.certificate = makeCertificate({ clientAuthority }, step.certificate);
+    request.certificate = makeCertificate({ clientAuthority, proxyAuthority }, step.certificate);
   }
   return request;
 }

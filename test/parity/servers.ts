@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectTo, exchange, type Server } from './client.ts';
+import { makeAuthority } from '../../src/pki/issue.ts';
+import { type Authority, connectTo, exchange, type Server } from './client.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -27,11 +28,16 @@ export type Serving = 'everything' | 'defaults';
 export interface StartedServer extends Server {
   /** Whom to believe that it is this server. */
   readonly authority: string;
-  readonly clientAuthority: { readonly certificate: string; readonly key: string };
+  readonly clientAuthority: Authority;
   readonly tokenKey: string;
 }
 
-export async function startReference(kit: string, serving: Serving, undo: Undo): Promise<StartedServer> {
+/** A reference that was started here, and where it keeps its objects. */
+export interface StartedReference extends StartedServer {
+  readonly etcd: string;
+}
+
+export async function startReference(kit: string, serving: Serving, undo: Undo): Promise<StartedReference> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-reference-'));
   const etcdPort = await freePorts(2);
   const port = await freePorts(1);
@@ -50,11 +56,17 @@ export async function startReference(kit: string, serving: Serving, undo: Undo):
     authority: join(keys, 'apiserver.crt'),
     clientAuthority: { certificate: join(keys, 'ca.crt'), key: join(keys, 'ca.key') },
     tokenKey: join(keys, 'sa.key'),
+    etcd: `http://127.0.0.1:${etcdPort}`,
   };
 }
 
 /** Starts Orch from this checkout, with the same callers as the reference knows. */
-export async function startOrch(storage: string, serving: Serving, undo: Undo): Promise<StartedServer> {
+export async function startOrch(
+  storage: string,
+  serving: Serving,
+  undo: Undo,
+  more: Record<string, string> = {},
+): Promise<StartedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-orch-'));
   const data = join(folder, 'data');
   await mkdir(data);
@@ -81,6 +93,7 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
       'runtime-config': 'api/all=true',
       'feature-gates': 'AllAlpha=true,AllBeta=true',
     }),
+    ...more,
   };
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(process.execPath, [join(repository, 'src', 'main.ts'), 'serve', ...words], {
@@ -101,15 +114,79 @@ export async function startOrch(storage: string, serving: Serving, undo: Undo): 
   };
 }
 
-async function untilReady(server: Server, child: ChildProcess): Promise<void> {
+/** Two servers before which proxies may stand, that say in headers whom they speak for. */
+export async function startProxied(
+  kit: string,
+  reference: StartedReference,
+  serving: Serving,
+  undo: Undo,
+): Promise<{ reference: Server; orch: Server }> {
+  const folder = await mkdtemp(join(tmpdir(), 'parity-proxied-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const { certificate, key } = await makeAuthority('proxies', Date.now());
+  const proxyAuthority = { certificate: join(folder, 'proxies.crt'), key: join(folder, 'proxies.key') };
+  await writeFile(proxyAuthority.certificate, certificate);
+  await writeFile(proxyAuthority.key, key);
+  const flags = {
+    'requestheader-client-ca-file': proxyAuthority.certificate,
+    'requestheader-allowed-names': 'front,other',
+    'requestheader-username-headers': 'X-Remote-User,X-User',
+    'requestheader-uid-headers': 'X-Remote-Uid',
+    'requestheader-group-headers': 'X-Remote-Group,X-Group',
+    'requestheader-extra-headers-prefix': 'X-Remote-Extra-,X-Extra-',
+  };
+  const [second, orch] = await Promise.all([
+    secondReference(kit, reference, folder, flags, undo),
+    startOrch('memory', serving, undo, flags),
+  ]);
+  return { reference: { ...second, proxyAuthority }, orch: { ...orch, proxyAuthority } };
+}
+
+/** Another kube-apiserver beside the reference, with more flags than the kit knows. */
+async function secondReference(
+  kit: string,
+  reference: StartedReference,
+  folder: string,
+  more: Record<string, string>,
+  undo: Undo,
+): Promise<Server> {
+  const { stdout } = await run(join(kit, 'unpack'));
+  const keys = join(reference.clientAuthority.certificate, '..');
+  const port = await freePorts(1);
+  const flags = {
+    'etcd-servers': reference.etcd,
+    'secure-port': `${port}`,
+    'bind-address': '127.0.0.1',
+    'cert-dir': join(folder, 'certificates'),
+    'service-cluster-ip-range': '10.0.0.0/24',
+    'authorization-mode': 'RBAC',
+    'token-auth-file': join(keys, 'tokens.csv'),
+    'client-ca-file': reference.clientAuthority.certificate,
+    'service-account-issuer': 'https://reference.local',
+    'service-account-key-file': reference.tokenKey,
+    'service-account-signing-key-file': reference.tokenKey,
+    'runtime-config': 'api/all=true',
+    'feature-gates': 'AllAlpha=true,AllBeta=true,WatchListClient=false',
+    ...more,
+  };
+  const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+  const child = spawn(join(stdout.trim(), 'kube-apiserver'), words, { stdio: 'ignore' });
+  undo.push(() => end(child));
+  const { clientAuthority, tokenKey } = reference;
+  const server = { ...connectTo(`https://127.0.0.1:${port}`, 'admin-token'), clientAuthority, tokenKey };
+  await untilReady(server, child);
+  return server;
+}
+
+async function untilReady(server: Server, child: ChildProcess, attempts = 1200): Promise<void> {
   const headers = { authorization: `Bearer ${server.token}` };
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null) throw new Error(`Orch did not start (exit code ${child.exitCode})`);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (child.exitCode !== null) throw new Error(`a server did not start (exit code ${child.exitCode})`);
     const answer = await exchange(server, { method: 'GET', path: '/readyz', headers }).catch(() => undefined);
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('Orch did not get ready');
+  throw new Error('a server did not get ready');
 }
 
 /** Asks a process to end, and waits for it. */

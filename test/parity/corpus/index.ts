@@ -35,6 +35,7 @@ import { expired } from './expired.ts';
 import { fieldValidation } from './field-validation.ts';
 import { flowControl } from './flowcontrol.ts';
 import { formats } from './formats.ts';
+import { frontProxy } from './front-proxy.ts';
 import { componentStatus, health } from './health.ts';
 import { horizontalPodAutoscalerRules } from './horizontalpodautoscalers.ts';
 import { impersonation } from './impersonation.ts';
@@ -111,6 +112,7 @@ export const corpus: Subject[] = [
   health,
   access,
   authentication,
+  frontProxy,
   impersonation,
   tokenRequests,
   tokenReviews,
