@@ -153,7 +153,7 @@ export const requests: readonly AuditedRequest[] = [
   post('about oneself', 'alice', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { spec: {} }),
   get('what all who are known may see', 'alice', '/apis/policy/v1'),
   get('wrong token', 'wrong', maps),
-  get('wrong token, a path', 'wrong', '/healthz?token=abc'),
+  get('wrong token, a path', 'wrong', '/healthz?x=y'),
   get('proxied', 'admin', `${maps}/none`, {
     'x-forwarded-for': '1.2.3.4, x, 2001:DB8::0001',
     'x-real-ip': '5.6.7.8',
@@ -218,6 +218,9 @@ export const requests: readonly AuditedRequest[] = [
   ),
   get('deprecated, refused', 'alice', '/api/v1/componentstatuses'),
 ];
+
+/** Upstream writes down what looks like a token in a URL. */
+export const tokenInUrl = get('token in url', 'full', '/healthz?token=abc');
 
 /** What upstream fails to write down, at levels that would show the body. */
 export const lostUpstream: readonly AuditedRequest[] = [

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Undo } from '../servers.ts';
-import { type AuditedRequest, lostUpstream, requests } from './requests.ts';
+import { type AuditedRequest, lostUpstream, requests, tokenInUrl } from './requests.ts';
 import { type AuditedServer, startOrch, startReference } from './servers.ts';
 
 const kit = process.env.ORCH_REFERENCE;
@@ -52,7 +52,7 @@ describe('audit events', { skip }, () => {
     undo.push(() => rm(folder, { recursive: true, force: true }));
     const folders = [join(folder, 'reference'), join(folder, 'orch')] as const;
     for (const each of folders) await mkdir(each);
-    const all = [...requests, ...lostUpstream];
+    const all = [...requests, ...lostUpstream, tokenInUrl];
     reference = await play(await startReference(kit!, folders[0], undo), all);
     orch = await play(await startOrch(folders[1], undo), all);
   });
@@ -66,6 +66,11 @@ describe('audit events', { skip }, () => {
       assert.deepEqual(orch.get(id), reference.get(id));
     });
   }
+
+  test('a token in a URL is not written down, and all else is the same as the reference says', () => {
+    const hidden = reference.get(tokenInUrl.id)?.map((line) => line.replace('token=abc', 'token=…'));
+    assert.deepEqual(orch.get(tokenInUrl.id), hidden);
+  });
 
   for (const { id } of lostUpstream) {
     test(`${id}: written down, though the reference loses it`, () => {
