@@ -1,3 +1,4 @@
+import { shownUrl } from '../telemetry/shown-url.ts';
 import type { EventFormat } from './json-event.ts';
 import type { Stage } from './policy.ts';
 import type { AuditRecord } from './record.ts';
@@ -27,7 +28,7 @@ export class LegacyEvents implements EventFormat {
       ['asgroups', groups(asked?.groups ?? [], '<lookup>')],
       ['user-agent', caller.agent],
       ['namespace', info.namespace || record.named.namespace || '<none>'],
-      ['uri', exchange.request.url ?? ''],
+      ['uri', shownUrl(exchange.request.url ?? '')],
       ['response', record.code === 0 ? '<deferred>' : String(record.code)],
     ];
     return `${received} AUDIT: ${told.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}\n`;

@@ -205,9 +205,11 @@ test('the legacy format is a line of words', async () => {
     'rules: [{level: Metadata, users: [bob]}]',
     async (client) => {
       await client.as('bob', 'old', 'GET', configmaps);
+      await client.as('bob', 'token', 'GET', `${configmaps}?token=abc`);
     },
     { auditLogFormat: 'legacy' },
   );
+  assert.ok(!text.includes('abc'));
   const [received, complete] = text.split('\n');
   assert.match(
     received!,
