@@ -114,9 +114,6 @@ export interface DialectLabels {
 export interface DialectAnnotations {
   /** On a role or binding that the server makes itself: `false` keeps it from being put right. */
   readonly autoupdate: string;
-  /** On audit events: whether the request was allowed, and why. */
-  readonly authorizationDecision: string;
-  readonly authorizationReason: string;
   /** On the v1 of a HorizontalPodAutoscaler: what only v2 has a field for. */
   readonly autoscalerMetrics: string;
   readonly autoscalerCurrentMetrics: string;

@@ -55,8 +55,6 @@ export const kubernetes: Dialect = {
   },
   annotations: {
     autoupdate: 'rbac.authorization.kubernetes.io/autoupdate',
-    authorizationDecision: 'authorization.k8s.io/decision',
-    authorizationReason: 'authorization.k8s.io/reason',
     autoscalerMetrics: 'autoscaling.alpha.kubernetes.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',
     autoscalerConditions: 'autoscaling.alpha.kubernetes.io/conditions',

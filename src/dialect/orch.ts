@@ -55,8 +55,6 @@ export const orch: Dialect = {
   },
   annotations: {
     autoupdate: 'rbac.authorization.orch.io/autoupdate',
-    authorizationDecision: 'authorization.orch.io/decision',
-    authorizationReason: 'authorization.orch.io/reason',
     autoscalerMetrics: 'autoscaling.alpha.orch.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.orch.io/current-metrics',
     autoscalerConditions: 'autoscaling.alpha.orch.io/conditions',

@@ -52,3 +52,14 @@ test('a rule with very many combinations is kept as it is, in its place', () => 
   assert.equal(index.find({ ...asked, verb: 'get', group: '', resource: 'pods' }), 0);
   assert.equal(index.find({ ...asked, resource: 'other' }), none);
 });
+
+test('rules without end take no memory without end, and are found in their places all the same', () => {
+  const some = Array.from({ length: 45 }, (_, n) => `r${n}`);
+  const index = new RuleIndex();
+  for (let place = 0; place < 100; place++) {
+    index.add({ verbs: some, apiGroups: [`g${place}`], resources: some }, place);
+  }
+  const asked = { verb: 'r1', isResource: true, resource: 'r7', subresource: '', name: '', path: '' };
+  for (const place of [0, 20, 40, 99]) assert.equal(index.find({ ...asked, group: `g${place}` }), place);
+  assert.equal(index.find({ ...asked, group: 'g100' }), none);
+});

@@ -3,8 +3,9 @@ import { type Asked, allows, pathMatches, type Rule, wholeName } from './rule.ts
 /** No rule allows it. */
 export const none = -1;
 
-/** Rules that name more combinations than this are looked at one by one instead of being spelled out. */
+/** Rules that name more combinations than this are looked at one by one instead of being spelled out, as are all after so many. */
 const mostCombinations = 2048;
+const mostInAll = 50_000;
 
 /** Where the first rule stands for all objects of a resource, and for those of some names. */
 interface Entry {
@@ -21,13 +22,16 @@ export class RuleIndex {
   readonly #paths = new Map<string, Map<string, number>>();
   readonly #patterns: { readonly verb: string; readonly pattern: string; readonly place: number }[] = [];
   readonly #wide: { readonly rule: Rule; readonly place: number }[] = [];
+  #size = 0;
 
   /** Rules are added in the order of their places. */
   add(rule: Rule, place: number): void {
-    if (combinations(rule) > mostCombinations) {
+    const count = combinations(rule);
+    if (count > mostCombinations || this.#size + count > mostInAll) {
       this.#wide.push({ rule, place });
       return;
     }
+    this.#size += count;
     for (const verb of rule.verbs ?? []) {
       for (const group of rule.apiGroups ?? []) {
         for (const resource of rule.resources ?? []) this.#addResource(verb, group, resource, rule, place);
