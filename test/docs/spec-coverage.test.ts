@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isCalled, testsOf } from './test-names.ts';
 
 const page = readFileSync('docs/reference/spec-coverage.md', 'utf8');
 
@@ -20,23 +21,6 @@ const rows: readonly Row[] = page
   });
 const proven = rows.filter(({ where }) => where.startsWith('`'));
 const inCode = (cell: string) => /^`(.+)`$/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '';
-
-/** What the tests of a file are called: texts, and patterns where a name is put together. */
-function testsOf(file: string): (string | RegExp)[] {
-  const calls = readFileSync(file, 'utf8').matchAll(/\btest\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g);
-  return [...calls].map(([, quote, text]) => {
-    const name = text!.replace(/\\(.)/g, '$1');
-    return quote === '`' && name.includes('${') ? pattern(name) : name;
-  });
-}
-
-function pattern(template: string): RegExp {
-  const parts = template.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
-  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`);
-}
-
-const isCalled = (name: string | RegExp, text: string) =>
-  typeof name === 'string' ? name === text : name.test(text);
 
 test('docs/reference/spec-coverage.md names only tests that exist', () => {
   for (const file of new Set(proven.map(({ where }) => inCode(where)))) {
