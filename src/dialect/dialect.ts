@@ -136,6 +136,8 @@ export interface DialectAnnotations {
   /** On audit events of requests to deprecated versions. */
   readonly deprecated: string;
   readonly removedRelease: string;
+  /** On audit events of requests for tokens: which one was given out. */
+  readonly issuedCredentialId: string;
   /** On audit events: whether the request was allowed, and why. */
   readonly auditDecision: string;
   readonly auditReason: string;

@@ -69,6 +69,7 @@ export const kubernetes: Dialect = {
     initialEventsListBlueprint: 'kubernetes.io/initial-events-list-blueprint',
     deprecated: 'k8s.io/deprecated',
     removedRelease: 'k8s.io/removed-release',
+    issuedCredentialId: 'authentication.kubernetes.io/issued-credential-id',
     auditDecision: 'authorization.k8s.io/decision',
     auditReason: 'authorization.k8s.io/reason',
     auditTruncated: 'audit.k8s.io/truncated',

@@ -69,6 +69,7 @@ export const orch: Dialect = {
     initialEventsListBlueprint: 'orch.io/initial-events-list-blueprint',
     deprecated: 'orch.io/deprecated',
     removedRelease: 'orch.io/removed-release',
+    issuedCredentialId: 'authentication.orch.io/issued-credential-id',
     auditDecision: 'authorization.orch.io/decision',
     auditReason: 'authorization.orch.io/reason',
     auditTruncated: 'audit.orch.io/truncated',

@@ -156,6 +156,8 @@ export interface ActionRequest {
   readonly target: Target;
   readonly options: WriteOptions;
   readonly warnings: string[];
+  /** Notes something of the request for the audit log. */
+  annotate(key: string, value: string): void;
 }
 
 export interface Connection {

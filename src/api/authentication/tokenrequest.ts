@@ -100,7 +100,7 @@ export const tokenAction: Action = {
       lasts === asksForExtension &&
       audiences.every((audience) => tokens.audiences.includes(audience));
     const issuedAt = Math.floor(api.clock.now() / 1000);
-    const { text } = tokens.issue({
+    const { text, id } = tokens.issue({
       namespace: target.namespace,
       account: { name: target.name, uid: account.metadata.uid! },
       audiences,
@@ -109,6 +109,7 @@ export const tokenAction: Action = {
       expiresAt: issuedAt + (isExtended ? extended : lasts),
       ...(isExtended && { warnAfter: issuedAt + lasts }),
     });
+    request.annotate(api.dialect.annotations.issuedCredentialId, `JTI=${id}`);
     const { uid: _uid, ...metadata } = asked.metadata;
     return {
       ...asked,

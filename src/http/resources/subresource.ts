@@ -47,7 +47,9 @@ export async function serveAction(
   const object = read();
   if (target.subresource === '') settleOwners(api, target, object, undefined, options);
   else settleOwnersOfAction(api, kind, target.subresource, object, options);
-  const answer = await perform({ api, authorizer, authenticators, user, target, options, warnings }, object);
+  const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);
+  const request = { api, authorizer, authenticators, user, target, options, warnings, annotate };
+  const answer = await perform(request, object);
   sendUnstored(exchange, 201, kind, answer, form);
 }
 
