@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FeatureGates } from './gates.ts';
 
@@ -69,5 +70,18 @@ test('as of an earlier release gates are in the stage they were in then, and lat
     assert.throws(() => earlier({ DRADeviceTaints: value }), {
       message: `cannot set feature gate DRADeviceTaints to ${value}, feature is PreAlpha at emulated version 1.32`,
     });
+  }
+});
+
+test('in every release that can be emulated gates are as kube-apiserver 1.33 has them', () => {
+  const recorded: Record<string, Record<string, string>> = JSON.parse(
+    readFileSync(new URL('testdata/reference-gates.json', import.meta.url), 'utf8'),
+  );
+  assert.deepEqual(Object.keys(recorded), ['1.31', '1.32', '1.33']);
+  for (const [release, theirs] of Object.entries(recorded)) {
+    const ours = [...new FeatureGates({}, { release, component: 'orch' })].map(
+      ({ name, stage, enabled }) => [name, `${stage.toUpperCase()} ${enabled ? 'on' : 'off'}`] as const,
+    );
+    assert.deepEqual(Object.fromEntries(ours), theirs, release);
   }
 });
