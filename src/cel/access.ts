@@ -14,14 +14,16 @@ import {
   type Value,
 } from './values.ts';
 
+/** Structs are plain objects: these names look like fields of all of them. */
+const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
 /** `value.field`. */
 export function selectField(value: Value, field: string): Value {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     if (value instanceof CelObject) return selectFromObject(value, field);
     const member = (value as Record<string, unknown>)[field];
     if (typeof member === 'string' || typeof member === 'boolean') return member;
-    // Structs are plain objects, so that names on their prototype look like fields; those are functions, or `__proto__`.
-    if (member !== undefined && typeof member !== 'function' && Object.hasOwn(value, field))
+    if (member !== undefined && (!inherited.has(field) || Object.hasOwn(value, field)))
       return fromJson(member);
   }
   return isList(value) ? fail(`unsupported index type 'string' in list`) : fail(`no such key: ${field}`);

@@ -17,87 +17,95 @@ import {
 } from './values.ts';
 
 type Implementation = (...args: Value[]) => Value;
+type Guard = (value: Value) => boolean;
+
+const guards: Readonly<Record<string, Guard>> = {
+  string: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  int: isInt,
+  uint: (value) => value instanceof Uint,
+  double: (value) => value instanceof Double,
+  bytes: (value) => value instanceof Bytes,
+  timestamp: (value) => value instanceof Timestamp,
+  duration: (value) => value instanceof Duration,
+  null: (value) => value === null,
+  map: isMap,
+  type: (value) => value instanceof CelType,
+};
+
+const anything: Guard = () => true;
 
 /** Whether a value may be given where a type is declared. */
-function fits(type: CelType, value: Value): boolean {
+function guardFor(type: CelType): Guard {
   switch (type.kind) {
-    case 'string':
-      return typeof value === 'string';
-    case 'bool':
-      return typeof value === 'boolean';
-    case 'int':
-      return isInt(value);
-    case 'uint':
-      return value instanceof Uint;
-    case 'double':
-      return value instanceof Double;
-    case 'bytes':
-      return value instanceof Bytes;
-    case 'timestamp':
-      return value instanceof Timestamp;
-    case 'duration':
-      return value instanceof Duration;
-    case 'null':
-      return value === null;
-    case 'list':
-      return isList(value);
-    case 'map':
-      return isMap(value);
-    case 'type':
-      return value instanceof CelType;
+    case 'list': {
+      // The elements tell apart overloads such as `sum` of ints and of doubles.
+      const element = guardFor(type.params[0]!);
+      return (value) => isList(value) && (value.length === 0 || element(value[0]!));
+    }
     case 'opaque':
     case 'struct':
-      if (type.isOptional) return value instanceof Optional;
-      return (
+      if (type.isOptional) return (value) => value instanceof Optional;
+      return (value) =>
         typeof value === 'object' &&
         value !== null &&
         'type' in value &&
-        (value.type as CelType).name === type.name
-      );
+        (value.type as CelType).name === type.name;
     default:
-      return true;
+      return guards[type.kind] ?? anything;
   }
 }
 
-/** The elements of a list tell apart overloads such as `sum` of ints and of doubles. */
-function fitsDeeply(type: CelType, value: Value): boolean {
-  if (!fits(type, value)) return false;
-  if (type.kind !== 'list' || !isList(value)) return true;
-  return value.length === 0 || fits(type.params[0]!, value[0]!);
+interface Candidate {
+  readonly guards: readonly Guard[];
+  readonly call: Implementation;
 }
 
-/** A function that calls whichever overload its arguments fit. */
-export function dispatch(name: string, overloads: readonly Overload[]): Implementation {
-  const candidates = overloads.filter((overload) => overload.call);
-  return (...args) => {
-    for (const { args: types, call } of candidates) {
-      if (types.length === args.length && types.every((type, i) => fitsDeeply(type, args[i]!)))
-        return (call as Implementation)(...args);
-    }
-    return fail(candidates.length > 1 ? `no such overload: ${name}` : 'no such overload');
-  };
-}
-
-export function planCall(args: readonly Step[], call: Implementation, cost: CallCost | undefined): Step {
+/** Compiles a call of whichever overload the arguments fit. */
+export function planCall(
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly Step[],
+  cost: CallCost | undefined,
+): Step {
+  const candidates: Candidate[] = overloads
+    .filter((overload) => overload.call && overload.args.length === args.length)
+    .map(({ args: types, call }) => ({ guards: types.map(guardFor), call: call as Implementation }));
+  if (candidates.length !== 1) return dispatched(name, candidates, args, cost);
+  const [{ guards: fits, call }] = candidates as [Candidate];
   const [first, second] = args;
   if (args.length === 1) {
+    const isRight = fits[0]!;
     return (machine) => {
       const a = first!(machine);
-      machine.charge(cost ? cost([a]) : 1);
-      return call(a);
+      machine.charge(cost ? cost(a, null) : 1);
+      return isRight(a) ? call(a) : fail('no such overload');
     };
   }
   if (args.length === 2) {
+    const [isRight, isRightToo] = fits as [Guard, Guard];
     return (machine) => {
       const a = first!(machine);
       const b = second!(machine);
-      machine.charge(cost ? cost([a, b]) : 1);
-      return call(a, b);
+      machine.charge(cost ? cost(a, b) : 1);
+      return isRight(a) && isRightToo(b) ? call(a, b) : fail('no such overload');
     };
   }
+  return dispatched(name, candidates, args, cost);
+}
+
+function dispatched(
+  name: string,
+  candidates: readonly Candidate[],
+  args: readonly Step[],
+  cost: CallCost | undefined,
+): Step {
   return (machine) => {
     const values = args.map((arg) => arg(machine));
-    machine.charge(cost ? cost(values) : 1);
-    return call(...values);
+    machine.charge(cost ? cost(values[0]!, values[1]!, values[2]) : 1);
+    for (const { guards: fits, call } of candidates) {
+      if (fits.every((isRight, i) => isRight(values[i]!))) return call(...values);
+    }
+    return fail(candidates.length > 1 ? `no such overload: ${name}` : 'no such overload');
   };
 }

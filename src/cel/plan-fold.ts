@@ -16,14 +16,39 @@ import {
   type Value,
 } from './values.ts';
 
-/** Puts the next element into a macro's variables and says whether there was one. */
-interface Range {
-  readonly length: number;
-  /** The index or key, and the value. */
-  put(machine: Machine, at: number): void;
+/** Where the variables of a macro lie: the element, or with two the index or key and the value. */
+interface Variables {
+  readonly first: number;
+  readonly second?: number;
 }
 
-type RangeOf = (range: Value) => Range;
+/** What a macro goes over. */
+class Elements {
+  readonly length: number;
+  readonly #range: Value;
+  readonly #list: readonly Value[] | undefined;
+  readonly #keys: readonly Value[];
+
+  constructor(range: Value) {
+    this.#range = range;
+    this.#list = isList(range) ? range : undefined;
+    this.#keys = this.#list ? none : keysOfRange(range);
+    this.length = this.#list ? this.#list.length : this.#keys.length;
+  }
+
+  /** Gives the variables the values for one element. */
+  put(machine: Machine, at: number, { first, second }: Variables): void {
+    machine.pass();
+    const list = this.#list;
+    if (second === undefined) machine.slots[first] = list ? fromJson(list[at]) : this.#keys[at]!;
+    else {
+      machine.slots[first] = list ? at : this.#keys[at]!;
+      machine.slots[second] = list ? fromJson(list[at]) : lookUp(this.#range, this.#keys[at]!)!;
+    }
+  }
+}
+
+const none: readonly Value[] = [];
 
 /**
  * Compiles a macro. All are folds, but those that come with the language are known by their shape, and run without
@@ -34,10 +59,9 @@ export function planFold(expr: Comprehension, planner: Planner): Step {
   const range = planner.plan(expr.range).step;
   return planner.withLocal(expr.accumulator, (accumulator) =>
     planner.withLocal(expr.variable, (first) => {
-      if (expr.variable2 === undefined)
-        return planLoop(expr, planner, range, accumulator, oneVariable(first));
+      if (expr.variable2 === undefined) return planLoop(expr, planner, range, accumulator, { first });
       return planner.withLocal(expr.variable2, (second) =>
-        planLoop(expr, planner, range, accumulator, twoVariables(first, second)),
+        planLoop(expr, planner, range, accumulator, { first, second }),
       );
     }),
   );
@@ -55,55 +79,14 @@ function isBind({ range, condition }: Comprehension): boolean {
 
 function planBind(expr: Comprehension, planner: Planner): Step {
   const init = planner.plan(expr.init).step;
-  return planner.withLocal(expr.accumulator, (slot) => {
+  const planned = (slot: number): Step => {
     const result = planner.plan(expr.result).step;
     return (machine) => {
       machine.slots[slot] = new Lazy(init);
       return result(machine);
     };
-  });
-}
-
-function oneVariable(slot: number): RangeOf {
-  return (range) => {
-    if (isList(range)) {
-      return {
-        length: range.length,
-        put(machine, at) {
-          machine.slots[slot] = fromJson(range[at]);
-        },
-      };
-    }
-    const keys = keysOfRange(range);
-    return {
-      length: keys.length,
-      put(machine, at) {
-        machine.slots[slot] = keys[at]!;
-      },
-    };
   };
-}
-
-function twoVariables(first: number, second: number): RangeOf {
-  return (range) => {
-    if (isList(range)) {
-      return {
-        length: range.length,
-        put(machine, at) {
-          machine.slots[first] = at;
-          machine.slots[second] = fromJson(range[at]);
-        },
-      };
-    }
-    const keys = keysOfRange(range);
-    return {
-      length: keys.length,
-      put(machine, at) {
-        machine.slots[first] = keys[at]!;
-        machine.slots[second] = lookUp(range, keys[at]!)!;
-      },
-    };
-  };
+  return planner.withLocal(expr.accumulator, planned, true);
 }
 
 function keysOfRange(range: Value): readonly Value[] {
@@ -117,15 +100,15 @@ function planLoop(
   planner: Planner,
   range: Step,
   accumulator: number,
-  rangeOf: RangeOf,
+  variables: Variables,
 ): Step {
   if (expr.accumulator === accumulatorName) {
-    const quantified = quantifierStep(expr, planner, range, rangeOf);
+    const quantified = quantifierStep(expr, planner, range, variables);
     if (quantified) return quantified;
-    const gathered = gatheringStep(expr, planner, range, rangeOf);
+    const gathered = gatheringStep(expr, planner, range, variables);
     if (gathered) return gathered;
   }
-  return foldStep(expr, planner, range, accumulator, rangeOf);
+  return foldStep(expr, planner, range, accumulator, variables);
 }
 
 /** Any fold, step by step. */
@@ -134,18 +117,17 @@ function foldStep(
   planner: Planner,
   range: Step,
   accumulator: number,
-  rangeOf: RangeOf,
+  variables: Variables,
 ): Step {
   const init = planner.plan(expr.init).step;
   const condition = planner.plan(expr.condition).step;
   const step = planner.plan(expr.step).step;
   const result = planner.plan(expr.result).step;
   return (machine) => {
-    const elements = rangeOf(range(machine));
+    const elements = new Elements(range(machine));
     machine.slots[accumulator] = init(machine);
     for (let at = 0; at < elements.length; at++) {
-      machine.pass();
-      elements.put(machine, at);
+      elements.put(machine, at, variables);
       if (condition(machine) !== true) break;
       machine.slots[accumulator] = step(machine);
     }
@@ -160,7 +142,7 @@ function quantifierStep(
   { step, condition, init }: Comprehension,
   planner: Planner,
   range: Step,
-  rangeOf: RangeOf,
+  variables: Variables,
 ): Step | undefined {
   if (!isCall(condition, '@not_strictly_false') || init.node !== 'literal') return undefined;
   const isAll = isCall(step, '_&&_');
@@ -170,12 +152,11 @@ function quantifierStep(
   // The condition looks at the accumulator, in `exists` through a `!`.
   const conditionCost = isAll ? 2 : 3;
   return (machine) => {
-    const elements = rangeOf(range(machine));
+    const elements = new Elements(range(machine));
     let problem: EvaluationProblem | undefined;
     let at = 0;
     for (; at < elements.length; at++) {
-      machine.pass();
-      elements.put(machine, at);
+      elements.put(machine, at, variables);
       machine.charge(conditionCost + 1);
       try {
         const value = predicate(machine);
@@ -202,7 +183,7 @@ function gatheringStep(
   { step, init, result }: Comprehension,
   planner: Planner,
   range: Step,
-  rangeOf: RangeOf,
+  variables: Variables,
 ): Step | undefined {
   const isFiltered = isCall(step, '_?_:_');
   const addition = isFiltered ? step.args[1]! : step;
@@ -219,11 +200,10 @@ function gatheringStep(
     start = () => new MapGathering(parts);
   } else return undefined;
   return (machine) => {
-    const elements = rangeOf(range(machine));
+    const elements = new Elements(range(machine));
     const gathering = start();
     for (let at = 0; at < elements.length; at++) {
-      machine.pass();
-      elements.put(machine, at);
+      elements.put(machine, at, variables);
       const isWanted = filter ? filter(machine) : true;
       if (isWanted === true) gathering.add(machine);
       else if (isWanted !== false) noSuchOverload();

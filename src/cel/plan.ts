@@ -7,7 +7,7 @@ import type { FunctionDeclaration } from './declarations.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
 import { Machine, type Step } from './machine.ts';
 import { binaryOperations, unaryOperations } from './operators.ts';
-import { dispatch, planCall } from './plan-call.ts';
+import { planCall } from './plan-call.ts';
 import { planFold } from './plan-fold.ts';
 import { callCost, comparing, listCost, mapCost } from './runtime-cost.ts';
 import { type CelType, errorType } from './types.ts';
@@ -48,12 +48,21 @@ export interface Plan {
   /** The value, where it is known without evaluating. It costs nothing then. */
   readonly constant?: Value;
   readonly free?: Step;
+  /** Where it is a chain of fields of something. */
+  readonly chain?: Chain;
+}
+
+interface Chain {
+  readonly start: Step;
+  readonly fields: readonly string[];
 }
 
 /** A name of a macro's variable and where its value lies while it runs. */
 interface Local {
   readonly name: string;
   readonly slot: number;
+  /** It holds a `Lazy`. */
+  readonly isLazy: boolean;
 }
 
 export interface Planned {
@@ -100,9 +109,9 @@ export class Planner {
   }
 
   /** Plans with a macro's variable at hand; it is called with the slot where its value has to be. */
-  withLocal<T>(name: string, planned: (slot: number) => T): T {
+  withLocal<T>(name: string, planned: (slot: number) => T, isLazy = false): T {
     const slot = this.slots++;
-    this.#locals.push({ name, slot });
+    this.#locals.push({ name, slot, isLazy });
     const result = planned(slot);
     this.#locals.pop();
     return result;
@@ -122,10 +131,8 @@ export class Planner {
     const local = this.#local(name);
     if (local) {
       const { slot } = local;
-      return attribute((machine) => {
-        const value = machine.slots[slot]!;
-        return value instanceof Lazy ? value.value(machine) : value;
-      });
+      if (!local.isLazy) return attribute((machine) => machine.slots[slot]!);
+      return attribute((machine) => (machine.slots[slot] as Lazy).value(machine));
     }
     const known = this.#checked?.names.get(id);
     const candidates = known !== undefined ? [known] : candidateNames(this.#resolver.container, name);
@@ -150,7 +157,9 @@ export class Planner {
       const { step } = operand;
       return { step: (machine) => hasField(step(machine), field) };
     }
-    return qualified(operand, (value) => selectField(value, field));
+    return operand.free && operand.chain
+      ? chained(operand.chain, field)
+      : qualified(operand, (value) => selectField(value, field));
   }
 
   #list(elements: readonly Expr[], optional: ReadonlySet<number>): Plan {
@@ -317,7 +326,7 @@ export class Planner {
       step: (machine) => {
         const value = step(machine);
         const within = container(machine);
-        machine.charge(cost ? cost([value, within]) : 1);
+        machine.charge(cost ? cost(value, within) : 1);
         return isIn(value, within);
       },
     };
@@ -392,8 +401,7 @@ export class Planner {
     const steps = args.map(({ step }) => step);
     if (unary) return { step: unaryStep(steps[0]!, unary) };
     if (binary) return { step: binaryStep(steps[0]!, steps[1]!, binary, cost) };
-    const call = dispatch(name, reference.overloads);
-    const step = planCall(steps, call, cost);
+    const step = planCall(name, reference.overloads, steps, cost);
     const folds = conversions.has(name) && args.length === 1 && args[0]!.constant !== undefined;
     return folds ? foldConstant(step) : { step };
   }
@@ -437,10 +445,26 @@ function literalValue(literal: (Expr & { node: 'literal' })['literal']): Value {
   }
 }
 
+/** One step for all of `a.b.c`. */
+function chained({ start, fields: before }: Chain, field: string): Plan {
+  const fields = [...before, field];
+  const free: Step = (machine) => {
+    let value = start(machine);
+    for (let i = 0; i < fields.length; i++) {
+      machine.charge(1);
+      value = selectField(value, fields[i]!);
+      if (value === Optional.none) machine.cost--;
+    }
+    return value;
+  };
+  return { ...attribute(free), chain: { start, fields } };
+}
+
 /** Something that is looked up: that costs 1 of its own. */
 function attribute(free: Step): Plan {
   return {
     free,
+    chain: { start: free, fields: [] },
     step: (machine) => {
       machine.charge(1);
       return free(machine);
@@ -563,7 +587,7 @@ function binaryStep(
   return (machine) => {
     const a = one(machine);
     const b = other(machine);
-    machine.charge(cost([a, b]));
+    machine.charge(cost(a, b));
     return operation(a, b);
   };
 }
