@@ -3,8 +3,11 @@
  * an expression need not spend.
  */
 export type { Checked } from './checker.ts';
+export { type Device, deviceSchema } from './device.ts';
 export { Environment, Issues, type Variable } from './environment.ts';
+export { EvaluationProblem } from './errors.ts';
 export type { CostEstimate, SizeHints } from './estimate.ts';
+export { type JsonSchema, JsonSchemaReader } from './json-schema-types.ts';
 export {
   type AuthorizationAnswer,
   type AuthorizationQuery,
@@ -17,7 +20,15 @@ export {
 export { QuantityValue, quantityOf, quantityType } from './library/quantity.ts';
 export { type Evaluation, type EvaluationOptions, Program } from './program.ts';
 export { ProgramCache } from './program-cache.ts';
-export { sizesOf, variableFor } from './schema-types.ts';
+export {
+  type Cardinality,
+  cardinalityWithin,
+  costPerRule,
+  costPerSchema,
+  overBudget,
+  ruleCost,
+} from './rule-cost.ts';
+export { type SchemaType, schemaTypeOf, sizesOf, variableFor } from './schema-types.ts';
 export * as types from './types.ts';
 export { FieldsObject, type Value } from './values.ts';
-export { costPerExpression, environmentOf } from './versions.ts';
+export { compatibleMinor, costPerExpression, environmentOf } from './versions.ts';

@@ -536,6 +536,7 @@ export function isIn(value: Value, within: Value): boolean {
     for (const element of within) if (equal(value, fromJson(element))) return true;
     return false;
   }
+  if (within instanceof CelMap) return within.has(value);
   if (!isMap(within)) return noSuchOverload();
   return lookUp(within, value) !== undefined;
 }

@@ -167,6 +167,11 @@ export class CelMap extends CelObject {
     return known === undefined ? undefined : this.entries.get(known)?.[1];
   }
 
+  has(key: Value): boolean {
+    const known = mapKey(key);
+    return known !== undefined && this.entries.has(known);
+  }
+
   override equals(other: unknown): boolean {
     return equalMaps(this, other as Value);
   }

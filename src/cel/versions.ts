@@ -48,7 +48,7 @@ const availability: readonly Availability[] = [
 export const costPerExpression = 1_000_000;
 
 export interface VersionOptions {
-  /** The minor version of the API: expressions that are stored may use all that it has. */
+  /** The minor version of the API: `compatibleMinor` for what is written now, all that there is for what is stored. */
   readonly minor?: number;
   /** As the dialect calls the service; it begins the names of types in messages. */
   readonly serviceName: string;
@@ -57,6 +57,8 @@ export interface VersionOptions {
 }
 
 export const currentMinor = 33;
+/** What expressions that are written now may use, so that the release before can still read them. */
+export const compatibleMinor = 32;
 
 /** The environment of a version of the API, without variables. */
 export function environmentOf({

@@ -114,7 +114,7 @@ function readAny(text: string, normalize: boolean): SemverValue | Problem {
   return typeof whole === 'string' ? readVersion(whole) : whole;
 }
 
-function versionOf(text: string, normalize = false): SemverValue {
+export function versionOf(text: string, normalize = false): SemverValue {
   const version = readAny(text, normalize);
   return 'problem' in version ? fail(version.problem) : version;
 }
