@@ -170,7 +170,7 @@ describe('scope', () => {
     ['DELETE', '/api/v1/secrets', 405],
     ['POST', '/api/v1/namespaces//secrets', 405],
     ['DELETE', '/api/v1/namespaces//secrets', 405],
-    ['GET', '/api/v1/namespaces//secrets/hidden', 404],
+    ['GET', '/api/v1/namespaces//secrets/hidden', 400],
   ] as const) {
     test(`${method} ${path} does not reach a namespaced object without its namespace`, async () => {
       assert.match(await authorized(path, method), /at the cluster scope/);

@@ -49,7 +49,10 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
 function isReachable(resource: ServedResource, info: RequestInfo, target: Target): boolean {
   const { namespaced } = resource.definition;
   if (!namespaced && info.isInNamespace) return false;
-  if (namespaced && info.namespace === '' && target.name !== '') return false;
+  if (namespaced && info.namespace === '' && target.name !== '') {
+    if (info.isInNamespace) throw badRequest('Namespace parameter required.');
+    return false;
+  }
   // What is only ever created (reviews) has no objects with paths of their own.
   if (target.name !== '' && target.subresource === '' && !resource.verbsOf('').some(isOfObject)) return false;
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;

@@ -56,6 +56,7 @@ import { namespaceLife } from './namespaces.ts';
 import { negotiation } from './negotiation.ts';
 import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
+import { oddPaths } from './odd-paths.ts';
 import { openApi } from './openapi.ts';
 import { jsonPatches } from './patch-json.ts';
 import { patchedKinds } from './patch-kinds.ts';
@@ -221,4 +222,5 @@ export const corpus: Subject[] = [
   authorization,
   escalation,
   bootstrapPolicy,
+  oddPaths,
 ];
