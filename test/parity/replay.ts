@@ -90,7 +90,8 @@ function prepare(
   if (step.body !== undefined) request.body = encode(step.body, kept, sign, fill);
   const { clientAuthority, proxyAuthority } = server;
   if (step.certificate && clientAuthority) {
-    request.certificate = makeCertificate({ clientAuthority, proxyAuthority }, step.certificate);
+    const shown = JSON.parse(fill(JSON.stringify(step.certificate))) as typeof step.certificate;
+    request.certificate = makeCertificate({ clientAuthority, proxyAuthority }, shown);
   }
   return request;
 }

@@ -15,6 +15,10 @@ const as = (user: string, headers: Headers = {}): Headers => ({ 'impersonate-use
 /** What Node sends as these bytes. */
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
+/** The same by somebody who may be taken for some. */
+const limited = (headers: Headers): Step =>
+  post(reviews, {}, { headers, certificate: { names: ['{name}'] } });
+
 export const impersonation = subject('impersonation', [
   ask(
     'somebody else is known, unless they are nobody',
@@ -155,5 +159,75 @@ export const impersonation = subject('impersonation', [
       { spec: { resourceAttributes: { verb: 'impersonate', resource: 'users', name: 'x' } } },
       { token: alice, pick: ({ spec }) => spec ?? null },
     ),
+  ),
+  ask(
+    'each part needs a right of its own, by name',
+    post(
+      '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+      {
+        metadata: { name: '{name}' },
+        rules: [
+          { apiGroups: [''], resources: ['users'], verbs: ['impersonate'], resourceNames: ['bob', 'eve'] },
+          { apiGroups: [''], resources: ['groups'], verbs: ['impersonate'], resourceNames: ['dev'] },
+          {
+            apiGroups: ['authentication.k8s.io'],
+            resources: ['uids'],
+            verbs: ['impersonate'],
+            resourceNames: ['7'],
+          },
+          {
+            apiGroups: ['authentication.k8s.io'],
+            resources: ['userextras/scopes'],
+            verbs: ['impersonate'],
+            resourceNames: ['view'],
+          },
+        ],
+      },
+      { pick: ({ kind }) => kind ?? null },
+    ),
+    post(
+      '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+      {
+        metadata: { name: '{name}' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: '{name}' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: '{name}' }],
+      },
+      { pick: ({ kind }) => kind ?? null },
+    ),
+    post(
+      '/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles',
+      {
+        metadata: { name: 'builders' },
+        rules: [{ apiGroups: [''], resources: ['serviceaccounts'], verbs: ['impersonate'] }],
+      },
+      { pick: ({ kind }) => kind ?? null },
+    ),
+    post(
+      '/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings',
+      {
+        metadata: { name: 'builders' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'builders' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: '{name}' }],
+      },
+      { pick: ({ kind }) => kind ?? null },
+    ),
+    // The reference hears of roles a little later.
+    { ...limited(as('bob')), after: 2 },
+    limited(as('eve')),
+    limited(as('carol')),
+    limited(as('bob', { 'impersonate-group': 'dev' })),
+    limited(as('bob', { 'impersonate-group': ['dev', 'ops'] })),
+    limited(as('bob', { 'impersonate-group': 'system:masters' })),
+    limited(as('bob', { 'impersonate-group': 'system:authenticated' })),
+    limited(as('bob', { 'impersonate-uid': '7' })),
+    limited(as('bob', { 'impersonate-uid': '8' })),
+    limited(as('bob', { 'impersonate-extra-scopes': 'view' })),
+    limited(as('bob', { 'impersonate-extra-scopes': ['view', 'edit'] })),
+    limited(as('bob', { 'impersonate-extra-other': 'view' })),
+    limited(as('carol', { 'impersonate-group': 'ops', 'impersonate-uid': '8' })),
+    limited(as('system:serviceaccount:{ns}:any')),
+    limited(as('system:serviceaccount:other:any')),
+    limited(as('system:serviceaccount:{ns}:')),
+    limited({}),
   ),
 ]);
