@@ -71,3 +71,15 @@ test('SPEC rule 6: the warning of a deprecated flag can be suppressed', () => {
   assert.deepEqual(warningsOf('--old=orch'), ['Flag --old has been deprecated, use another']);
   assert.deepEqual(warningsOf('--old=orch', '--deprecation-warnings=false'), []);
 });
+
+test('what tells fairness what to do cannot be left unserved while it is on', () => {
+  const version = 'flowcontrol.apiserver.orch.io/v1';
+  for (const key of ['api/all', 'api/ga', version]) {
+    assert.throws(() => serve(`--runtime-config=${key}=false`), {
+      message: `--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true; turn that off, or add ${version}=true`,
+    });
+  }
+  serve('--runtime-config=api/ga=false', '--enable-priority-and-fairness=false');
+  serve(`--runtime-config=api/ga=false,${version}=true`);
+  serve('--runtime-config=api/all=false,api/ga=true');
+});

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dialects } from '../dialect/index.ts';
 import { defaultOptions, type ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
 import { type Flag, parseFlags } from './flags.ts';
@@ -51,6 +52,22 @@ export function serverOptions(
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
   }
+  refuseUnservedFlowControl(options);
   if (options.deprecationWarnings) for (const warning of warnings) warn(warning);
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
+}
+
+/** Fairness is told what to do by objects: they have to be served. The most exact word on that counts. */
+function refuseUnservedFlowControl({
+  dialect,
+  runtimeConfig,
+  enablePriorityAndFairness,
+}: ServerOptions): void {
+  const version = dialects[dialect].apiVersion('flowcontrol.apiserver', 'v1');
+  const said = [version, 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
+  if (enablePriorityAndFairness && said !== undefined && runtimeConfig[said] === false) {
+    throw new CommandError(
+      `--runtime-config=${said}=false conflicts with --enable-priority-and-fairness=true; turn that off, or add ${version}=true`,
+    );
+  }
 }
