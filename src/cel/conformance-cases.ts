@@ -51,6 +51,8 @@ export interface SpecValue {
 
 export interface SpecCase {
   readonly name: string;
+  /** What the language's first implementation takes for the type of the expression. */
+  readonly foundType?: string;
   readonly expr: string;
   readonly container?: string;
   readonly disableCheck?: boolean;
@@ -77,13 +79,13 @@ export interface SpecCase {
 interface Suite {
   readonly name: string;
   readonly suites?: readonly Suite[];
-  readonly tests?: readonly { readonly original: SpecCase }[];
+  readonly tests?: readonly { readonly original: SpecCase; readonly type?: string }[];
 }
 
 /** The cases of each file. */
 export function specificationCases(): ReadonlyMap<string, readonly SpecCase[]> {
   const collect = (suite: Suite): SpecCase[] => [
-    ...(suite.tests ?? []).map(({ original }) => original),
+    ...(suite.tests ?? []).map(({ original, type }) => ({ ...original, ...(type && { foundType: type }) })),
     ...(suite.suites ?? []).flatMap(collect),
   ];
   const files = (tests as unknown as Suite).suites ?? [];

@@ -6,6 +6,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 /** How many elements a macro goes over between two looks at whether to go on. */
 const checkEvery = 100;
+/** How many elements of lists may be copied in one evaluation. */
+const mostCopied = 10_000_000;
 
 /** The state of one evaluation. */
 export class Machine {
@@ -17,6 +19,7 @@ export class Machine {
   readonly slots: Value[];
   readonly #isCancelled: (() => boolean) | undefined;
   #untilCheck = checkEvery;
+  #copied = 0;
 
   constructor(variables: Variables, slots: number, limit: number, isCancelled?: () => boolean) {
     this.variables = variables;
@@ -28,6 +31,12 @@ export class Machine {
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.limit) throw new Interruption('cost');
+  }
+
+  /** Called for lists that are put together: that costs 1 however long they are, and still takes memory and time. */
+  copy(elements: number): void {
+    this.#copied += elements;
+    if (this.#copied > mostCopied) throw new Interruption('cost');
   }
 
   /** Called for each element that a macro goes over. */

@@ -36,7 +36,6 @@ export interface Resolver {
   adaptor(name: string): ((given: unknown) => Value) | undefined;
   typeNamed(name: string): CelType | undefined;
   function(name: string): FunctionDeclaration | undefined;
-  newStruct?(typeName: string, fields: ReadonlyMap<string, Value>): Value;
 }
 
 /**
@@ -102,7 +101,8 @@ export class Planner {
       case 'map':
         return this.#map(expr);
       case 'struct':
-        return this.#struct(expr);
+        // There are no types whose values could be written out; the checker says so, unless it was not asked.
+        return { step: () => fail(`unknown type: ${expr.typeName}`) };
       case 'comprehension':
         return { step: planFold(expr, this) };
     }
@@ -207,29 +207,6 @@ export class Planner {
         const map = build(machine);
         machine.charge(mapCost);
         return map;
-      },
-    };
-  }
-
-  #struct(expr: Expr & { readonly node: 'struct' }): Plan {
-    const create = this.#resolver.newStruct;
-    if (!create) return { step: () => fail(`unknown type: ${expr.typeName}`) };
-    const typeName = this.#checked?.names.get(expr.id) ?? expr.typeName;
-    const fields = expr.fields.map(({ field, value, optional }) => ({
-      field,
-      optional,
-      plan: this.plan(value),
-    }));
-    return {
-      step: (machine) => {
-        const values = new Map<string, Value>();
-        for (const { field, optional, plan: planned } of fields) {
-          const value = planned.step(machine);
-          if (!optional) values.set(field, value);
-          else if (value instanceof Optional && value.value !== undefined) values.set(field, value.value);
-        }
-        machine.charge(40);
-        return create(typeName, values);
       },
     };
   }
@@ -582,7 +559,10 @@ function binaryStep(
     return (machine) => {
       // Paid also where an operand cannot be evaluated.
       machine.charge(1);
-      return operation(one(machine), other(machine));
+      const a = one(machine);
+      const b = other(machine);
+      if (Array.isArray(a) && Array.isArray(b)) machine.copy(a.length + b.length);
+      return operation(a, b);
     };
   }
   return (machine) => {

@@ -58,6 +58,8 @@ export class Program {
       if (problem instanceof Interruption) {
         return { problem: problem.message, interrupted: problem.reason, cost: machine.cost };
       }
+      // Texts and nesting have an end in JavaScript, too.
+      if (problem instanceof RangeError) return { problem: problem.message, cost: machine.cost };
       throw problem;
     }
   }

@@ -207,3 +207,21 @@ test('an evaluation can be cancelled while a macro runs', () => {
   assert.equal(result.interrupted, 'cancelled');
   assert.equal(asked, 5);
 });
+
+test('what costs little and makes much is bounded all the same', () => {
+  const long = 'x'.repeat(1_000_000);
+  const many = Array.from({ length: 1_000_000 }, (_, i) => i);
+  for (const [expression, problem] of [
+    ["x.replace('', y).size() > 0", 'the result of replace is too long'],
+    [
+      `'${'%s'.repeat(100)}'.format([${Array.from({ length: 100 }, () => 'x').join(', ')}]) == ''`,
+      'the result of format is too long',
+    ],
+    ['(z + z + z + z + z + z + z).size() > 0', 'operation cancelled: actual cost limit exceeded'],
+  ] as const) {
+    const program = environment.compile(expression);
+    assert.ok(!(program instanceof Issues), expression);
+    const result = program.evaluate({ x: long, y: long, z: many }, { costLimit: 1_000_000 });
+    assert.equal('problem' in result && result.problem, problem);
+  }
+});

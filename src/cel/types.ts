@@ -98,7 +98,7 @@ export const struct = (name: string, fields?: ReadonlyMap<string, StructField>) 
 export const dynList = listOf(dyn);
 export const dynMap = mapOf(dyn, dyn);
 export const dynOptional = optionalOf(dyn);
-export const typeType = typeOf(dyn);
+export const typeType = new CelType('type', 'type');
 
 const plainTypes: Readonly<Record<string, CelType>> = {
   dyn,

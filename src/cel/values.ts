@@ -15,7 +15,6 @@ import {
   nullType,
   string,
   timestamp,
-  typeType,
   uint,
 } from './types.ts';
 
@@ -340,8 +339,6 @@ export function typeOfValue(value: Value): CelType {
       return value instanceof CelObject ? value.type : dynMap;
   }
 }
-
-export { typeType };
 
 function isNumeric(value: Value): boolean {
   return isInt(value) || value instanceof Double || value instanceof Uint;

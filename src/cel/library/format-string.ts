@@ -41,6 +41,8 @@ export interface FormatStyle {
 
 /** More digits than this say nothing more, and would only take memory. */
 const mostDigits = 1000;
+/** Much more than any object holds. */
+const longestResult = 10 * 1024 * 1024;
 
 /** The clauses of a format and the texts between them, one more than clauses; or what is wrong with it. */
 export function readFormat(format: string): { texts: string[]; clauses: Clause[] } | { problem: string } {
@@ -82,6 +84,7 @@ export function formatString(format: string, args: readonly Value[], style: Form
   clauses.forEach((clause, i) => {
     if (i >= args.length) fail(`index ${i} out of range`);
     result += write(clause, fromJson(args[i]), style) + texts[i + 1];
+    if (result.length > longestResult) fail('the result of format is too long');
   });
   if (clauses.length < args.length) return fail(tooMany(clauses.length, args.length));
   return result;

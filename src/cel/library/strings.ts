@@ -50,8 +50,14 @@ function substring(text: string, start: Int, end?: Int): Value {
   return all.slice(from, to).join('');
 }
 
+/** Much more than any object holds. What is paid for does not always bound what comes out. */
+const longestResult = 10 * 1024 * 1024;
+
 function replace(text: string, from: string, to: string, count: Int = -1): Value {
   const most = Number(count);
+  const places = from === '' ? text.length + 1 : Math.floor(text.length / from.length);
+  const replaced = most < 0 ? places : Math.min(most, places);
+  if (text.length + replaced * to.length > longestResult) return fail('the result of replace is too long');
   if (most < 0)
     return from === ''
       ? [to, ...points(text).flatMap((point) => [point, to])].join('')
