@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { User } from '../http/exchange.ts';
+import { readRequestInfo } from '../http/request-info.ts';
+import { developer } from './authenticator.ts';
+import { AuthorizerChain, authorizerFor } from './authorization-modes.ts';
+import { type Authorizer, allow, deny } from './authorizer.ts';
+import { PolicyFixture } from './rbac/policy.fixture.ts';
+
+const alice: User = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} };
+const info = readRequestInfo('GET', '/api/v1/pods');
+const { rbac } = new PolicyFixture();
+const refusing = (reason: string): Authorizer => ({
+  authorize: () => ({ ...deny, reason }),
+  rulesOf: () => ({ resourceRules: [], nonResourceRules: [], evaluationError: reason }),
+});
+
+test('each mode decides as its name says, and one that allows is enough', async () => {
+  const decide = async (...modes: Parameters<typeof authorizerFor>[0]) => {
+    const { allowed, reason } = await authorizerFor(modes, rbac).authorize(alice, info);
+    return [allowed, reason];
+  };
+  assert.deepEqual(await decide('RBAC'), [false, '']);
+  assert.deepEqual(await decide('AlwaysAllow'), [true, '']);
+  assert.deepEqual(await decide('AlwaysDeny'), [false, 'Everything is forbidden.']);
+  assert.deepEqual(await decide('RBAC', 'AlwaysDeny'), [false, 'Everything is forbidden.']);
+  assert.deepEqual(await decide('AlwaysDeny', 'AlwaysAllow'), [true, '']);
+});
+
+test('masters are let in by every mode', async () => {
+  for (const mode of ['RBAC', 'AlwaysDeny'] as const) {
+    assert.equal((await authorizerFor([mode], rbac).authorize(developer, info)).allowed, true);
+  }
+});
+
+test('a refusal has the reasons of all, and waits for those that take their time', async () => {
+  const slowly: Authorizer = { ...refusing(''), authorize: async () => ({ ...deny, reason: 'two' }) };
+  const chain = new AuthorizerChain([refusing('one'), slowly, refusing('three')]);
+  assert.equal((await chain.authorize(alice, info)).reason, 'one\ntwo\nthree');
+  const late: Authorizer = { ...slowly, authorize: async () => allow };
+  assert.equal((await new AuthorizerChain([slowly, late]).authorize(alice, info)).allowed, true);
+});
+
+test('what somebody may do is what any of them lists, with all that went wrong', async () => {
+  const rules = await new AuthorizerChain([authorizerFor(['AlwaysAllow'], rbac), refusing('x')]).rulesOf(
+    alice,
+    'default',
+  );
+  assert.deepEqual(rules, {
+    resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    incomplete: false,
+    evaluationError: 'x',
+  });
+});
