@@ -3,7 +3,7 @@ import type { Answer } from './client.ts';
 import type { Replay } from './replay.ts';
 import { isObject, Symbols } from './symbols.ts';
 
-/** Headers of the transport, of the moment, or of parts not built yet. */
+/** Headers of the transport or of the moment. */
 const ignoredHeaders = new Set([
   'connection',
   'content-length',
@@ -11,8 +11,6 @@ const ignoredHeaders = new Set([
   'keep-alive',
   'sec-websocket-accept',
   'transfer-encoding',
-  'x-kubernetes-pf-flowschema-uid',
-  'x-kubernetes-pf-prioritylevel-uid',
 ]);
 
 /** Headers whose presence is compared, but not what they say. */

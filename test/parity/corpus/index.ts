@@ -32,6 +32,7 @@ import { endpointSliceRules } from './endpointslices.ts';
 import { escalation } from './escalation.ts';
 import { eventGroups } from './events.ts';
 import { expired } from './expired.ts';
+import { fairness } from './fairness.ts';
 import { fieldValidation } from './field-validation.ts';
 import { flowControl } from './flowcontrol.ts';
 import { formats } from './formats.ts';
@@ -154,6 +155,7 @@ export const corpus: Subject[] = [
   patchLimits,
   patchVersions,
   patchedKinds,
+  fairness,
   ...flowControl,
   reviews,
   reviewsAccess,
