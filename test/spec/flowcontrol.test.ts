@@ -144,3 +144,51 @@ test('PriorityLevelConfiguration: nominalConcurrencyShares is 30 when unspecifie
     'spec.limited.nominalConcurrencyShares',
   );
 });
+
+const everything = {
+  verbs: ['*'],
+  apiGroups: ['*'],
+  resources: ['*'],
+  clusterScope: true,
+  namespaces: ['*'],
+};
+const named = (name: string, level: string, matchingPrecedence: number) => ({
+  metadata: { name },
+  spec: {
+    priorityLevelConfiguration: { name: level },
+    matchingPrecedence,
+    rules: [{ subjects: [{ kind: 'User', user: { name: 'carol' } }], resourceRules: [everything] }],
+  },
+});
+/** The uid of the schema that a request of carol's falls under. */
+const schemaOfCarol = async () => {
+  const answer = await http.get('/api/v1/pods', { 'impersonate-user': 'carol' });
+  return answer.headers.get('x-orch-pf-flowschema-uid');
+};
+
+test('FlowSchema: of those that match the one with the smallest precedence is selected', async () => {
+  const later = await schemas.create(named('later', 'system', 70));
+  assert.equal(await schemaOfCarol(), later.metadata.uid);
+  const sooner = await schemas.create(named('sooner', 'system', 60));
+  assert.equal(await schemaOfCarol(), sooner.metadata.uid);
+  // Of two alike it is the first by name.
+  const alike = await schemas.create(named('alike', 'system', 60));
+  assert.equal(await schemaOfCarol(), alike.metadata.uid);
+});
+
+test('FlowSchema: one whose level does not exist is ignored, and told so in its status', async () => {
+  const before = await schemaOfCarol();
+  const schema = await schemas.create(named('dangling', 'nowhere', 2));
+  const dangling = ({ status }: { status: unknown }) =>
+    (status as { conditions: { type: string; status: string }[] }).conditions.find(
+      ({ type }) => type === 'Dangling',
+    )?.status;
+  assert.equal(dangling(schema), 'True');
+  assert.equal(await schemaOfCarol(), before);
+  await levels.create({ metadata: { name: 'nowhere' } });
+  for (;;) {
+    const { body } = await http.get(`${group}/flowschemas/dangling`);
+    if (dangling(body) === 'False') break;
+  }
+  assert.equal(await schemaOfCarol(), schema.metadata.uid);
+});
