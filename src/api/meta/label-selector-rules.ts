@@ -59,7 +59,10 @@ function conditionsOf(selector: LabelSelector): LabelRequirement[] {
   const labels = Object.entries(selector.matchLabels ?? {});
   return [
     ...labels.map(([key, value]) => ({ key, operator: 'in' as const, values: [value] })),
-    ...(selector.matchExpressions ?? []).map((requirement) => requirementOf(requirement)!),
+    // Of an operator that nobody knows, nothing is chosen.
+    ...(selector.matchExpressions ?? []).map(
+      (sent) => requirementOf(sent) ?? { key: sent.key, operator: 'in' as const, values: [] },
+    ),
   ];
 }
 
