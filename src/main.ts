@@ -10,4 +10,7 @@ const exitCode = await main(process.argv.slice(2), {
   err: (line) => process.stderr.write(`${line}\n`),
   inColor: process.stdout.isTTY && !process.env.NO_COLOR,
 });
-process.exit(exitCode);
+process.exitCode = exitCode;
+// Node may deadlock where it is told to exit while it compiles on other threads, so that it is left to end by itself; what
+// would keep it from that is given a moment.
+setTimeout(() => process.exit(), 1_000).unref();
