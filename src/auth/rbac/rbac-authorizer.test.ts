@@ -135,6 +135,21 @@ test('subjects that are nobody are nobody, and a user without a name is not one 
   assert.equal(may({ ...alice, name: '' }, 'GET', '/api/v1/namespaces/x/pods/p', where), false);
 });
 
+test('a binding whose name looks like a list of others gives what its own role allows, and no more', async () => {
+  const where = new PolicyFixture();
+  const anybody = (name: string) => ({ ...alice, name, groups: [] });
+  const deletes = { ...pods, verbs: ['delete'] };
+  await where.put(role('x', 'weak'));
+  await where.put(role('x', 'strong', deletes));
+  const to = (name: string) => ({ kind: 'Role', name });
+  const bob = { kind: 'User', name: 'bob' };
+  await where.put(binding('x', 'a', to('strong'), bob));
+  await where.put(binding('x', 'b', to('weak'), bob));
+  await where.put(binding('x', 'a\n0\nb', to('weak'), { kind: 'User', name: 'eve' }));
+  assert.equal(may(anybody('bob'), 'DELETE', '/api/v1/namespaces/x/pods/p', where), true);
+  assert.equal(may(anybody('eve'), 'DELETE', '/api/v1/namespaces/x/pods/p', where), false);
+});
+
 test('all rules of somebody are listed in the order in which they are looked at', async () => {
   const where = new PolicyFixture();
   await where.put(clusterRole('c', pods, { verbs: ['get'], nonResourceURLs: ['/x'] }));

@@ -106,12 +106,13 @@ export class RbacAuthorizer implements Authorizer {
   #partIn(namespace: string, scope: Scope | undefined, user: User, missingBefore: readonly RoleRef[]): Part {
     const generation = this.#policy.generation(namespace);
     const matches = scope?.matching(user) ?? [];
-    const key = [
+    // As JSON: the name of a binding may hold whatever stands between two of them.
+    const key = JSON.stringify([
       namespace,
       this.#policy.generation(),
       generation,
       ...matches.flatMap(({ binding, subject }) => [binding.name, binding.subjects.indexOf(subject)]),
-    ].join('\n');
+    ]);
     let rules = this.#sets.get(key);
     if (!rules) {
       rules = this.#rulesBy(matches, scope);
