@@ -84,4 +84,9 @@ test('a request for many objects tells what it is restricted to, as far as that 
     true,
   );
   assert.equal(readRequestInfo('GET', '/api/v1/namespaces/n/pods/p?labelSelector=a').restrictions, undefined);
+  // What the list does not read restricts nothing either.
+  assert.deepEqual(
+    readRequestInfo('GET', '/api/v1/pods?labelSelector=a;b').restrictions?.labels.requirements,
+    [],
+  );
 });

@@ -112,7 +112,7 @@ class ParsedRequest implements RequestInfo {
 
   get restrictions(): Restrictions | undefined {
     if (!this.isResource || !restrictable.has(this.verb)) return undefined;
-    const query = new URLSearchParams(this.queryAt < 0 ? '' : this.target.slice(this.queryAt));
+    const query = parseQuery(this.queryAt < 0 ? '' : this.target.slice(this.queryAt));
     return {
       fields: fieldRestriction(query.get('fieldSelector') ?? ''),
       labels: labelRestriction(query.get('labelSelector') ?? ''),
