@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
-import { certificatesIn } from '../pki/certificates.ts';
+import { certificatesIn, hasSigned } from '../pki/certificates.ts';
 
-/** Certificates that are believed, each by its digest; every certificate that one of them has signed is good. */
-export type Authorities = ReadonlySet<string>;
+/** Certificates that are believed; every certificate that one of them has signed is good. */
+export type Authorities = readonly X509Certificate[];
 
 export const authoritiesIn = (bundle: string): Authorities =>
-  new Set(certificatesIn(bundle).map((pem) => new X509Certificate(pem).fingerprint256));
+  certificatesIn(bundle).map((pem) => new X509Certificate(pem));
 
 /** The client certificate that a connection has shown. */
 export interface PeerCertificate {
@@ -18,8 +18,8 @@ export interface PeerCertificate {
   readonly digest: string;
   /** Why it is not good, whoever asks; '' where it is. */
   readonly problem: string;
-  /** Those that it was followed up to, by their digests. */
-  readonly signers: readonly string[];
+  /** It and those that it was followed up to: each has been signed by the next. */
+  readonly chain: readonly X509Certificate[];
   /** Until when it and they are good, in milliseconds since the epoch. */
   readonly until: number;
 }
@@ -32,6 +32,8 @@ const uidType = '1.3.6.1.4.1.57683.2';
 export class PeerCertificates {
   readonly #clock: Clock;
   readonly #read = new WeakMap<TLSSocket, PeerCertificate | 'none'>();
+  /** Whose certificates these authorities have signed: signatures are slow to check. */
+  readonly #signed = new WeakMap<Authorities, WeakMap<PeerCertificate, boolean>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -49,14 +51,26 @@ export class PeerCertificates {
   }
 
   /** Why a certificate is not good now for who believes these authorities; undefined where it is. */
-  problem(
-    { problem, signers, until }: PeerCertificate,
-    authorities: Authorities | undefined,
-  ): string | undefined {
+  problem(certificate: PeerCertificate, authorities: Authorities | undefined): string | undefined {
+    const { problem, until } = certificate;
     if (problem !== '') return problem;
     if (this.#clock.now() > until) return 'the certificate has expired';
-    const isBelieved = authorities === undefined || signers.some((digest) => authorities.has(digest));
+    const isBelieved = authorities === undefined || this.#isSigned(certificate, authorities);
     return isBelieved ? undefined : 'the certificate is signed by an unknown authority';
+  }
+
+  #isSigned(certificate: PeerCertificate, authorities: Authorities): boolean {
+    let known = this.#signed.get(authorities);
+    if (known === undefined) {
+      known = new WeakMap();
+      this.#signed.set(authorities, known);
+    }
+    let isSigned = known.get(certificate);
+    if (isSigned === undefined) {
+      isSigned = certificate.chain.some((link) => authorities.some((one) => hasSigned(one, link)));
+      known.set(certificate, isSigned);
+    }
+    return isSigned;
   }
 }
 
@@ -65,27 +79,32 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
   const { subject } = certificate ?? {};
   if (subject === undefined) return undefined;
   const names: Readonly<Record<string, string | string[] | undefined>> = { ...subject };
-  const signers: string[] = [];
-  let until = Date.parse(certificate.valid_to);
-  let one: DetailedPeerCertificate | undefined = certificate;
-  while (one && signers.length < longestChain) {
-    const signer: DetailedPeerCertificate | undefined = one.issuerCertificate;
-    if (signer) {
-      signers.push(signer.fingerprint256);
-      until = Math.min(until, Date.parse(signer.valid_to));
-    }
-    // One that has signed itself is the last.
-    one = signer === one ? undefined : signer;
-  }
+  const chain = chainOf(certificate);
   return {
     commonName: all(names.CN).at(-1) ?? '',
     organizations: all(names.O),
     uids: all(names[uidType]),
     digest: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     problem: connection.authorized ? '' : String(connection.authorizationError),
-    signers,
-    until,
+    chain,
+    until: Math.min(...chain.map(({ validTo }) => Date.parse(validTo))),
   };
+}
+
+/** A client sends along what it likes, and what Node puts in its place goes by names: each signature is checked here. */
+function chainOf(certificate: DetailedPeerCertificate): X509Certificate[] {
+  let last = new X509Certificate(certificate.raw);
+  const chain = [last];
+  let next: DetailedPeerCertificate | undefined = certificate.issuerCertificate;
+  while (next && chain.length < longestChain) {
+    const signer = new X509Certificate(next.raw);
+    // One that has signed itself is the last.
+    if (signer.raw.equals(last.raw) || !signer.ca || !hasSigned(signer, last)) break;
+    chain.push(signer);
+    last = signer;
+    next = next.issuerCertificate;
+  }
+  return chain;
 }
 
 function all(values: string | string[] | undefined): readonly string[] {

@@ -31,9 +31,12 @@ export function isUsable({ certificate, key }: KeyPair, now: number): boolean {
 
 /** Whether `ca` has signed the certificate. */
 export function isSignedBy({ certificate }: KeyPair, ca: KeyPair): boolean {
-  const issuer = new X509Certificate(ca.certificate);
-  const parsed = new X509Certificate(certificate);
-  return parsed.checkIssued(issuer) && parsed.verify(issuer.publicKey);
+  return hasSigned(new X509Certificate(ca.certificate), new X509Certificate(certificate));
+}
+
+/** Names alone prove nothing: two authorities may have the same. */
+export function hasSigned(issuer: X509Certificate, certificate: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
 /** Whether the certificate is good for every one of these DNS names and addresses. */

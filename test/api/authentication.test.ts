@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sign, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
@@ -48,6 +49,24 @@ function serverWith(options: () => Partial<ServerOptions>): TestedServer {
   });
   after(() => server.running.stop());
   return server;
+}
+
+/** The same certificate without what says whose key it is, and whose signed it; signed anew. */
+async function withoutKeyIds(pair: KeyPair, signer = pair): Promise<KeyPair> {
+  const { AsnConvert } = await import('@peculiar/asn1-schema');
+  const x509 = await import('@peculiar/asn1-x509');
+  const { raw } = new X509Certificate(pair.certificate);
+  const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(raw, x509.Certificate);
+  const ids = [x509.id_ce_subjectKeyIdentifier, x509.id_ce_authorityKeyIdentifier];
+  const kept = [...tbsCertificate.extensions!].filter(({ extnID }) => !ids.includes(extnID));
+  tbsCertificate.extensions = new x509.Extensions(kept);
+  const signature = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), signer.key);
+  const signatureValue = new Uint8Array(signature).buffer;
+  const der = AsnConvert.serialize(
+    new x509.Certificate({ tbsCertificate, signatureAlgorithm, signatureValue }),
+  );
+  const certificate = new X509Certificate(Buffer.from(der)).toString();
+  return { certificate, key: pair.key };
 }
 
 interface Asked {
@@ -166,6 +185,29 @@ describe('proxies', () => {
   test('must be signed by their own authority: a client of that name is only itself', async () => {
     const shown = await makeClient(clients, 'front', [], Date.now());
     assert.equal((await ask(server, { shown, headers: carol })).user?.username, 'front');
+  });
+
+  test('are not told from clients by what these send along with their certificates', async () => {
+    // Two authorities of one name, which only their keys tell apart.
+    const ofClients = await withoutKeyIds(await makeAuthority('same', Date.now()));
+    const ofProxies = await withoutKeyIds(await makeAuthority('same', Date.now()));
+    await writeFile(join(folder, 'same-clients.crt'), ofClients.certificate);
+    await writeFile(join(folder, 'same-proxies.crt'), ofProxies.certificate);
+    const options: ServerOptions = {
+      ...defaultOptions,
+      storage: 'memory',
+      securePort: 0,
+      certDir: join(folder, 'pki'),
+      clientCaFile: join(folder, 'same-clients.crt'),
+      requestheaderClientCaFile: join(folder, 'same-proxies.crt'),
+      requestheaderUsernameHeaders: ['X-Remote-User'],
+    };
+    const running = await runServer(options, { logger: silent });
+    const bob = await withoutKeyIds(await makeClient(ofClients, 'bob', [], Date.now()), ofClients);
+    const shown = { ...bob, certificate: bob.certificate + ofProxies.certificate };
+    const { user } = await ask({ running, clock: server.clock }, { shown, headers: carol });
+    await running.stop();
+    assert.equal(user?.username, 'bob');
   });
 
   test('without a certificate the headers say nothing', async () => {
