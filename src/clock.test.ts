@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from './clock.ts';
+import { every, MovableClock } from './clock.ts';
 
 test('MovableClock runs what falls due while it is moved, in order and at its time', () => {
   const clock = new MovableClock();
@@ -21,4 +21,19 @@ test('MovableClock runs what falls due while it is moved, in order and at its ti
     ['second', 60],
   ]);
   assert.equal(at(), 90);
+});
+
+test('what is done again and again is done once for a jump over many times, and goes on after it', async () => {
+  const clock = new MovableClock();
+  let count = 0;
+  const stop = every(clock, 10_000, () => count++);
+  clock.advance(365 * 24 * 3600 * 1000);
+  assert.equal(count, 1);
+  await Promise.resolve();
+  clock.advance(10_000);
+  assert.equal(count, 2);
+  stop();
+  await Promise.resolve();
+  clock.advance(10_000);
+  assert.equal(count, 2);
 });

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, every } from '../clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import type { Level } from './level.ts';
 import { type Claim, shareOut } from './limits.ts';
@@ -20,13 +20,13 @@ export class Borrowing {
   readonly #levels: ReadonlyMap<string, Level>;
   readonly #clock: Clock;
   readonly #metrics: FlowMetrics;
-  #stop: () => void;
+  readonly #stop: () => void;
 
   constructor(levels: ReadonlyMap<string, Level>, { clock, metrics }: BorrowingOptions) {
     this.#levels = levels;
     this.#clock = clock;
     this.#metrics = metrics;
-    this.#stop = this.#later();
+    this.#stop = every(clock, periodMs, () => this.adjust());
   }
 
   adjust(): void {
@@ -80,13 +80,6 @@ export class Borrowing {
     series.demandDeviation.value = demand.deviation;
     series.demandSmoothed.value = demand.smoothed;
     level.setLimit(limit);
-  }
-
-  #later(): () => void {
-    return this.#clock.after(periodMs, () => {
-      this.adjust();
-      this.#stop = this.#later();
-    });
   }
 }
 

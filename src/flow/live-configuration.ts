@@ -1,5 +1,6 @@
 import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import { every } from '../clock.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api } from '../resource/api.ts';
@@ -46,7 +47,9 @@ export class LiveConfiguration {
   async begin(): Promise<void> {
     const { store } = this.#api;
     await ensureStandingConfiguration(this.#api);
-    this.#repairLater();
+    this.#stopRepair = every(this.#api.clock, repairMs, () =>
+      this.#inBackground(() => ensureStandingConfiguration(this.#api)),
+    );
     if (!this.#flow) return;
     this.#unsubscribe = store.subscribe((changes) => {
       if (changes.some(({ prefix }) => this.#prefixes.has(prefix))) this.#readSoon();
@@ -139,13 +142,6 @@ export class LiveConfiguration {
       // It was deleted, or made anew: then its change is heard of as well.
       if (!(error instanceof ApiError)) throw error;
     }
-  }
-
-  #repairLater(): void {
-    this.#stopRepair = this.#api.clock.after(repairMs, () => {
-      this.#inBackground(() => ensureStandingConfiguration(this.#api));
-      this.#repairLater();
-    });
   }
 
   #inBackground(work: () => Promise<void>): void {
