@@ -55,7 +55,8 @@ export const accepted: Accepted[] = [
   },
   {
     answers: /^flowschemas\/(created|updated|deleted)/,
-    reason: 'a new schema is told whether its level exists a moment later, and ours sooner than the reference',
+    reason:
+      'a new schema is told whether its level exists a moment later, and ours sooner than the reference',
   },
   {
     answers: /^fairness\/what every server has cannot be changed, the rest can #(1|2|3|8|9|10)$/,
