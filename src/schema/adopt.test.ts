@@ -20,6 +20,7 @@ const Thing = struct('test/v1.Thing', {
   count: field(2, optional(int64)),
   moments: field(3, list(time)),
   template: field(4, optional(Template)),
+  parts: field(5, mapOf(Template)),
 });
 
 const read = (text: string) => Thing.decode(parseJson(text, { asText: 'fieldsV1' }).value).object;
@@ -40,6 +41,10 @@ test('adopt leaves to reading what the engine would lose', () => {
   assert.equal(adopt(Thing, '{"metadata":{"created":null,"labels":{"__proto__":"a"}}}'), undefined);
   const inTemplate = '{"metadata":{"created":null,"managedFields":[{"manager":"a","fieldsV1":{}}]}}';
   assert.equal(adopt(Thing, `{"metadata":{"created":null},"template":${inTemplate}}`), undefined);
+  const asKey = '"parts":{"fieldsV1":{"metadata":{"created":null}}}';
+  assert.equal(adopt(Thing, `{"metadata":{"created":null},${asKey}}`), undefined);
+  const owned = '"managedFields":[{"manager":"a","fieldsV1":{}}]';
+  assert.equal(adopt(Thing, `{"metadata":{"created":null,${owned}},${asKey}}`), undefined);
   assert.equal(adopt(Thing, '{"metadata":{'), undefined);
   const Free = struct('test/v1.Free', { any: field(1, rawExtension) });
   assert.equal(adopt(Free, '{"any":{"a":1.0}}'), undefined);

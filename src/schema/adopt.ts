@@ -23,7 +23,7 @@ export function adopt<T>(schema: Struct<T>, text: string): T | undefined {
   }
 }
 
-/** A number that JavaScript cannot hold, or a set of fields that is none. */
+/** A number that JavaScript cannot hold, or what looks like a set of fields elsewhere than in the object's own metadata. */
 class Lossy extends Error {}
 
 const setStart = '"fieldsV1":{';
@@ -43,14 +43,15 @@ function withoutFieldSets(text: string): { rest: string; sets: readonly string[]
   return { rest: rest + text.slice(from), sets };
 }
 
-/** Only into the object's own metadata: what it is a template for hardly ever has any. */
+/** Only into the object's own metadata: what it is a template for hardly ever has any, nor has a map such a key. */
 function putBack(object: JsonObject, sets: readonly string[]): void {
   if (sets.length === 0) return;
   const { managedFields = [] } = object.metadata as { managedFields?: JsonObject[] };
-  let next = 0;
-  for (const entry of managedFields) {
-    if (entry.fieldsV1 === 0 && next < sets.length) entry.fieldsV1 = new JsonText(sets[next++]!);
-  }
+  const entries = managedFields.filter(({ fieldsV1 }) => fieldsV1 === 0);
+  if (entries.length !== sets.length) throw new Lossy();
+  entries.forEach((entry, n) => {
+    entry.fieldsV1 = new JsonText(sets[n]!);
+  });
 }
 
 /** Makes of a type's JSON a value of it. */
