@@ -75,7 +75,8 @@ export class RotatingFile {
   #rotate(): void {
     const { path, clock, onFailure } = this.#options;
     try {
-      renameSync(path, freeName(path, clock.now()));
+      // It may not be there: somebody took it away, or the new one could not be opened the last time.
+      if (existsSync(path)) renameSync(path, freeName(path, clock.now()));
       const next = open(path);
       closeSync(this.#descriptor);
       this.#descriptor = next;
