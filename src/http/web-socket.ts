@@ -34,15 +34,17 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
     maxPayload: largestMessage,
     handleProtocols: () => upgrade.protocol ?? false,
   });
-  exchange.audit?.started(101);
   response.detachSocket(upgrade.socket);
-  return new Promise((resolve) => {
-    server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
-      socket.on('error', () => {});
-      socket.once('close', () => exchange.abort(new Error('the client closed the WebSocket')));
-      resolve(new WebSocketWatch(exchange, socket, contentType));
-    });
+  let stream: WatchStream | undefined;
+  // It calls back before it returns, or not at all.
+  server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
+    exchange.audit?.started(101);
+    socket.on('error', () => {});
+    socket.once('close', () => exchange.abort(new Error('the client closed the WebSocket')));
+    stream = new WebSocketWatch(exchange, socket, contentType);
   });
+  if (!stream) throw badRequest('the client is gone, or offers protocols that cannot be read');
+  return stream;
 }
 
 const lineFeed = 0x0a;
