@@ -16,6 +16,8 @@ const worthSending = { create: 1_000, change: 3_000 };
 /** A thread that has been busy for so many tenths of a second in a row is given help. */
 const pressing = 5;
 
+type Threads = Pick<WriteThreads, 'start' | 'work'>;
+
 /**
  * Carries out writes: here, or, while there are more than one thread can work out, partly on others. There is one order
  * of commits in any case, and it is made here: another thread only works out what is to be committed.
@@ -24,11 +26,11 @@ export class Writing {
   /** How many were worked out on which threads. */
   readonly counts = { serving: 0, other: 0 };
   readonly #api: Api;
-  readonly #threads: WriteThreads | undefined;
+  readonly #threads: Threads | undefined;
   readonly #busyness = new Busyness();
   #ids = 0;
 
-  constructor(api: Api, threads: WriteThreads | undefined) {
+  constructor(api: Api, threads: Threads | undefined) {
     this.#api = api;
     this.#threads = threads;
   }
@@ -43,7 +45,7 @@ export class Writing {
     return carryOut(this.#api, request, warnings);
   }
 
-  async #share(threads: WriteThreads, request: WriteRequest, warnings: string[]): Promise<Updated> {
+  async #share(threads: Threads, request: WriteRequest, warnings: string[]): Promise<Updated> {
     const busy = this.#busyness.measure();
     if (busy === 0) return this.#here(request, warnings);
     if (busy >= pressing) threads.start();
@@ -73,6 +75,10 @@ export class Writing {
     const { hearer } = request;
     if (outcome.brought) hearer?.hear({ apiVersion: '', kind: '', metadata: outcome.brought });
     if (outcome.is === 'write') {
+      // A commit is held to the state of its own object: that the namespace of a new one is still the same is seen here.
+      if (outcome.created && this.#api.store.get(known.key)?.revision !== known.revision) {
+        return this.#here(request, warnings);
+      }
       try {
         const { object } = await this.#api.store.commit(received(outcome.write));
         warnings.push(...outcome.warnings);

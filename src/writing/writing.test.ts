@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../clock.ts';
+import { ApiError } from '../errors/status.ts';
+import { defaultOptions } from '../options.ts';
+import type { Api, Target } from '../resource/api.ts';
+import { create } from '../resource/create.ts';
+import { remove } from '../resource/delete.ts';
+import { plainDelete } from '../resource/options/delete-options.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import { jsonBody } from '../resource/sent-body.ts';
+import { servedKinds } from '../served-kinds.ts';
+import { MemoryStore } from '../store/memory/memory-store.ts';
+import { plan } from './plan.ts';
+import type { WriteThreads } from './write-threads.ts';
+import { Writing } from './writing.ts';
+
+const { dialect, registry } = servedKinds(defaultOptions);
+const parts = { dialect, registry, metaGroup: dialect.groupName('meta'), eventTtl: 0 };
+const at = (plural: string, namespace: string, name: string): Target => ({
+  resource: registry.kind('', 'v1', plural),
+  namespace,
+  name,
+  subresource: '',
+});
+
+/** An API with the namespace `a`, where a write takes another thread as long as `meanwhile` does. */
+async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
+  const some: Partial<Api> = { ...parts, store: new MemoryStore({ clock: systemClock }), clock: systemClock };
+  const api = some as Api;
+  const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' }, spec: {}, status: {} };
+  await create(api, at('namespaces', '', ''), { object }, plainWrite, []);
+  const work: WriteThreads['work'] = async (message) => {
+    const packed = message();
+    await meanwhile(api);
+    return plan(parts, packed);
+  };
+  await new Promise(setImmediate);
+  const writing = new Writing(api, { start() {}, work });
+  // No rest for longer than a look at the thread takes, which counts only once its loop has begun.
+  for (const begun = performance.now(); performance.now() - begun < 150; );
+  return writing;
+}
+
+function creation(name: string) {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: { much: 'x'.repeat(2_000) },
+  };
+  const body = jsonBody(Buffer.from(JSON.stringify(object)));
+  const target = at('configmaps', 'a', '');
+  return { target, options: plainWrite, sent: { verb: 'create', body } as const };
+}
+
+test('an object that another thread has worked out is created', async () => {
+  const writing = await slowlyWriting(async () => {});
+  const { object, created } = await writing.carryOut(creation('b'), []);
+  assert.deepEqual([object.key, created, writing.counts], ['configmaps/a/b', true, { serving: 0, other: 1 }]);
+});
+
+test('nothing is created in a namespace that was deleted while another thread worked the object out', async () => {
+  const writing = await slowlyWriting((api) => remove(api, at('namespaces', '', 'a'), plainDelete));
+  await assert.rejects(
+    writing.carryOut(creation('b'), []),
+    (error) => error instanceof ApiError && error.code === 403 && /being terminated/.test(error.message),
+  );
+  assert.equal(writing.counts.other, 1);
+});
