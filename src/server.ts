@@ -5,7 +5,6 @@ import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
-import type { Auditor } from './audit/auditor.ts';
 import { openAudit } from './audit/open.ts';
 import { AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
 import { authorizerFor } from './auth/authorization-modes.ts';
@@ -48,6 +47,7 @@ import { DeprecatedUses } from './http/resources/deprecated-uses.ts';
 import { EncodedItems } from './http/resources/encoded-items.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
 import { OpenApi } from './openapi/serve.ts';
+import { Opened } from './opened.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
 import { ensurePki, type Pki } from './pki/ensure.ts';
@@ -119,9 +119,13 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     names: options.requestheaderAllowedNames,
     headers: identityHeaders,
   };
-  const store = parts.store ?? openStore(options, clock, logger);
-  let auditor: Auditor | undefined;
+  const meters = serverMeters(aboutMetrics);
+  const opened = new Opened();
   try {
+    const auditor = await openAudit(options, { dialect, clock, logger, meters });
+    opened.add(() => auditor?.close());
+    const store = parts.store ?? openStore(options, clock, logger);
+    opened.add(() => store.close());
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
     const tokens = new ServiceAccountTokens(tokenTerms(options, keyFolder(options)), dialect);
@@ -130,6 +134,8 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
     const authorizer = authorizerFor(options.authorizationMode, rbac);
     const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
+    opened.add(() => api.lists.close());
+    opened.add(() => api.hub.close());
     const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
@@ -148,19 +154,20 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       ]),
     ]);
     const threads = writeThreads(options, logger);
+    opened.add(() => threads?.close());
     const writing = new Writing(api, threads);
-    const meters = serverMeters(aboutMetrics);
     const objectives = serverMeters(aboutMetrics);
     addProcessMetrics(meters);
     addMeterMetrics(meters);
     const version = versionInfo(orchVersion, release);
     addBuildMetrics(meters, version);
-    auditor = await openAudit(options, { dialect, clock, logger, meters });
     addWriteMetrics(meters, writing);
     addWatchMetrics(meters, api.hub, () => api.registry.stored);
     addFeatureMetrics(meters, features);
     const flow = flowControl(options, api, meters);
+    opened.add(() => flow?.close());
     const flowConfiguration = new LiveConfiguration(api, flow, logger);
+    opened.add(() => flowConfiguration.close());
     if (store instanceof MemoryStore) store.onReset(() => flowConfiguration.reset());
     let draining = false;
     let keysUri = '';
@@ -201,7 +208,9 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         },
       ),
     });
+    opened.add(() => http.close());
     const standing = new StandingObjects(api, ranges, logger);
+    opened.add(() => standing.close());
     await Promise.all([ensureSystemNamespaces(api), standing.begin(), flowConfiguration.begin()]);
     await Promise.all([
       ensureTokenTracking(client, dialect, clock),
@@ -210,6 +219,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const aggregation = runsController(options.controllers, aggregationController)
       ? new RoleAggregation(api, logger)
       : undefined;
+    opened.add(() => aggregation?.close());
     if (store instanceof MemoryStore) store.onReset(() => aggregation?.reset());
     await aggregation?.start();
     const plainUrl = await openPlain(http, options);
@@ -239,20 +249,12 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         draining = true;
         await pause(clock, options.shutdownDelayDuration);
         await http.drain(drainPatience);
-        await threads?.close();
-        await standing.close();
-        await aggregation?.close();
-        await flowConfiguration.close();
-        flow?.close();
-        api.hub.close();
-        api.lists.close();
-        await store.close();
-        await auditor?.close();
+        await opened.close();
       },
     };
   } catch (error) {
-    await store.close();
-    await auditor?.close();
+    // Why it could not start is what the user has to hear, whatever comes after that.
+    await opened.close().catch(() => {});
     throw error;
   }
 }

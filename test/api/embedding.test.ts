@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiError, startServer } from '../../src/index.ts';
 
@@ -93,4 +98,25 @@ test('Events are gone after their time to live', async (t) => {
   server.clock.advance(61_000);
   const { items } = await server.client.list({ apiVersion: 'v1', kind: 'Event' });
   assert.deepEqual(items, []);
+});
+
+async function listening(): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+test('a server that cannot open its second port closes the first', async (t) => {
+  const certDir = await mkdtemp(join(tmpdir(), 'orch-embedding-'));
+  t.after(() => rm(certDir, { recursive: true }));
+  const taken = await listening();
+  t.after(() => taken.server.close());
+  const free = await listening();
+  free.server.close();
+  await once(free.server, 'close');
+  const options = { httpPort: free.port, securePort: taken.port, certDir };
+  await assert.rejects(startServer(options), /EADDRINUSE/);
+  const again = createServer().listen(free.port, '127.0.0.1');
+  t.after(() => again.close());
+  await once(again, 'listening');
 });
