@@ -83,16 +83,23 @@ async function heldBy({ api, user, target }: Writer) {
 }
 
 async function isLacking(writer: Writer, wanted: readonly Rule[]): Promise<boolean> {
-  return missingRules((await heldBy(writer)).held, wanted).length > 0;
+  return missingFrom((await heldBy(writer)).held, wanted)?.length !== 0;
+}
+
+/** Undefined where there is too much to compare. */
+function missingFrom(held: readonly Rule[], wanted: readonly Rule[]): Rule[] | undefined {
+  try {
+    return missingRules(held, wanted);
+  } catch (error) {
+    if (error instanceof TooManyPermissions) return undefined;
+    throw error;
+  }
 }
 
 async function refuseMore(writer: Writer, object: ApiObject, wanted: readonly Rule[]): Promise<void> {
   const { held, missingRoles } = await heldBy(writer);
-  let missing: Rule[];
-  try {
-    missing = missingRules(held, wanted);
-  } catch (error) {
-    if (!(error instanceof TooManyPermissions)) throw error;
+  const missing = missingFrom(held, wanted);
+  if (missing === undefined) {
     return refuse(writer, object, 'its rules name more permissions than can be compared with yours');
   }
   if (missing.length === 0) return;

@@ -48,6 +48,13 @@ test('more than can be compared is refused, unless one rule holds it all', () =>
   const many = Array.from({ length: 100 }, (_, n) => `r${n}`);
   const wanted = { verbs: many, apiGroups: many, resources: many };
   assert.throws(() => missingRules([on('get', 'pods')], [wanted]), TooManyPermissions);
+  const held = Array.from({ length: 20_000 }, () => on('get', 'pods'));
+  const others = many.map((name) => on('list', name));
+  assert.throws(() => missingRules(held, [...others, ...others]), TooManyPermissions);
+  assert.throws(
+    () => missingRules(held, [{ ...on('list', 'x'), resources: [...many, ...many] }]),
+    TooManyPermissions,
+  );
   assert.deepEqual(missingRules([on('*', '*', { apiGroups: ['*'] })], [wanted]), []);
 });
 

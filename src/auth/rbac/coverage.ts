@@ -1,19 +1,28 @@
 import { pathMatches, type Rule } from './rule.ts';
 
-/** Rules that say more single permissions than these are not compared one by one. */
-const mostPermissions = 100_000;
+/** Everybody else waits while rules are compared: no more of them than this. */
+const mostComparisons = 4_000_000;
+/** To find that a permission is missing, and to say so, takes as long as so many comparisons. */
+const costOfMissing = 40;
 
 /** What is wanted is too much to be compared with what is held. */
 export class TooManyPermissions extends Error {}
 
-/** What of the wanted rules the held ones do not allow, taken apart into single permissions. */
-export function missingRules(held: readonly Rule[], wanted: readonly Rule[]): Rule[] {
+/**
+ * What of the wanted rules the held ones do not allow, taken apart into single permissions. Throws TooManyPermissions where
+ * finding out takes more than `most` comparisons.
+ */
+export function missingRules(held: readonly Rule[], wanted: readonly Rule[], most = mostComparisons): Rule[] {
   const missing: Rule[] = [];
-  let count = 0;
+  let left = most;
+  const spend = (comparisons: number) => {
+    left -= comparisons;
+    if (left < 0) throw new TooManyPermissions();
+  };
   for (const rule of wanted) {
+    spend(held.length);
     if (held.some((one) => coversWhole(one, rule))) continue;
-    count += permissionsIn(rule);
-    if (count > mostPermissions) throw new TooManyPermissions();
+    spend(permissionsIn(rule) * (held.length + costOfMissing));
     missing.push(...missingOnResources(held, rule), ...missingOnPaths(held, rule));
   }
   return missing;
