@@ -154,3 +154,27 @@ test('what every server has is put right at its start, but for what is to be lef
     await rm(dataDir, { recursive: true });
   }
 });
+
+test('a server starts although a finalizer keeps what it would put right', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'orch-rbac-'));
+  const options: ServerOptions = { ...everything, storage: 'lmdb', dataDir, certDir: join(dataDir, 'pki') };
+  const apiVersion = 'rbac.authorization.orch.io/v1';
+  const bound = { apiVersion, kind: 'ClusterRoleBinding', name: 'system:basic-user' };
+  try {
+    await serving(options, async ({ client }) => {
+      const { roleRef } = await client.get(bound);
+      await client.delete(bound);
+      await client.create({
+        apiVersion,
+        kind: bound.kind,
+        metadata: { name: bound.name, finalizers: ['example.com/keep'] },
+        roleRef: { ...(roleRef as object), name: 'view' },
+      });
+    });
+    await serving(options, async ({ client }) => {
+      assert.ok((await client.get(bound)).metadata.deletionTimestamp);
+    });
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});

@@ -54,9 +54,11 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
         return;
       }
       if (isLeftAlone(existing, dialect)) return;
-      // The role of a binding cannot be changed: it goes, and comes again.
-      if (isOfOtherRole(existing, wanted)) await remove(api, target, plainDelete);
-      else {
+      // The role of a binding cannot be changed: it goes, and comes again; unless somebody's finalizer keeps it.
+      if (isOfOtherRole(existing, wanted)) {
+        const { gone } = await remove(api, target, plainDelete);
+        if (!gone) return;
+      } else {
         const reconciled = reconcile(existing, wanted);
         if (reconciled) await update(api, target, () => ({ object: read(reconciled) }), plainWrite, []);
         return;
@@ -104,7 +106,7 @@ function lacksAny(existing: ObjectMeta['labels'] = {}, wanted: ObjectMeta['label
 /** The rules of a role that gathers them are not for us to say. */
 function lackedByRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
   if (!wanted.aggregationRule) {
-    const missing = missingRules(rules ?? [], wanted.rules ?? []);
+    const missing = missingRules(rules ?? [], wanted.rules ?? [], Number.POSITIVE_INFINITY);
     return missing.length > 0 && { rules: [...(rules ?? []), ...missing] };
   }
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
