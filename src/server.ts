@@ -139,6 +139,9 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
+    const { serviceAccountLookup: lookup } = options;
+    const accounts = new ServiceAccountAuthenticator({ api, client, logger, lookup });
+    if (store instanceof MemoryStore) store.onReset(() => accounts.reset());
     let clientAuthorities: Authorities | undefined;
     const chain = new AuthenticatorChain([
       ...(proxies ? [new FrontProxy({ ...proxies, peers })] : []),
@@ -148,10 +151,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         credentialKey: dialect.userExtra.credentialId,
         readsUid: features.enabled('AllowParsingUserUIDFromCertAuth'),
       }),
-      new BearerTokens(tokens.audiences, [
-        ...tokenFiles(options),
-        new ServiceAccountAuthenticator({ api, client, logger, lookup: options.serviceAccountLookup }),
-      ]),
+      new BearerTokens(tokens.audiences, [...tokenFiles(options), accounts]),
     ]);
     const threads = writeThreads(options, logger);
     opened.add(() => threads?.close());

@@ -26,7 +26,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   /** By the token's digest; the longest known first. */
   readonly #owners = new Map<string, Remembered>();
   /** Whose token a connection showed last: it mostly shows the same again. */
-  readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Remembered }>();
+  #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Remembered }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -39,6 +39,12 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (owner === undefined || owner instanceof Refusal) return owner;
     if (connection) this.#last.set(connection, { token, owner });
     return this.#admit(owner, audiences, warn);
+  }
+
+  /** Forgets what is known of tokens, for a store that was put back to another state: it may be that of another server. */
+  reset(): void {
+    this.#owners.clear();
+    this.#last = new WeakMap();
   }
 
   #ownerOf(token: string): Remembered | Refusal | undefined {

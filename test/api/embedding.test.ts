@@ -72,6 +72,29 @@ test('snapshot, restore and reset bring states back, and revisions never go back
   assert.deepEqual(await names(), ['c']);
 });
 
+test('a token is nobody’s in the state of another server, whatever its account was called there', async (t) => {
+  const [server, other] = await Promise.all([startServer(), startServer()]);
+  t.after(() => Promise.all([server.stop(), other.stop()]));
+  const metadata = { name: 'builder', namespace: 'default' };
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata };
+  await server.client.create(account);
+  await other.client.create(account);
+  const ask = async (path: string, init: RequestInit) => {
+    const headers = { 'content-type': 'application/json', ...init.headers };
+    const response = await fetch(server.url + path, { ...init, headers });
+    return { code: response.status, text: await response.text() };
+  };
+  const path = '/api/v1/namespaces/default/serviceaccounts/builder/token';
+  const { text } = await ask(path, { method: 'POST', body: '{}' });
+  const { token } = (JSON.parse(text) as { status: { token: string } }).status;
+  const codeWithToken = async () =>
+    (await ask('/api', { headers: { authorization: `Bearer ${token}` } })).code;
+  assert.equal(await codeWithToken(), 200);
+  // There the account may have been written at the same revision.
+  server.restore(other.snapshot());
+  assert.equal(await codeWithToken(), 401);
+});
+
 test('a watch ends when the state is restored, so that its client lists again', async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
