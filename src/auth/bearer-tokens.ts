@@ -57,7 +57,7 @@ export class BearerTokens implements Authenticator {
 const unknownToken = new Refusal('invalid bearer token');
 
 /** The bearer token a request carries; '' when it carries none. */
-export function bearerToken(credentials: Credentials, warn: Warn): string {
+function bearerToken(credentials: Credentials, warn: Warn): string {
   const header = credentials.authorization;
   if (header === undefined) return credentials.token ?? '';
   const trimmed = header.trim();

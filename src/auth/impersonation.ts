@@ -27,8 +27,8 @@ export function readImpersonation(rawHeaders: readonly string[], group: string):
   return undefined;
 }
 
-/** Whether a request's header is to be kept from those it is passed on to. */
-export function mayImpersonate(name: string): boolean {
+/** Whether a header may ask for it. */
+function mayImpersonate(name: string): boolean {
   // Looking at one letter spares most headers the rest.
   const first = name.charCodeAt(0) | 0x20;
   return first === 0x69 && name.length > 12 && name.slice(0, 12).toLowerCase() === headerPrefix;

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Api } from '../resource/api.ts';
 import type { ApiObject } from '../resource/definition.ts';
-import type { Identity } from './authenticator.ts';
-import { authenticatedGroup } from './authenticator.ts';
+import { authenticatedGroup, type Identity } from './authenticator.ts';
 import { LiveObject } from './live-object.ts';
 import { accountGroups, accountOf, accountUser } from './service-account-names.ts';
 import type { KeptClaims } from './service-account-tokens.ts';

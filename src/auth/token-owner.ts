@@ -1,5 +1,5 @@
 import type { Api } from '../resource/api.ts';
-import type { Identity } from './authenticator.ts';
+import { authenticatedGroup, type Identity } from './authenticator.ts';
 import { LiveObject } from './live-object.ts';
 import { accountGroups, accountUser } from './service-account-names.ts';
 import type { BoundClaims, BoundTo, TokenClaims } from './service-account-tokens.ts';
@@ -18,7 +18,7 @@ export interface TokenOwner {
 }
 
 /** Why a token is not good at a time, by what it says itself. */
-export function whyNotNow({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number): string | undefined {
+function whyNotNow({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number): string | undefined {
   if (notBefore !== undefined && now + leeway < notBefore) return 'service account token is not valid yet';
   if (expiresAt !== undefined && now - leeway > expiresAt) return 'service account token has expired';
   if (issuedAt !== undefined && now + leeway < issuedAt)
@@ -106,7 +106,7 @@ function userOf({ namespace, account, pod, node, id }: BoundClaims, keys: ExtraK
   return {
     name: accountUser(namespace, account.name),
     uid: account.uid,
-    groups: [...accountGroups(namespace), 'system:authenticated'],
+    groups: [...accountGroups(namespace), authenticatedGroup],
     extra: {
       ...(id && { [keys.credentialId]: [`JTI=${id}`] }),
       ...(node && { [keys.nodeName]: [node.name] }),

@@ -1,4 +1,4 @@
-import { pathMatches, type Rule } from './rule.ts';
+import { hasOrAll, pathMatches, type Rule } from './rule.ts';
 
 /** Everybody else waits while rules are compared: no more of them than this. */
 const mostComparisons = 4_000_000;
@@ -54,9 +54,9 @@ function* missingOnResources(held: readonly Rule[], wanted: Rule): Generator<Rul
   const { verbs = [], apiGroups = [], resources = [], resourceNames } = wanted;
   for (const group of apiGroups) {
     for (const resource of resources) {
-      const near = held.filter((rule) => has(rule.apiGroups, group) && coversResource(rule, resource));
+      const near = held.filter((rule) => hasOrAll(rule.apiGroups, group) && coversResource(rule, resource));
       for (const verb of verbs) {
-        const able = near.filter((rule) => has(rule.verbs, verb));
+        const able = near.filter((rule) => hasOrAll(rule.verbs, verb));
         const missing = { verbs: [verb], apiGroups: [group], resources: [resource] };
         if (!resourceNames?.length) {
           if (!able.some((rule) => coversName(rule, undefined))) yield missing;
@@ -74,7 +74,7 @@ function* missingOnPaths(held: readonly Rule[], { verbs = [], nonResourceURLs = 
   for (const url of nonResourceURLs) {
     const near = held.filter((rule) => coversPath(rule, url));
     for (const verb of verbs) {
-      if (!near.some((rule) => has(rule.verbs, verb))) yield { verbs: [verb], nonResourceURLs: [url] };
+      if (!near.some((rule) => hasOrAll(rule.verbs, verb))) yield { verbs: [verb], nonResourceURLs: [url] };
     }
   }
 }
@@ -83,8 +83,8 @@ function* missingOnPaths(held: readonly Rule[], { verbs = [], nonResourceURLs = 
 function coversWhole(one: Rule, other: Rule): boolean {
   const names = other.resourceNames?.length ? other.resourceNames : [undefined];
   return (
-    every(other.verbs, (verb) => has(one.verbs, verb)) &&
-    every(other.apiGroups, (group) => has(one.apiGroups, group)) &&
+    every(other.verbs, (verb) => hasOrAll(one.verbs, verb)) &&
+    every(other.apiGroups, (group) => hasOrAll(one.apiGroups, group)) &&
     every(other.resources, (resource) => coversResource(one, resource)) &&
     every(other.nonResourceURLs, (url) => coversPath(one, url)) &&
     names.every((name) => coversName(one, name))
@@ -94,12 +94,8 @@ function coversWhole(one: Rule, other: Rule): boolean {
 const every = (values: readonly string[] | undefined, test: (value: string) => boolean) =>
   (values ?? []).every(test);
 
-function has(values: readonly string[] = [], wanted: string): boolean {
-  return values.includes('*') || values.includes(wanted);
-}
-
 function coversResource({ resources = [] }: Rule, wanted: string): boolean {
-  if (has(resources, wanted)) return true;
+  if (hasOrAll(resources, wanted)) return true;
   const slash = wanted.indexOf('/');
   return slash >= 0 && resources.includes(`*${wanted.slice(slash)}`);
 }

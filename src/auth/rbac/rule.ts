@@ -37,13 +37,14 @@ export function pathMatches(pattern: string, path: string): boolean {
   return pattern.endsWith('*') && path.startsWith(withoutStars(pattern));
 }
 
-export function withoutStars(pattern: string): string {
+function withoutStars(pattern: string): string {
   let end = pattern.length;
   while (pattern[end - 1] === '*') end--;
   return pattern.slice(0, end);
 }
 
-function hasOrAll(values: readonly string[] = [], wanted: string): boolean {
+/** Whether these are all there are, or have this among them. */
+export function hasOrAll(values: readonly string[] = [], wanted: string): boolean {
   return values.includes('*') || values.includes(wanted);
 }
 
