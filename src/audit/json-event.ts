@@ -40,7 +40,7 @@ export class JsonEvents implements EventFormat {
     const { impersonator, startedAt } = exchange;
     if (words.named !== record.named) {
       words.named = record.named;
-      words.from = told(record, quoted);
+      words.from = told(record);
     }
     // Joining an array makes the text in one go; adding up would make a tree of it that is taken apart later.
     return [
@@ -63,20 +63,17 @@ export class JsonEvents implements EventFormat {
   #wordsFor(record: AuditRecord): CommonWords {
     const { exchange, user, verdict, named } = record;
     const { info, request } = exchange;
-    const target = shownUrl(request.url ?? '');
-    // What is read off a target that has nothing to escape has nothing to escape either.
-    const quote = plainTarget.test(target) ? bare : quoted;
     const words = {
       start: [this.#starts[verdict.level], quoted(record.auditId), ',"stage":"'].join(''),
       asked: [
         '","requestURI":',
-        quote(target),
-        ',"verb":"',
-        info.verb,
-        '","user":',
+        quoted(shownUrl(request.url ?? '')),
+        ',"verb":',
+        quoted(info.verb),
+        ',"user":',
         user ? this.#callers.user(user) : '{}',
       ].join(''),
-      from: told(record, quote),
+      from: told(record),
       received: this.#stamps.of(exchange.startedAt),
       named,
     };
@@ -117,23 +114,19 @@ export class JsonEvents implements EventFormat {
 
 type Annotation = readonly [key: string, value: string];
 
-/** As plain text, without escapes of its own. */
-const plainTarget = /^[!#$'-;=?-[\]-~]*$/;
-const bare = (text: string) => `"${text}"`;
-
 /** Where the request comes from, and which object it is about. */
-function told({ exchange: { info }, caller, named }: AuditRecord, quote: (text: string) => string): string {
+function told({ exchange: { info }, caller, named }: AuditRecord): string {
   if (!info.isResource) return caller.fields;
   const namespace = info.namespace || named.namespace;
   const name = info.name || named.name;
-  const pieces = [caller.fields, ',"objectRef":{"resource":', quote(info.resource)];
-  if (namespace) pieces.push(',"namespace":', quote(namespace));
-  if (name) pieces.push(',"name":', quote(name));
-  if (named.uid) pieces.push(',"uid":', quote(named.uid));
-  if (info.group !== '') pieces.push(',"apiGroup":', quote(info.group));
-  pieces.push(',"apiVersion":', quote(info.version));
-  if (named.resourceVersion) pieces.push(',"resourceVersion":', quote(named.resourceVersion));
-  if (info.subresource !== '') pieces.push(',"subresource":', quote(info.subresource));
+  const pieces = [caller.fields, ',"objectRef":{"resource":', quoted(info.resource)];
+  if (namespace) pieces.push(',"namespace":', quoted(namespace));
+  if (name) pieces.push(',"name":', quoted(name));
+  if (named.uid) pieces.push(',"uid":', quoted(named.uid));
+  if (info.group !== '') pieces.push(',"apiGroup":', quoted(info.group));
+  pieces.push(',"apiVersion":', quoted(info.version));
+  if (named.resourceVersion) pieces.push(',"resourceVersion":', quoted(named.resourceVersion));
+  if (info.subresource !== '') pieces.push(',"subresource":', quoted(info.subresource));
   pieces.push('}');
   return pieces.join('');
 }

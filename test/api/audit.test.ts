@@ -253,6 +253,19 @@ test('what a client says of itself cannot break a line', async () => {
   assert.equal(log.text.split('\n').length, log.events.length + 1);
 });
 
+test('what an object says of itself cannot pass for a field of the event', async () => {
+  const forged = 'x"},"user":{"username":"somebody-else"},"objectRef":{"uid":"x';
+  const policy = 'rules: [{level: Metadata}]\nomitStages: [RequestReceived]';
+  const log = await audited(policy, async (client) => {
+    await client.as('bob', 'forged', 'POST', configmaps, { metadata: { name: forged, uid: forged } });
+    await client.as('admin', 'forged', 'POST', configmaps, { metadata: { name: forged, uid: forged } });
+  });
+  const [refused, invalid] = log.of('forged');
+  assert.equal(refused!.user.username, 'bob');
+  assert.equal(invalid!.user.username, 'admin');
+  assert.deepEqual([invalid!.objectRef!.name, invalid!.objectRef!.uid], [forged, forged]);
+});
+
 test('a full disk does not keep requests from being served, except in mode blocking-strict', {
   skip: process.platform !== 'linux',
 }, async () => {
