@@ -3,6 +3,7 @@ import type { PathTable } from '../http/paths/path-table.ts';
 import { booleanParameter } from '../resource/options/query.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { Level } from './level.ts';
+import { Queue } from './queue.ts';
 import { textTable } from './text-table.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -37,7 +38,7 @@ function levelRows(levels: readonly Level[]): string[][] {
     ...levels.map(({ name, activeQueues, isIdle, isQuiescing, waiting, executing, counts }) =>
       [
         name,
-        activeQueues,
+        activeQueues.length,
         isIdle,
         isQuiescing,
         waiting,
@@ -63,12 +64,12 @@ function queueRows(levels: readonly Level[]): string[][] {
     'MaxSeatsSum',
     'TotalWorkSum',
   ];
-  const rows = levels.flatMap(({ name, queues }) =>
-    queues.map((queue) => {
+  const rows = levels.flatMap((level) =>
+    queuesOf(level).map((queue) => {
       let initial = 0;
       for (const { work } of queue.tickets()) initial += work.seats;
       return [
-        name,
+        level.name,
         queue.index,
         queue.waiting,
         queue.executing,
@@ -81,6 +82,16 @@ function queueRows(levels: readonly Level[]): string[][] {
     }),
   );
   return [columns, ...rows];
+}
+
+/** Of more queues than this only those are shown that have something to do. */
+const mostQueues = 1024;
+
+function queuesOf({ activeQueues, settings }: Level): readonly Queue[] {
+  if (settings.queues > mostQueues) return activeQueues;
+  const queues = Array.from({ length: settings.queues }, (_, index) => new Queue(index));
+  for (const queue of activeQueues) queues[queue.index] = queue;
+  return queues.filter((queue) => queue !== undefined);
 }
 
 function seatSeconds(seatMilliseconds: number): string {
@@ -112,7 +123,7 @@ const detailColumns = [
 
 function requestRows(levels: readonly Level[], detailed: boolean): string[][] {
   const rows = levels.flatMap((level) => {
-    const waiting = level.queues.flatMap((queue) =>
+    const waiting = level.activeQueues.flatMap((queue) =>
       [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed)),
     );
     return [...waiting, ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed))];

@@ -67,7 +67,7 @@ export class FlowControl implements FlowGate {
     for (const name of this.levels.keys()) if (!digested.levels.has(name)) this.levels.delete(name);
     for (const [name, configuration] of digested.levels) {
       const level = this.levels.get(name);
-      if (level) level.configure(configuration);
+      if (level) level.configuration = configuration;
       else this.levels.set(name, this.#makeLevel(name, configuration));
     }
     this.#borrowing.adjust();

@@ -160,12 +160,23 @@ test('queues that are too many stay until they are empty', () => {
   const waits = fixture.ticket('u');
   const { level } = fixture;
   const settings = { ...level.settings, queues: 0 };
-  level.configure({ ...level.configuration, settings });
-  assert.ok(level.queues.length > 0);
+  level.configuration = { ...level.configuration, settings };
+  assert.equal(level.activeQueues.length, 1);
   running.release();
   assert.equal(waits.state, 'executing');
   waits.release();
-  assert.equal(level.queues.length, 0);
+  assert.equal(level.activeQueues.length, 0);
+});
+
+test('queues take up no room before they have something to do, however many there may be', () => {
+  const fixture = new LevelFixture(1, { queues: 10_000_000, handSize: 2 });
+  const running = fixture.ticket('u');
+  const waits = fixture.ticket('u');
+  assert.equal(fixture.level.activeQueues.length, 2);
+  running.release();
+  assert.equal(waits.state, 'executing');
+  waits.release();
+  assert.equal(fixture.level.activeQueues.length, 0);
 });
 
 test('no seat is lost, none is taken beyond the limit, and every request ends exactly once', () => {
@@ -208,12 +219,12 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
         assert.ok(level.seatsInUse >= inUse);
         assert.ok(level.seatsInUse <= highestLimit || executing.length <= 1, 'more seats than there may be');
         assert.equal(
-          level.queues.reduce((sum, queue) => sum + queue.waiting, 0),
+          level.activeQueues.reduce((sum, queue) => sum + queue.waiting, 0),
           waiting.length,
         );
-        assert.equal(level.activeQueues, level.queues.filter(({ isActive }) => isActive).length);
+        assert.ok(level.activeQueues.every(({ isActive }) => isActive));
         if (waiting.length > 0) assert.ok(level.seatsInUse > 0, 'somebody waits for nothing');
-        for (const queue of level.queues) assert.ok(queue.seatsInUse >= 0 && queue.executing >= 0);
+        for (const queue of level.activeQueues) assert.ok(queue.seatsInUse >= 0 && queue.executing >= 0);
       };
       for (const { what, n, seats, finalMs } of steps) {
         if (what === 'arrive') {
@@ -238,7 +249,7 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
         } else if (what === 'queues') {
           // Flows of the old hands are forgotten together with them, as by a new configuration.
           const settings = { ...level.settings, queues: Math.max(2, n) };
-          level.configure({ ...level.configuration, settings });
+          level.configuration = { ...level.configuration, settings };
           fixture.forgetFlows();
         } else clock.advance(n);
         check();

@@ -53,7 +53,6 @@ export class Level {
   readonly demand: SeatDemand;
   readonly retryAfter = new RetryAfter();
   readonly executing = new Set<Ticket>();
-  readonly queues: Queue[] = [];
   configuration: LevelConfiguration;
   /** Seats that may be in use now. */
   limit = 0;
@@ -63,7 +62,8 @@ export class Level {
   readonly counts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
   readonly #clock: Clock;
   readonly #whenIdle: () => void;
-  #activeQueues = 0;
+  /** The queues that have something to do, by index: there may be millions, and an idle one has nothing to remember. */
+  readonly #active = new Map<number, Queue>();
   /** Virtual time, in seats times milliseconds, and when it was that. */
   #virtual = 0;
   #virtualAt: number;
@@ -84,14 +84,6 @@ export class Level {
     this.#whenIdle = whenIdle;
     this.#virtualAt = clock.now();
     this.demand = new SeatDemand(this.#virtualAt);
-    this.configure(configuration);
-  }
-
-  configure(configuration: LevelConfiguration): void {
-    this.configuration = configuration;
-    const { queues } = configuration.settings;
-    for (let index = this.queues.length; index < queues; index++) this.queues.push(new Queue(index));
-    this.#dropSurplusQueues();
   }
 
   get settings(): LevelSettings {
@@ -126,8 +118,9 @@ export class Level {
     return this.waiting === 0 && this.executing.size === 0 && this.seatsInUse === 0;
   }
 
-  get activeQueues(): number {
-    return this.#activeQueues;
+  /** Those that have something to do; also some that are too many since the level was configured anew. */
+  get activeQueues(): readonly Queue[] {
+    return [...this.#active.values()].sort((a, b) => a.index - b.index);
   }
 
   get virtualTime(): number {
@@ -145,7 +138,7 @@ export class Level {
       return 'queue-full';
     }
     if (!queue.isActive) {
-      this.#activeQueues++;
+      this.#active.set(queue.index, queue);
       queue.nextDispatch = this.#virtual;
     }
     const ticket = new Ticket(this, flow, work, requester, queue, now, this.#virtual);
@@ -242,12 +235,14 @@ export class Level {
   #queueFor(flow: Flow): Queue {
     const { hand } = flow;
     const offset = this.#enqueued++ % hand.length;
-    let best = this.queues[hand[offset]!]!;
-    for (let i = 1; i < hand.length && best.workWaiting > 0; i++) {
-      const queue = this.queues[hand[(offset + i) % hand.length]!]!;
-      if (queue.workWaiting < best.workWaiting) best = queue;
+    let best: Queue | undefined;
+    for (let i = 0; i < hand.length; i++) {
+      const index = hand[(offset + i) % hand.length]!;
+      const queue = this.#active.get(index) ?? new Queue(index);
+      if (queue.workWaiting === 0) return queue;
+      if (best === undefined || queue.workWaiting < best.workWaiting) best = queue;
     }
-    return best;
+    return best!;
   }
 
   #dispatch(now: number): void {
@@ -268,19 +263,22 @@ export class Level {
 
   /** The queue whose first request would be done first. Among equals, one that has not just had its turn. */
   #nextQueue(): Queue {
-    const { queues } = this;
     let next: Queue | undefined;
     let earliest = Infinity;
-    for (let i = 1; i <= queues.length; i++) {
-      const queue = queues[(this.#robin + i) % queues.length]!;
+    for (const queue of this.#active.values()) {
       if (queue.first === undefined) continue;
       const end = queue.nextDispatch + queue.first.expectedWork;
-      if (end < earliest) {
+      if (end < earliest || (end === earliest && this.#turn(queue) < this.#turn(next!))) {
         earliest = end;
         next = queue;
       }
     }
     return next!;
+  }
+
+  /** Queues take turns by index, from the one after the last that had it. */
+  #turn({ index }: Queue): number {
+    return index > this.#robin ? index : index + Number.MAX_SAFE_INTEGER / 2;
   }
 
   #begin(ticket: Ticket, now: number): void {
@@ -312,24 +310,16 @@ export class Level {
   }
 
   #mayBeIdle(queue: Queue): void {
-    if (queue.isActive) return;
-    this.#activeQueues--;
-    if (queue.index >= this.settings.queues) this.#dropSurplusQueues();
-  }
-
-  /** Where there are fewer queues now than before, those in use are kept until they are empty. */
-  #dropSurplusQueues(): void {
-    const { queues } = this;
-    while (queues.length > this.settings.queues && !queues.at(-1)!.isActive) queues.pop();
+    if (!queue.isActive) this.#active.delete(queue.index);
   }
 
   /** Virtual time goes on at the rate at which each queue that has something to do is served. */
   #advance(now: number): void {
     const passed = now - this.#virtualAt;
     this.#virtualAt = now;
-    if (passed <= 0 || this.#activeQueues === 0) return;
+    if (passed <= 0 || this.#active.size === 0) return;
     const seats = Math.min(this.seatsInUse + this.seatsWaiting, this.limit);
-    this.#virtual += (passed * seats) / this.#activeQueues;
+    this.#virtual += (passed * seats) / this.#active.size;
   }
 
   #noteDemand(now: number): void {
