@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Status as StatusSchema } from '../api/meta/status.ts';
@@ -9,6 +8,7 @@ import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
 import { asksForPretty, choose, type Representation } from './negotiate.ts';
+import { ServerResponse } from './node-http.ts';
 import { warningHeaders } from './warnings.ts';
 
 const compress = promisify(gzip);

@@ -1,6 +1,6 @@
-import { ServerResponse } from 'node:http';
 import { bodyTooLarge } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
+import { ServerResponse } from './node-http.ts';
 
 /** The largest request body that is read. */
 export const largestBody = 3 * 1024 * 1024;

@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import {
   constants,
   createSecureServer,
@@ -12,6 +11,7 @@ import { TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff } from './answer.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from './node-http.ts';
 import { upgradeOf } from './request-info.ts';
 import type { Entrance, RequestServer } from './serve.ts';
 import { asksForWebSocket, readUpgrade, withoutUpgrade } from './upgrade.ts';

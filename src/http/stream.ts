@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { JsonIndenter } from './json-text.ts';
+import { ServerResponse } from './node-http.ts';
 
 export interface StreamOptions {
   readonly contentType: string;

@@ -1,9 +1,9 @@
-import { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { breakOff, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { ServerResponse } from './node-http.ts';
 import { openWebSocket } from './web-socket.ts';
 
 /** Where the events of one watch go. */

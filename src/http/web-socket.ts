@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
@@ -6,6 +5,7 @@ import { jsonType } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { cborForm } from './forms/cbor-form.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { ServerResponse } from './node-http.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 /** What a client may send us: pings and its goodbye, nothing more. */

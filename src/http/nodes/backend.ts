@@ -1,8 +1,9 @@
-import http from 'node:http';
+import type * as http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../clock.ts';
+import { request as requestPlainly } from '../node-http.ts';
 
 /** Where a request is passed on to. */
 export interface Backend {
@@ -30,7 +31,7 @@ export function requestTo(backend: Backend, request: BackendRequest, clock: Cloc
   const { scheme, host, port, tls, lookup } = backend;
   const options = { ...request, host, port, agent: false, setHost: false, ...(lookup && { lookup }) };
   // Without a word about HTTP/2, so that nobody answers in it.
-  const sent = scheme === 'https' ? https.request({ ...options, ...tls }) : http.request(options);
+  const sent = scheme === 'https' ? https.request({ ...options, ...tls }) : requestPlainly(options);
   sent.once('socket', (socket) => {
     const giveUp = clock.after(patience, () => socket.destroy(new ConnectTimeout()));
     for (const event of [scheme === 'https' ? 'secureConnect' : 'connect', 'close']) {

@@ -1,6 +1,6 @@
-import { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpExchange } from '../http-exchange.ts';
+import { ServerResponse } from '../node-http.ts';
 import type { Upgraded } from './forward.ts';
 
 /** Joins a client that asked for another protocol with the backend that agreed to it, until one of them ends. */
