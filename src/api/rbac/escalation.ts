@@ -9,6 +9,7 @@ import { glanceAt } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { Guard, Writer } from '../../resource/guard.ts';
 import { requestOf } from '../authorization/access-review.ts';
+import { nameIsPathSegment } from '../meta/names.ts';
 import { changesOwnersAlone } from '../meta/owners-alone.ts';
 import type { ClusterRole } from './clusterrole.ts';
 import type { RoleBinding } from './rolebinding.ts';
@@ -26,9 +27,10 @@ type AnyBinding = Pick<RoleBinding, 'roleRef'> & ApiObject;
 export const roleGuard: Guard<AnyRole> = {
   async before(writer, role, old) {
     const { target } = writer;
-    const { plural } = target.resource.definition;
-    if (isMaster(writer.user) || (await may(writer, 'escalate', plural, target.name))) return;
-    if (old && changesOwnersAlone(target.resource.definition.schema, role, old)) return;
+    const { group, definition } = target.resource;
+    const written = { group, resource: definition.plural, name: target.name };
+    if (isMaster(writer.user) || (await may(writer, 'escalate', written))) return;
+    if (old && changesOwnersAlone(definition.schema, role, old)) return;
     await refuseMore(writer, role, role.rules ?? []);
     // It could gather anything later.
     if ((gathers(role) || (old && gathers(old))) && (await isLacking(writer, everything))) {
@@ -42,10 +44,9 @@ export const bindingGuard: Guard<AnyBinding> = {
   async before(writer, binding, old) {
     if (isMaster(writer.user)) return;
     if (old && changesOwnersAlone(writer.target.resource.definition.schema, binding, old)) return;
-    const { apiGroup, kind, name } = binding.roleRef;
-    const plural = rolesCalled(kind);
-    const isOurs = apiGroup === writer.target.resource.group;
-    if (isOurs && plural && (await may(writer, 'bind', plural, name))) return;
+    const { apiGroup: group, kind, name } = binding.roleRef;
+    const resource = rolesCalled(kind);
+    if (resource && (await may(writer, 'bind', { group, resource, name }))) return;
     await refuseMore(writer, binding, rulesOf(writer, kind, name));
   },
 };
@@ -55,9 +56,14 @@ const gathers = ({ aggregationRule }: AnyRole) => !!aggregationRule?.clusterRole
 const rolesCalled = (kind: string) =>
   kind === 'Role' ? 'roles' : kind === 'ClusterRole' ? 'clusterroles' : undefined;
 
-async function may({ api, user, target }: Writer, verb: string, resource: string, name: string) {
-  const { group } = target.resource;
-  const resourceAttributes = { verb, group, resource, name, namespace: target.namespace };
+interface NamedRole {
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+}
+
+async function may({ api, user, target }: Writer, verb: string, role: NamedRole) {
+  const resourceAttributes = { ...role, verb, namespace: target.namespace };
   return (await api.authorizer.authorize(user, requestOf({ resourceAttributes }))).allowed;
 }
 
@@ -65,8 +71,13 @@ async function may({ api, user, target }: Writer, verb: string, resource: string
 function rulesOf({ api, target }: Writer, kind: string, name: string): readonly Rule[] {
   const plural = rolesCalled(kind);
   if (!plural) throw new ApiError(500, '', `unsupported role reference kind: ${quote(kind)}`);
-  if (name === '') throw badRequest('Name parameter required.');
   const resource = api.registry.kind(target.resource.group, 'v1', plural);
+  if (resource.definition.namespaced && target.namespace === '') {
+    throw badRequest('Namespace parameter required.');
+  }
+  if (name === '') throw badRequest('Name parameter required.');
+  const [problem] = nameIsPathSegment(name, false);
+  if (problem !== undefined) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problem}`);
   const stored = api.store.get(resource.key(target.namespace, name));
   // The reference speaks of the resource that is asked for, whatever is not found.
   if (!stored) throw notFound(target.resource.subject, name);

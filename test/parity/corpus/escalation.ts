@@ -169,6 +169,24 @@ export const escalation = subject('escalation', [
     post(clusterroles(), object('{other}', { aggregationRule: gathering(), rules: [asked[0]!] }), bob),
   ),
   ask(
+    'a role is looked for where its name and place make sense',
+    giveEverywhere([writesRoles], toBob),
+    settled([post(clusterrolebindings(), binding('{other}', 'Role', 'small', toBob), bob)]),
+    post(clusterrolebindings(), binding('{other}', 'Role', '', toBob), bob),
+    post(rolebindings(), binding('b', 'Role', 'a/b', toBob), bob),
+    post(rolebindings(), binding('b', 'ClusterRole', '..', toBob), bob),
+  ),
+  ask(
+    'the right to bind is asked for in the group that a binding names',
+    giveEverywhere([writesRoles, { verbs: ['bind'], apiGroups: ['x'], resources: ['clusterroles'] }], toBob),
+    settled([post(rolebindings(), binding('b', 'ClusterRole', 'cluster-admin', toBob), bob)]),
+    post(
+      rolebindings(),
+      object('b', { roleRef: { apiGroup: 'x', kind: 'ClusterRole', name: 'cluster-admin' } }),
+      bob,
+    ),
+  ),
+  ask(
     'a binding gives no more than its writer has',
     post(roles(), role('small', asked[0]!)),
     post(roles(), role('large', ...asked.slice(2, 6))),
