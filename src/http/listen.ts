@@ -42,6 +42,7 @@ export class Listener {
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
   #draining = false;
+  #closing: Promise<void> | undefined;
   #entrance: Entrance = { plainPort: undefined };
 
   /** Plain HTTP/1.1, for loopback only: whoever reaches it is let in as the developer. */
@@ -147,7 +148,12 @@ export class Listener {
   }
 
   /** Ends every connection at once. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.once('close', resolve));
     const wasListening = this.#server.listening || this.#draining;
     this.stopAccepting();

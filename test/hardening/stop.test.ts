@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { connect } from 'node:tls';
 import WebSocket from 'ws';
 import { frame, frameType, headerBlock, preface } from '../api/http2-frames.ts';
 import { RealServer, tokens } from './real-server.ts';
@@ -110,6 +111,14 @@ test('with very many connections at once', async (t) => {
   const closed = sockets.map((socket) => stubborn(socket.resume()));
   await stops(server);
   await Promise.all(closed);
+});
+
+test('right after a client has broken its handshake off', async (t) => {
+  const server = await started(t);
+  // It does not know who has signed the server's certificate.
+  const socket = connect({ host: '127.0.0.1', port: server.securePort });
+  await assert.rejects(once(socket, 'secureConnect'), /certificate/);
+  await stops(server);
 });
 
 test('twice', async (t) => {
