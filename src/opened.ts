@@ -1,13 +1,21 @@
+type Close = () => void | Promise<void> | undefined;
+
 /** What a server has opened so far, to be closed in the opposite order: when it stops, and when it cannot start. */
 export class Opened {
-  readonly #closings: (() => void | Promise<void> | undefined)[] = [];
+  readonly #closings: Close[] = [];
+  #closing: Promise<void> | undefined;
 
-  add(close: () => void | Promise<void> | undefined): void {
+  add(close: Close): void {
     this.#closings.push(close);
   }
 
-  /** Closes everything, once. */
-  async close(): Promise<void> {
-    for (let close = this.#closings.pop(); close; close = this.#closings.pop()) await close();
+  /** Closes everything, once. Resolves when all is closed, also for who asks again meanwhile. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const close of this.#closings.reverse()) await close();
   }
 }

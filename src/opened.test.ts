@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Opened } from './opened.ts';
+
+test('what was opened is closed once, the last first, each after the one before', async () => {
+  const opened = new Opened();
+  const said: string[] = [];
+  opened.add(() => {
+    said.push('store');
+  });
+  opened.add(async () => {
+    said.push('http begins');
+    await new Promise(setImmediate);
+    said.push('http ends');
+  });
+  const first = opened.close();
+  await opened.close();
+  assert.deepEqual(said, ['http begins', 'http ends', 'store']);
+  await first;
+});
