@@ -14,6 +14,8 @@ export interface WriteThreadsOptions extends ThreadOptions {
  * when it has dealt with those, so a short queue would run dry; what does not fit, it works out itself.
  */
 const mostWaiting = 48;
+/** Nor do more than so many bytes wait there, but for a single write: each is a copy of what the serving thread holds. */
+const mostBytes = 16 * 1024 * 1024;
 /** Room for what a write leaves behind: with more of it, less is moved about before it is thrown away. */
 const maxYoungGenerationSizeMb = 64;
 /** Threads that have had nothing to do for so long, in milliseconds, are let go with all their memory. */
@@ -57,7 +59,7 @@ export class WriteThreads {
   work(message: () => PlanMessage): Promise<Outcome> | undefined {
     let best: Thread | undefined;
     for (const thread of this.#threads) {
-      if (thread.isReady && thread.waiting < (best?.waiting ?? mostWaiting)) best = thread;
+      if (thread.hasRoom && thread.waiting < (best?.waiting ?? mostWaiting)) best = thread;
     }
     if (!best) return undefined;
     this.#lastUse = performance.now();
@@ -82,10 +84,17 @@ export class WriteThreads {
   }
 }
 
+/** A write that a thread has been sent. */
+interface Waiting {
+  readonly bytes: number;
+  readonly resolve: (outcome: Outcome) => void;
+}
+
 class Thread {
-  isReady = false;
+  #isReady = false;
   readonly #worker: Worker;
-  readonly #under = new Map<number, (outcome: Outcome) => void>();
+  readonly #under = new Map<number, Waiting>();
+  #bytes = 0;
 
   /** `onEnd` hears why, where it was not told to end. */
   constructor(options: ThreadOptions, onEnd: (problem: string | undefined) => void) {
@@ -95,7 +104,7 @@ class Thread {
     this.#worker.unref();
     let problem: string | undefined;
     this.#worker.on('message', (message: 'ready' | OutcomeMessage) => {
-      if (message === 'ready') this.isReady = true;
+      if (message === 'ready') this.#isReady = true;
       else this.#settle(message);
     });
     this.#worker.on('error', (error) => {
@@ -111,9 +120,15 @@ class Thread {
     return this.#under.size;
   }
 
+  get hasRoom(): boolean {
+    return this.#isReady && this.#bytes < mostBytes;
+  }
+
   work(message: PlanMessage): Promise<Outcome> {
+    const bytes = message.bytes.length;
+    this.#bytes += bytes;
     return new Promise((resolve) => {
-      this.#under.set(message.id, resolve);
+      this.#under.set(message.id, { bytes, resolve });
       this.#worker.postMessage(message, transferable(message.bytes));
     });
   }
@@ -125,14 +140,16 @@ class Thread {
   }
 
   #settle({ id, outcome }: OutcomeMessage): void {
-    const resolve = this.#under.get(id);
+    const waiting = this.#under.get(id);
+    if (!waiting) return;
     this.#under.delete(id);
-    resolve?.(outcome);
+    this.#bytes -= waiting.bytes;
+    waiting.resolve(outcome);
   }
 
   #giveBack(): void {
-    this.isReady = false;
-    for (const resolve of this.#under.values()) resolve(beyond);
+    this.#isReady = false;
+    for (const { resolve } of this.#under.values()) resolve(beyond);
     this.#under.clear();
   }
 }

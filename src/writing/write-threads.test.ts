@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { defaultOptions } from '../options.ts';
+import { silent } from '../telemetry/log.ts';
+import type { PlanMessage } from './messages.ts';
+import { WriteThreads } from './write-threads.ts';
+
+const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = defaultOptions;
+const kinds = { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl };
+let ids = 0;
+
+/** A write of something that nobody knows. */
+const nonsense = (size: number) => (): PlanMessage => ({
+  id: ids++,
+  place: { group: 'none', version: 'v1', plural: 'nothings', namespace: '', name: 'a', subresource: '' },
+  options: { dryRun: false, fieldValidation: 'Warn' },
+  verb: 'update',
+  type: '',
+  now: 0,
+  sourceLength: size,
+  known: [],
+  bytes: new Uint8Array(size),
+});
+
+test('so many bytes wait on a thread and no more; what a thread makes nothing of comes back', async (t) => {
+  const threads = new WriteThreads({ ...kinds, count: 1, logger: silent });
+  t.after(() => threads.close());
+  assert.equal(threads.work(nonsense(10)), undefined);
+  threads.start();
+  let large = threads.work(nonsense(17 * 1024 * 1024));
+  for (; !large; large = threads.work(nonsense(17 * 1024 * 1024))) await setTimeout(10);
+  assert.equal(threads.work(nonsense(10)), undefined);
+  assert.deepEqual(await large, { is: 'beyond' });
+  assert.deepEqual(await threads.work(nonsense(10)), { is: 'beyond' });
+});
+
+test('what a thread has not finished comes back when it ends', async () => {
+  const threads = new WriteThreads({ ...kinds, count: 1, logger: silent });
+  threads.start();
+  let working = threads.work(nonsense(10));
+  for (; !working; working = threads.work(nonsense(10))) await setTimeout(10);
+  await threads.close();
+  assert.deepEqual(await working, { is: 'beyond' });
+  threads.start();
+  assert.equal(threads.work(nonsense(10)), undefined);
+});
