@@ -12,3 +12,9 @@ test('columns stands cells below each other, with nothing behind the last', () =
     ['WHO        BY', 'somebody', 'me         this and that'],
   );
 });
+
+test('a name cannot tell the terminal to hide or forge a line', () => {
+  assert.deepEqual(columns([['eve\r\u001b[2K', 'b\nUser ann\u202e']]), [
+    'eve\\u{d}\\u{1b}[2K   b\\u{a}User ann\\u{202e}',
+  ]);
+});

@@ -1,5 +1,6 @@
 /** Rows of cells as lines, the cells of each column below each other. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function columns(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
@@ -11,3 +12,9 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   );
 }
+
+/** What a terminal would obey instead of showing it: others choose the names of things, and must not hide a line by them. */
+const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const printable = (text: string) =>
+  text.replace(obeyed, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
