@@ -11,9 +11,9 @@ import { HttpFixture, somewhere } from './http-support.ts';
 
 /** How many requests the noisy client has under way for one of the other's. */
 const times = 20;
-const rounds = 4;
+const rounds = 15;
 /** A request takes so many turns of the event loop. */
-const turns = 100;
+const turns = 20;
 
 const flow = new FlowControl({
   clock: systemClock,
@@ -108,6 +108,7 @@ async function waiting(http: HttpFixture): Promise<number> {
 test('one noisy client with 20 times the load cannot delay another, as it does without fairness', async () => {
   const [withFairness, without] = [await waiting(fair), await waiting(unfair)];
   const told = `${withFairness} requests of the noisy one came first with fairness, ${without} without`;
-  assert.ok(withFairness <= 4, told);
-  assert.ok(without > 3 * withFairness, told);
+  // One that is being served, and at most one or two from each of the few queues that the noisy client is dealt.
+  assert.ok(withFairness <= 8, told);
+  assert.ok(without > 2 * withFairness, told);
 });

@@ -113,7 +113,8 @@ const matching = (name: string, rule: JsonObject, ...steps: Step[]): Case =>
     name,
     makeLevel('{name}'),
     makeSchema('{name}', '{name}', 50, rule),
-    settled(get(`${schemas}/{name}`)),
+    // When it was told so is a matter of a moment.
+    settled(get(`${schemas}/{name}`, { pick: ({ status }) => status ?? null })),
     steps,
   );
 
