@@ -159,7 +159,7 @@ export const authorization = subject('authorization', [
     'and everywhere',
     giveEverywhere([{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }], toRobot, toStaff, toBob),
     settled([may({}), may({}, account), may({ namespace: '{ns}' }, inGroup), may({ verb: 'list' })]),
-    post(reviews, { spec: { nonResourceAttributes: { verb: 'get', path: '/version' } } }, account),
+    post(reviews, { spec: { nonResourceAttributes: { verb: 'get', path: '/api' } } }, account),
     post(reviews, { spec: { nonResourceAttributes: { verb: 'get', path: '/nope' } } }, bob),
   ),
   ask(
