@@ -28,6 +28,8 @@ const server = new RealServer({ verbosity: 0 }, async (server) => {
   });
   for (let i = 0; i < 30; i++) await ask({ path: `${configMaps}/c1` });
   await ask({ path: `${configMaps}?labelSelector=b%3Dx` });
+  // It is put together once, for whoever is the first.
+  await ask({ path: '/openapi/v2' });
 });
 let worker: Worker;
 after(() => worker?.terminate());
