@@ -1,5 +1,11 @@
 /** The controllers that run inside the server, by the names they have where they run beside it. */
-export const knownControllers = ['clusterrole-aggregation-controller'] as const;
+export const knownControllers = [
+  'clusterrole-aggregation-controller',
+  'resourcequota-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+  'validatingadmissionpolicy-status-controller',
+] as const;
 export type ControllerName = (typeof knownControllers)[number];
 
 /** Whether a controller is among those asked for: by its name or `*`, and not excepted by `-name`. */

@@ -46,6 +46,12 @@ export interface ServerOptions {
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
   readonly kubeletCertificateAuthority: string | undefined;
+  /** Those who have a say in writes: which beyond those that do by default, and which of these do not. */
+  readonly enableAdmissionPlugins: readonly string[];
+  readonly disableAdmissionPlugins: readonly string[];
+  /** How many seconds pods stay on a node that is not ready, or cannot be reached, unless they say so themselves. */
+  readonly defaultNotReadyTolerationSeconds: number;
+  readonly defaultUnreachableTolerationSeconds: number;
   /** Which controllers run inside the server: `*` is all, `-name` all but that one. */
   readonly controllers: readonly string[];
   /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
@@ -130,6 +136,10 @@ export const defaultOptions: ServerOptions = {
   serviceAccountExtendTokenExpiration: true,
   serviceAccountLookup: true,
   authorizationMode: ['RBAC'],
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  defaultNotReadyTolerationSeconds: 300,
+  defaultUnreachableTolerationSeconds: 300,
   controllers: ['*'],
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,

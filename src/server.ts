@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
+import { Admission } from './admission/admission.ts';
+import { AdmissionMetrics } from './admission/admission-metrics.ts';
+import { NamespaceLifecycle, namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { Ledger } from './admission/plugins/resource-quota/ledger.ts';
+import { QuotaController, quotaController } from './admission/plugins/resource-quota/quota-controller.ts';
+import { isOn, makePlugins } from './admission/plugins.ts';
+import { PolicyStatusController, policyStatusController } from './admission/policies/status-controller.ts';
 import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
@@ -25,8 +32,16 @@ import { ensureTokenTracking } from './auth/token-tracking.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { EachNamespace, type Wanted } from './controllers/each-namespace.ts';
+import {
+  accountController,
+  authorityController,
+  defaultAccount,
+  publishedAuthorities,
+} from './controllers/namespace-objects.ts';
 import { runsController } from './controllers.ts';
 import type { Dialect } from './dialect/index.ts';
+import { CustomKinds } from './extension/custom-kinds.ts';
 import type { Features } from './features/features.ts';
 import { addFlowDumps } from './flow/dumps.ts';
 import { FlowControl } from './flow/flow-control.ts';
@@ -53,7 +68,7 @@ import type { KeyPair } from './pki/certificates.ts';
 import { ensurePki, type Pki } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
-import { ensureSystemNamespaces } from './resource/bootstrap.ts';
+import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
 import { servedKinds } from './served-kinds.ts';
 import { Lists } from './store/lists/lists.ts';
 import { LmdbStore } from './store/lmdb/lmdb-store.ts';
@@ -136,6 +151,20 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
     opened.add(() => api.lists.close());
     opened.add(() => api.hub.close());
+    const { admission } = api;
+    const metrics = new AdmissionMetrics(meters);
+    const quotas = new Ledger(api);
+    admission.use(makePlugins({ api, features, logger, meters, metrics, quotas, options }), metrics);
+    opened.add(() => admission.close());
+    if (store instanceof MemoryStore) store.onReset(() => admission.reset());
+    const custom = new CustomKinds(
+      api,
+      { dialect, features, allowPrivileged: options.allowPrivileged },
+      logger,
+    );
+    opened.add(() => custom.close());
+    if (store instanceof MemoryStore) store.onReset(() => custom.reset());
+    custom.begin();
     const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
@@ -215,13 +244,35 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     await Promise.all([
       ensureTokenTracking(client, dialect, clock),
       ensureBootstrapPolicy(api, { dialect, features }),
+      ensureSystemPriorityClasses(api),
     ]);
     const aggregation = runsController(options.controllers, aggregationController)
       ? new RoleAggregation(api, logger)
       : undefined;
     opened.add(() => aggregation?.close());
     if (store instanceof MemoryStore) store.onReset(() => aggregation?.reset());
-    await aggregation?.start();
+    const policyStatus = runsController(options.controllers, policyStatusController)
+      ? new PolicyStatusController(api, logger)
+      : undefined;
+    opened.add(() => policyStatus?.close());
+    if (store instanceof MemoryStore) store.onReset(() => policyStatus?.reset());
+    policyStatus?.start();
+    const keepInEachNamespace = (wanted: Wanted) => {
+      const controller = new EachNamespace(api, wanted, logger);
+      opened.add(() => controller.close());
+      if (store instanceof MemoryStore) store.onReset(() => controller.reset());
+      return controller.start();
+    };
+    await Promise.all([
+      aggregation?.start(),
+      runsController(options.controllers, accountController) && keepInEachNamespace(defaultAccount),
+    ]);
+    const quotaCounting = runsController(options.controllers, quotaController)
+      ? new QuotaController(api, quotas, logger)
+      : undefined;
+    opened.add(() => quotaCounting?.close());
+    if (store instanceof MemoryStore) store.onReset(() => quotaCounting?.reset());
+    quotaCounting?.start();
     const plainUrl = await openPlain(http, options);
     const secured = await securing;
     if (secured) {
@@ -231,6 +282,9 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         clientCa: secured.clientCa,
         ...(proxyCa !== undefined && { proxies: { ...proxyFlags(options), authorities: proxyCa } }),
       });
+      if (options.tlsCertFile === undefined && runsController(options.controllers, authorityController)) {
+        await keepInEachNamespace(publishedAuthorities(dialect, secured.pki.authority.certificate));
+      }
     }
     const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));
     keysUri = options.serviceAccountJwksUri ?? keysUriAt(reachedAt(options, secureUrl) ?? plainUrl ?? '');
@@ -275,7 +329,8 @@ function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | un
   const count = asked === 'auto' ? Math.min(availableParallelism() - 1, mostAutomatic) : asked;
   if (count === 0) return undefined;
   const kinds = { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged };
-  return new WriteThreads({ ...kinds, eventTtl, count, logger });
+  const keepsToNamespaces = isOn(namespaceLifecycle, options);
+  return new WriteThreads({ ...kinds, eventTtl, keepsToNamespaces, count, logger });
 }
 
 function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store {
@@ -306,6 +361,8 @@ function makeApi(options: ServerOptions, parts: OwnParts): Api {
   }
   return {
     ...parts,
+    admission: new Admission(),
+    lifecycle: new NamespaceLifecycle(parts, isOn(namespaceLifecycle, options)),
     metaGroup: dialect.groupName('meta'),
     lists,
     hub,
@@ -386,7 +443,7 @@ function pathHandler(
   addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features));
-  table.addFamily(new OpenApi({ ...api, features }));
+  table.addFamily(new OpenApi({ ...api, registry: { resources: api.registry.builtIn }, features }));
   return table.handle.bind(table);
 }
 

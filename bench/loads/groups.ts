@@ -16,6 +16,7 @@ import type { Scale } from '../scale.ts';
 import type { Side } from '../sides/side.ts';
 import { ApiClient } from './api-client.ts';
 import { type FanOutResult, runFanOut } from './fan-out.ts';
+import { makePolicies, underPolicies } from './policies.ts';
 import { applied, seedDeployments } from './seed.ts';
 import { type LoadResult, runLoad, type Walk } from './wrk.ts';
 
@@ -102,6 +103,21 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
         // A load stops with requests under way, so a name may be left over: no name is used twice.
         const prefix = `churn-${++churns}`;
         return createAndDelete(side, seconds, prefix, join(folder, `${prefix}.json`));
+      },
+    },
+    {
+      rows: ['create-policed', 'create-free', 'create-kept'],
+      bare: false,
+      prepare: makePolicies,
+      measure: async (side, seconds) => {
+        const load = async (): Promise<Sample> => {
+          const prefix = `policed-${++churns}`;
+          const [created] = await createAndDelete(side, seconds, prefix, join(folder, `${prefix}.json`));
+          return created!;
+        };
+        const free = await load();
+        const policed = await underPolicies(side, load);
+        return [policed, free, { value: (100 * policed.value) / free.value }];
       },
     },
     walked('update', 'PUT', { bodyFile }),

@@ -27,9 +27,27 @@ function read<T extends ApiObject>(definition: ResourceDefinition<T>, json: unkn
 const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
 
 export function tryCreate<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): Outcome<T> {
-  const { strategy } = definition;
+  return checkNew(definition, begin(definition, json));
+}
+
+/** The same of an object that takes something to be loaded. */
+export async function tryCreateLoaded<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  json: unknown,
+): Promise<Outcome<T>> {
+  const object = begin(definition, json);
+  await definition.strategy.load?.(object);
+  return checkNew(definition, object);
+}
+
+function begin<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): T {
   const object = read(definition, json);
-  strategy.prepareForCreate?.(object, now);
+  definition.strategy.prepareForCreate?.(object, now);
+  return object;
+}
+
+function checkNew<T extends ApiObject>(definition: ResourceDefinition<T>, object: T): Outcome<T> {
+  const { strategy } = definition;
   const errors = [
     ...validateMetadataForCreate(object.metadata, definition),
     ...(strategy.validate?.(object) ?? []),
@@ -43,11 +61,42 @@ export function tryUpdate<T extends ApiObject>(
   json: unknown,
   subresource = '',
 ): Outcome<T> {
+  return checkChange(beginChange(definition, oldJson, json, subresource));
+}
+
+/** The same of an object that takes something to be loaded. */
+export async function tryUpdateLoaded<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  oldJson: unknown,
+  json: unknown,
+  subresource = '',
+): Promise<Outcome<T>> {
+  const change = beginChange(definition, oldJson, json, subresource);
+  await change.rules.load?.(change.object, change.old);
+  return checkChange(change);
+}
+
+interface Change<T extends ApiObject> {
+  readonly rules: UpdateRules<T>;
+  readonly old: T;
+  readonly object: T;
+}
+
+function beginChange<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  oldJson: unknown,
+  json: unknown,
+  subresource: string,
+): Change<T> {
   const rules: UpdateRules<T> = definition.subresources[subresource]?.rules ?? definition.strategy;
-  const old = tryCreate(definition, oldJson).object;
+  const old = begin(definition, oldJson);
   const object = read(definition, json);
   if (old.metadata.generation !== undefined) object.metadata.generation = old.metadata.generation;
   rules.prepareForUpdate?.(object, old, now);
+  return { rules, old, object };
+}
+
+function checkChange<T extends ApiObject>({ rules, old, object }: Change<T>): Outcome<T> {
   return {
     object,
     problems: shown(rules.validateUpdate?.(object, old) ?? []),

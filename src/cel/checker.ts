@@ -212,6 +212,7 @@ class Checker {
         this.#bindings.isAssignable(dyn, target);
         return dyn;
       case 'dyn':
+      case 'any':
       case 'error':
         return dyn;
       default:

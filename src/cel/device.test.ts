@@ -5,7 +5,7 @@ import { Issues } from './environment.ts';
 import { sizesOf, variableFor } from './schema-types.ts';
 import { environmentOf } from './versions.ts';
 
-const environment = environmentOf({ serviceName: 'orch', withBindings: true }).extend({
+const environment = environmentOf({ serviceName: 'orch', forDevices: true }).extend({
   device: variableFor(deviceSchema),
 });
 

@@ -1,7 +1,8 @@
+import type { SizeHints } from './estimate.ts';
 import { quantityOf, quantityType } from './library/quantity.ts';
 import { versionOf } from './library/semver.ts';
-import { objectSchema, type SchemaType } from './schema-types.ts';
-import { dyn, mapOf, string } from './types.ts';
+import { objectSchema, type SchemaType, sizesOf } from './schema-types.ts';
+import { any, mapOf, string } from './types.ts';
 import { CelMap, type MapKey, type Value } from './values.ts';
 
 /** A device as a ResourceSlice has it. */
@@ -78,7 +79,7 @@ function groupedSchema(element: SchemaType): SchemaType {
 
 const shape = objectSchema('service.DRADevice', [
   ['driver', text(longestDomain)],
-  ['attributes', groupedSchema({ type: dyn, maxElements: longestValue, minBytes: 1 })],
+  ['attributes', groupedSchema({ type: any, maxElements: longestValue, minBytes: 1 })],
   ['capacity', groupedSchema({ type: quantityType, maxElements: 0, minBytes: 8 })],
 ]);
 
@@ -92,5 +93,16 @@ export const deviceSchema: SchemaType = {
       attributes: grouped(attributes, driver, attributeValue),
       capacity: grouped(capacity, driver, ({ value }) => quantityOf(value)),
     };
+  },
+};
+
+const sizes = sizesOf({ device: deviceSchema });
+
+/** How large what a selector looks at may get. Only behind an index does the reference know an attribute by its name. */
+export const deviceSizes: SizeHints = {
+  maxSize([variable, group, domain, id, ...more]) {
+    const isNamed = domain === '@values' && id !== undefined && !id.startsWith('@');
+    const path = [variable, group, domain, isNamed ? '@values' : id, ...more];
+    return sizes.maxSize(path.filter((part) => part !== undefined));
   },
 };

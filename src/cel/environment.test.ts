@@ -112,3 +112,11 @@ test('fields that every JavaScript object has are not fields of an object', () =
     assert.equal('value' in result && result.value, false);
   }
 });
+
+test('of very many mistakes in a long line only some are shown', () => {
+  const { text } = environmentOf({ serviceName: 'orch' }).compile(
+    Array.from({ length: 10_000 }, () => 'a').join('||'),
+  ) as Issues;
+  assert.ok(text.length < 300_000, String(text.length));
+  assert.match(text, /\n\d+ more errors were truncated$/);
+});

@@ -7,8 +7,8 @@ import { parse } from './parser.ts';
 import type { Resolver } from './plan.ts';
 import { Program } from './program.ts';
 import { describeIssues, type Issue } from './source.ts';
-import { type CelType, declaredTypes, typeOf } from './types.ts';
-import type { Validator } from './validators.ts';
+import { type CelType, declaredTypes, fullName, typeOf } from './types.ts';
+import { partsOf, type Validator } from './validators.ts';
 import { fromJson, type Value } from './values.ts';
 
 /** A variable that expressions may use. */
@@ -81,7 +81,9 @@ export class Environment implements Scope, Resolver {
     if (unchecked) return this.#program(parsed.expr);
     const checked: CheckResult = check(parsed.expr, this);
     if ('issues' in checked) return this.#issues(source, checked.issues);
-    const found = (this.#options.validators ?? []).flatMap((validate) => validate(checked));
+    const { validators = [] } = this.#options;
+    const parts = validators.length > 0 ? partsOf(checked.expr) : [];
+    const found = validators.flatMap((validate) => validate(parts, checked.types));
     if (found.length > 0) return this.#issues(source, found);
     return this.#program(parsed.expr, checked);
   }
@@ -96,14 +98,19 @@ export class Environment implements Scope, Resolver {
     }
   }
 
+  /** A type as those messages have it that are about a whole expression. */
+  nameOf(type: CelType): string {
+    return this.#named(fullName(type));
+  }
+
   #issues(source: string, issues: readonly Issue[]): Issues {
-    const name = this.#options.serviceName;
-    if (name === undefined) return new Issues(issues, describeIssues(source, issues));
-    const named = issues.map((issue) => ({
-      ...issue,
-      message: issue.message.replace(/\bservice\./g, `${name}.`),
-    }));
+    const named = issues.map((issue) => ({ ...issue, message: this.#named(issue.message) }));
     return new Issues(named, describeIssues(source, named));
+  }
+
+  #named(text: string): string {
+    const name = this.#options.serviceName;
+    return name === undefined ? text : text.replace(/\bservice\./g, `${name}.`);
   }
 
   variable(name: string): CelType | undefined {

@@ -2,8 +2,9 @@
  * The Common Expression Language. Import this lazily: it takes a few tens of milliseconds, which a server that never sees
  * an expression need not spend.
  */
+export { AdmissionEnvironments, type AdmissionScope, VariableTypes } from './admission.ts';
 export type { Checked } from './checker.ts';
-export { type Device, deviceSchema } from './device.ts';
+export { type Device, deviceSchema, deviceSizes } from './device.ts';
 export { Environment, Issues, type Variable } from './environment.ts';
 export { EvaluationProblem } from './errors.ts';
 export type { CostEstimate, SizeHints } from './estimate.ts';
@@ -20,6 +21,7 @@ export {
 export { QuantityValue, quantityOf, quantityType } from './library/quantity.ts';
 export { type Evaluation, type EvaluationOptions, Program } from './program.ts';
 export { ProgramCache } from './program-cache.ts';
+export { problemOf } from './result-type.ts';
 export {
   type Cardinality,
   cardinalityWithin,
@@ -27,8 +29,9 @@ export {
   costPerSchema,
   overBudget,
   ruleCost,
+  ruleSizes,
 } from './rule-cost.ts';
 export { type SchemaType, schemaTypeOf, sizesOf, variableFor } from './schema-types.ts';
 export * as types from './types.ts';
-export { FieldsObject, type Value } from './values.ts';
+export { FieldsObject, fromJson, Optional, type Value } from './values.ts';
 export { compatibleMinor, costPerExpression, environmentOf } from './versions.ts';

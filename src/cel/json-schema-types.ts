@@ -33,19 +33,27 @@ export interface JsonSchema {
   readonly [extension: string]: unknown;
 }
 
-/** Reads schemas whose extensions begin with the dialect's prefix. */
+/** Reads schemas whose extensions begin with the dialect's prefix, each of them once. */
 export class JsonSchemaReader {
   readonly #prefix: string;
+  readonly #known = new Map<JsonSchema, SchemaType | undefined>();
 
   constructor(extensionPrefix: string) {
-    this.#prefix = `x-${extensionPrefix}-`;
+    this.#prefix = extensionPrefix;
   }
 
   /**
    * A schema as CEL sees it, undefined where it does not. At the root of an object, `apiVersion`, `kind`, the name and
    * its beginning are there in any case, and nothing else of the metadata.
    */
-  read(schema: JsonSchema, name: string, isRoot = false): SchemaType | undefined {
+  read(schema: JsonSchema, name: string, isRoot = this.#isEmbedded(schema)): SchemaType | undefined {
+    if (this.#known.has(schema)) return this.#known.get(schema);
+    const read = this.#read(schema, name, isRoot);
+    this.#known.set(schema, read);
+    return read;
+  }
+
+  #read(schema: JsonSchema, name: string, isRoot: boolean): SchemaType | undefined {
     if (schema[`${this.#prefix}int-or-string`] === true) return intOrStringSchema;
     const whole = isRoot ? withMetadata(schema) : schema;
     switch (whole.type) {
@@ -71,7 +79,7 @@ export class JsonSchemaReader {
   }
 
   #array(schema: JsonSchema, name: string): SchemaType | undefined {
-    const element = schema.items && this.read(schema.items, `${name}.@idx`, this.#isEmbedded(schema.items));
+    const element = schema.items && this.read(schema.items, `${name}.@idx`);
     if (!element) return undefined;
     const keys = schema[`${this.#prefix}list-map-keys`] as readonly string[] | undefined;
     const keyOf = keyFunction(schema[`${this.#prefix}list-type`] as string | undefined, keys);
@@ -81,18 +89,14 @@ export class JsonSchemaReader {
   #object(schema: JsonSchema, name: string): SchemaType | undefined {
     const { additionalProperties: more } = schema;
     if (typeof more === 'object') {
-      const element = this.read(more, `${name}.@elem`, this.#isEmbedded(more));
+      const element = this.read(more, `${name}.@elem`);
       return element && mapSchema(element, atLeastZero(schema.maxProperties));
     }
     const required = new Set(schema.required);
     const properties: (readonly [string, SchemaType])[] = [];
     let minBytes = 2;
     for (const [jsonName, property] of Object.entries(schema.properties ?? {})) {
-      const read = this.read(
-        property,
-        `${name}.${escapeName(jsonName) ?? jsonName}`,
-        this.#isEmbedded(property),
-      );
+      const read = this.read(property, `${name}.${escapeName(jsonName) ?? jsonName}`);
       if (!read) continue;
       properties.push([jsonName, read]);
       if (required.has(jsonName) && property.default === undefined)

@@ -26,8 +26,10 @@ const reserved = new Set(
   ),
 );
 
-const expressionStart =
-  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+/** What may come first, in the words of the reference: these symbols, and all else that an expression begins with. */
+const startOf = (symbols: readonly string[]) =>
+  `{${symbols.map((symbol) => `'${symbol}'`).join(', ')}, 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
+const expressionStart = startOf(['[', '{', '(', '.', '-', '!']);
 const startsExpression = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
 
 /** Thrown at the first thing that is no expression: what follows would be guessed. */
@@ -70,7 +72,7 @@ class Parser {
       const rest = this.#token;
       if (rest.kind !== 'end') {
         const isLast = this.#tokens[this.#at + 1]!.kind === 'end';
-        const verb = isLast && rest.kind !== 'symbol' ? 'extraneous' : 'mismatched';
+        const verb = isLast ? 'extraneous' : 'mismatched';
         throw new SyntaxProblem(`${verb} input '${rest.text}' expecting <EOF>`, rest.offset);
       }
       return this.#issues.length > 0 ? { issues: this.#issues } : { expr };
@@ -101,14 +103,22 @@ class Parser {
     return this.#is(text) ? this.#take() : undefined;
   }
 
-  #expect(text: string, expecting = `'${text}'`): Token {
+  #expect(text: string, alternatives?: string): Token {
     if (this.#is(text)) return this.#take();
-    const { text: found, offset } = this.#token;
-    const isMissing = text === ')';
+    const quoted = `'${text}'`;
+    const expecting = alternatives ?? quoted;
+    const { kind, text: found, offset } = this.#token;
+    const isMissing = text === ')' || (text === ']' && kind === 'end' && expecting === quoted);
     throw new SyntaxProblem(
-      isMissing ? `missing ')' at '${found}'` : `mismatched input '${found}' expecting ${expecting}`,
+      isMissing ? `missing ${quoted} at '${found}'` : `mismatched input '${found}' expecting ${expecting}`,
       offset,
     );
+  }
+
+  /** The text ends where this could have come as well as an expression. */
+  #refuseEnd(expecting: string): void {
+    const { kind, text, offset } = this.#token;
+    if (kind === 'end') throw new SyntaxProblem(`mismatched input '${text}' expecting ${expecting}`, offset);
   }
 
   #deeper<T>(parse: () => T): T {
@@ -240,6 +250,7 @@ class Parser {
 
   #index(operand: Expr, offset: number): Expr {
     const isOptional = this.#acceptOptional('[?', offset);
+    if (!isOptional) this.#refuseEnd(startOf(['[', '{', '(', '.', '-', '!', '?']));
     const index = this.#expression();
     this.#expect(']');
     return this.#nodes.call(isOptional ? '_[?_]' : '_[_]', [operand, index], offset);
@@ -398,17 +409,25 @@ class Parser {
   #list(offset: number): Expr {
     const elements: Expr[] = [];
     const optional = new Set<number>();
+    this.#refuseEnd(startOf(['[', ']', '{', '(', '.', ',', '-', '!', '?']));
+    this.#acceptLoneComma(']');
     while (!this.#is(']')) {
       if (this.#acceptOptional('?', this.#token.offset)) optional.add(elements.length);
       elements.push(this.#expression());
-      if (!this.#accept(',')) break;
+      if (!this.#accept(',')) {
+        this.#expect(']', "{']', ','}");
+        return this.#nodes.list(elements, optional, offset);
+      }
+      if (this.#token.kind === 'end') break;
     }
-    this.#expect(']', "{']', ','}");
+    this.#expect(']');
     return this.#nodes.list(elements, optional, offset);
   }
 
   #map(offset: number): Expr {
     const entries: MapEntry[] = [];
+    this.#refuseEnd(startOf(['[', '{', '}', '(', '.', ',', '-', '!', '?']));
+    this.#acceptLoneComma('}');
     while (!this.#is('}')) {
       const isOptional = this.#acceptOptional('?', this.#token.offset);
       const key = this.#expression();
@@ -417,13 +436,19 @@ class Parser {
       entries.push({ id, offset: colon.offset, key, value: this.#expression(), optional: isOptional });
       if (!this.#accept(',')) break;
     }
-    this.#expect('}');
+    this.#expect('}', "{'}', ','}");
     return this.#nodes.map(entries, offset);
+  }
+
+  /** `[,]` is an empty list. */
+  #acceptLoneComma(close: string): void {
+    if (this.#is(',') && this.#tokens[this.#at + 1]!.text === close) this.#take();
   }
 
   #arguments(): Expr[] {
     const args: Expr[] = [];
     if (this.#accept(')')) return args;
+    this.#refuseEnd(startOf(['[', '{', '(', ')', '.', '-', '!']));
     do args.push(this.#expression());
     while (this.#accept(','));
     this.#expect(')');

@@ -17,7 +17,7 @@ const syntax = {
   optionalSyntax: true,
   escapedIdentifiers: false,
 };
-const environment = environmentOf({ serviceName: 'orch', withBindings: true }).extend({
+const environment = environmentOf({ serviceName: 'orch', forDevices: true }).extend({
   x: { type: dyn },
   y: { type: dyn },
   z: { type: dyn },

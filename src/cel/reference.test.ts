@@ -28,7 +28,7 @@ const recorded: {
   readonly answers: readonly Answer[];
 } = JSON.parse(readFileSync(new URL('testdata/reference.json', import.meta.url), 'utf8'));
 
-const self = new JsonSchemaReader('kubernetes').read(recorded.self, 'selfType')!;
+const self = new JsonSchemaReader('x-kubernetes-').read(recorded.self, 'selfType')!;
 const environment = environmentOf({ serviceName: 'kubernetes' }).extend({
   self: variableFor(self),
   ...Object.fromEntries(

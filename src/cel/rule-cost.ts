@@ -1,5 +1,6 @@
+import type { SizeHints } from './estimate.ts';
 import type { JsonSchema } from './json-schema-types.ts';
-import { maxRequestBytes, type SchemaType } from './schema-types.ts';
+import { maxRequestBytes, type SchemaType, sizesOf } from './schema-types.ts';
 
 /** What one rule of a schema may cost for all values in an object together, and what all rules may. */
 export const costPerRule = 10_000_000;
@@ -25,6 +26,15 @@ export function ruleCost(estimate: number, cardinality: Cardinality, schema: Sch
   // Without bounds, as many as fit into a request with a comma between them.
   const count = cardinality ?? Math.floor(maxRequestBytes / (schema.minBytes + 1));
   return Math.min(estimate * count, unbounded);
+}
+
+/**
+ * How large what a rule looks at may get. Like the reference it does not ask which variable is meant: `x` in
+ * `[1].all(x, …)` is thought to be as large as `self`.
+ */
+export function ruleSizes(self: SchemaType): SizeHints {
+  const sizes = sizesOf({ self });
+  return { maxSize: (path) => sizes.maxSize(['self', ...path.slice(1)]) };
 }
 
 /** What is said where a cost is over its limit; `what` is, for example, `estimated rule cost`. */

@@ -225,7 +225,6 @@ class StructReader {
   read(type: Type, name: string): SchemaType | undefined {
     switch (type.form) {
       case 'string':
-      case 'quantity':
         return stringSchema();
       case 'bool':
         return boolSchema;
@@ -251,6 +250,8 @@ class StructReader {
         return this.#struct(type as Struct<unknown>, name);
       case 'raw':
         return type.name === 'v1.JSON' ? undefined : objectSchema(name, []);
+      // A number or a text, which the reference does not look into.
+      case 'quantity':
       case 'union':
         return undefined;
     }

@@ -11,8 +11,9 @@ export interface Issue {
   readonly offset: number;
 }
 
-/** The most issues that are told; beyond that they are counted. */
+/** The most issues that are told, in about so much text; beyond that they are counted. Each shows its line in full. */
 const mostTold = 100;
+const mostText = 100_000;
 
 export function positionAt(text: string, offset: number): Position {
   if (offset < 0) return { line: -1, column: 0 };
@@ -27,20 +28,25 @@ export function positionAt(text: string, offset: number): Position {
 
 /** All issues as the reference writes them: place, message, the line, and a mark below it. */
 export function describeIssues(text: string, issues: readonly Issue[]): string {
-  const placed = issues.map(({ message, offset }) => ({ message, position: positionAt(text, offset) }));
-  placed.sort(
-    (one, other) => one.position.line - other.position.line || one.position.column - other.position.column,
-  );
-  const told = placed
-    .slice(0, mostTold)
-    .map(({ message, position }) => describeIssue(text, message, position));
-  if (placed.length > mostTold) told.push(`${placed.length - mostTold} more errors were truncated`);
+  const placed = [...issues].sort((one, other) => one.offset - other.offset);
+  const told: string[] = [];
+  let length = 0;
+  for (const { message, offset } of placed) {
+    if (told.length === mostTold || length > mostText) break;
+    const described = describeIssue(text, message, positionAt(text, offset));
+    told.push(described);
+    length += described.length;
+  }
+  const rest = placed.length - told.length;
+  if (rest > 0) told.push(`${rest} more errors were truncated`);
   return told.join('\n');
 }
 
 function describeIssue(text: string, message: string, { line, column }: Position): string {
-  const heading = `ERROR: <input>:${line}:${line < 0 ? column : column + 1}: ${message}`;
-  if (line < 0) return heading;
+  // Of nothing at all there is no first column, nor a line to show.
+  const isNowhere = line < 0 || text === '';
+  const heading = `ERROR: <input>:${line}:${isNowhere ? column : column + 1}: ${message}`;
+  if (isNowhere) return heading;
   const shown = (text.split('\n')[line - 1] ?? '').replaceAll('\t', ' ');
   const shownCharacters = characters(shown);
   let marks = '';

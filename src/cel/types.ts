@@ -2,6 +2,7 @@ import { CelObject } from './cel-object.ts';
 
 export type Kind =
   | 'dyn'
+  | 'any'
   | 'error'
   | 'null'
   | 'bool'
@@ -74,6 +75,8 @@ export class CelType extends CelObject {
 const optionalName = 'optional_type';
 
 export const dyn = new CelType('dyn', 'dyn');
+/** A value of which nothing is known, as an attribute of a device: almost the same as dyn. */
+export const any = new CelType('any', 'google.protobuf.Any');
 export const errorType = new CelType('error', '!error!');
 export const nullType = new CelType('null', 'null_type');
 export const bool = new CelType('bool', 'bool');
@@ -178,6 +181,8 @@ export function splitTypes(text: string): string[] {
 /** As messages write it. */
 export function formatType(type: CelType): string {
   switch (type.kind) {
+    case 'any':
+      return 'any';
     case 'duration':
       return 'duration';
     case 'timestamp':
@@ -189,6 +194,11 @@ export function formatType(type: CelType): string {
     default:
       return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(formatType).join(', ')})`;
   }
+}
+
+/** With the full names of what belongs to no language: `google.protobuf.Timestamp`. */
+export function fullName({ name, params }: CelType): string {
+  return params.length === 0 ? name : `${name}(${params.map(fullName).join(', ')})`;
 }
 
 /** `(int, string)` or, of a member, `string.(int)`. */

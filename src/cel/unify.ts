@@ -104,7 +104,7 @@ export class Bindings {
   }
 }
 
-const isAnything = (type: CelType) => type.kind === 'dyn' || type.kind === 'error';
+const isAnything = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'error';
 
 function isNullable({ kind }: CelType): boolean {
   return kind === 'opaque' || kind === 'struct' || kind === 'duration' || kind === 'timestamp';
@@ -115,9 +115,11 @@ export function mostGeneral(one: CelType, other: CelType): CelType {
   return saysNoMore(one, other) ? one : other;
 }
 
+const mayBeMore = ({ kind }: CelType) => kind === 'dyn' || kind === 'any' || kind === 'param';
+
 function saysNoMore(one: CelType, other: CelType): boolean {
-  if (one.kind === 'dyn' || one.kind === 'param') return true;
-  if (other.kind === 'dyn' || other.kind === 'param') return false;
+  if (mayBeMore(one)) return true;
+  if (mayBeMore(other)) return false;
   if (one.kind !== other.kind) return false;
   if (one.kind === 'type') return true;
   return (

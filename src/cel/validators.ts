@@ -6,36 +6,37 @@ import type { Issue } from './source.ts';
 import { parseDuration, parseTimestamp } from './time/text.ts';
 import { type CelType, formatType } from './types.ts';
 
-/** Finds what the types of an expression do not show. */
-export type Validator = (checked: Checked) => readonly Issue[];
+/** Finds what the types of an expression do not show; `parts` are all that it is made of. */
+export type Validator = (parts: readonly Expr[], types: Checked['types']) => readonly Issue[];
 
 /** Every part of an expression, each before those in it. */
-export function* partsOf(expr: Expr): Generator<Expr> {
-  yield expr;
+export function partsOf(expr: Expr, parts: Expr[] = []): readonly Expr[] {
+  parts.push(expr);
   switch (expr.node) {
     case 'select':
-      yield* partsOf(expr.operand);
+      partsOf(expr.operand, parts);
       break;
     case 'call':
-      if (expr.target) yield* partsOf(expr.target);
-      for (const arg of expr.args) yield* partsOf(arg);
+      if (expr.target) partsOf(expr.target, parts);
+      for (const arg of expr.args) partsOf(arg, parts);
       break;
     case 'list':
-      for (const element of expr.elements) yield* partsOf(element);
+      for (const element of expr.elements) partsOf(element, parts);
       break;
     case 'map':
       for (const { key, value } of expr.entries) {
-        yield* partsOf(key);
-        yield* partsOf(value);
+        partsOf(key, parts);
+        partsOf(value, parts);
       }
       break;
     case 'struct':
-      for (const { value } of expr.fields) yield* partsOf(value);
+      for (const { value } of expr.fields) partsOf(value, parts);
       break;
     case 'comprehension':
       for (const part of [expr.range, expr.init, expr.condition, expr.step, expr.result])
-        yield* partsOf(part);
+        partsOf(part, parts);
   }
+  return parts;
 }
 
 /** Looks at an argument of a function wherever it is a text written out. */
@@ -44,9 +45,9 @@ function literalArgument(
   argument: (call: Call) => Expr | undefined,
   isRight: (text: string) => boolean,
 ): Validator {
-  return ({ expr }) => {
+  return (parts) => {
     const issues: Issue[] = [];
-    for (const part of partsOf(expr)) {
+    for (const part of parts) {
       if (part.node !== 'call' || part.name !== name) continue;
       const literal = argument(part);
       if (literal?.node !== 'literal' || literal.literal.kind !== 'string') continue;
@@ -78,12 +79,12 @@ export const literalValidators: readonly Validator[] = [
 ];
 
 /** Lists and maps written out hold values of one type, but for what `format` writes. */
-export const homogeneousLiterals: Validator = ({ expr, types }) => {
+export const homogeneousLiterals: Validator = (parts, types) => {
   const issues: Issue[] = [];
   const exempt = new Set<number>();
-  const alike = (parts: readonly Expr[], optional: (i: number) => boolean) => {
+  const alike = (members: readonly Expr[], optional: (i: number) => boolean) => {
     let first: CelType | undefined;
-    for (const [i, part] of parts.entries()) {
+    for (const [i, part] of members.entries()) {
       const whole = types.get(part.id)!;
       const type = optional(i) && whole.isOptional ? whole.params[0]! : whole;
       if (first === undefined) first = type;
@@ -96,7 +97,7 @@ export const homogeneousLiterals: Validator = ({ expr, types }) => {
       }
     }
   };
-  for (const part of partsOf(expr)) {
+  for (const part of parts) {
     if (part.node === 'call' && part.name === 'format' && part.target) {
       for (const arg of part.args) exempt.add(arg.id);
     }
@@ -128,9 +129,9 @@ const takes: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** Formats that are written out fit what is to be formatted. */
-export const formatArguments: Validator = ({ expr, types }) => {
+export const formatArguments: Validator = (parts, types) => {
   const issues: Issue[] = [];
-  for (const part of partsOf(expr)) {
+  for (const part of parts) {
     if (part.node !== 'call' || part.name !== 'format') continue;
     const [args] = part.args;
     if (part.target?.node !== 'literal' || part.target.literal.kind !== 'string' || args?.node !== 'list')

@@ -8,7 +8,7 @@ import { namedFormats } from './library/named-formats.ts';
 import { cidrs, ipAddresses } from './library/network.ts';
 import { optionals } from './library/optionals.ts';
 import { quantities } from './library/quantity.ts';
-import { semvers } from './library/semver.ts';
+import { looseSemvers, semvers } from './library/semver.ts';
 import { sets } from './library/sets.ts';
 import { standard } from './library/standard.ts';
 import { strings } from './library/strings.ts';
@@ -42,6 +42,7 @@ const availability: readonly Availability[] = [
   { library: authorizationSelectors, since: 31 },
   { library: twoVariableComprehensions, since: 32 },
   { library: semvers, since: 33 },
+  { library: looseSemvers, since: 33 },
 ];
 
 /** What an expression may cost in all, each time it is evaluated. */
@@ -52,8 +53,8 @@ export interface VersionOptions {
   readonly minor?: number;
   /** As the dialect calls the service; it begins the names of types in messages. */
   readonly serviceName: string;
-  /** `cel.bind` as well, which selectors of devices may use. */
-  readonly withBindings?: boolean;
+  /** What selectors of devices have beside that, in every version: `cel.bind` and versions. */
+  readonly forDevices?: boolean;
 }
 
 export const currentMinor = 33;
@@ -64,7 +65,7 @@ export const compatibleMinor = 32;
 export function environmentOf({
   minor = currentMinor,
   serviceName,
-  withBindings = false,
+  forDevices = false,
 }: VersionOptions): Environment {
   const libraries = availability
     .filter(({ since, until }) => minor >= since && (until === undefined || minor < until))
@@ -72,7 +73,7 @@ export function environmentOf({
   const validators: readonly Validator[] =
     minor >= 29 ? [...literalValidators, homogeneousLiterals, formatArguments] : [homogeneousLiterals];
   return new Environment({
-    libraries: withBindings ? [...libraries, bindings] : libraries,
+    libraries: forDevices ? [...libraries, bindings, semvers] : libraries,
     crossTypeNumericComparisons: minor >= 28,
     optionalSyntax: minor >= 28,
     validators,

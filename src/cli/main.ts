@@ -2,12 +2,13 @@ import { auth } from './auth.ts';
 import { blame } from './blame.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { dev } from './dev.ts';
+import { device } from './device.ts';
 import { nearest } from './nearest.ts';
 import { serve } from './serve.ts';
 import { store } from './store.ts';
 import { version } from './version.ts';
 
-const commands: readonly Command[] = [dev, serve, store, blame, auth, version];
+const commands: readonly Command[] = [dev, serve, store, blame, auth, device, version];
 
 /** Runs what the arguments ask for and resolves with the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

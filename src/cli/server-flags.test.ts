@@ -51,6 +51,7 @@ test('every option has a flag', () => {
     BOOL: 'true',
     'METRIC,LABEL=VALUE,...': 'a,b=c',
     'MODE[,MODE]': 'RBAC',
+    'PLUGIN,...': 'Priority',
     URL: 'https://a',
   };
   for (const flag of [httpPort, ...serverFlags]) {

@@ -57,6 +57,14 @@ test('a certificate needs its key and two listeners need two ports', () => {
   });
 });
 
+test('a plugin is not turned on and off at once', () => {
+  assert.throws(
+    () =>
+      dev('--enable-admission-plugins=Priority', '--disable-admission-plugins=NamespaceLifecycle,Priority'),
+    { message: '[Priority] in enable-admission-plugins and disable-admission-plugins overlapped' },
+  );
+});
+
 test('a stray word is refused', () => {
   assert.throws(() => dev('now'), { message: 'unexpected argument "now"' });
 });

@@ -43,6 +43,14 @@ export function serverOptions(
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     throw new CommandError('--kubelet-client-certificate and --kubelet-client-key must be given together');
   }
+  const both = options.enableAdmissionPlugins.filter((name) =>
+    options.disableAdmissionPlugins.includes(name),
+  );
+  if (both.length > 0) {
+    throw new CommandError(
+      `[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`,
+    );
+  }
   const { serviceAccountMaxTokenExpiration: longest } = options;
   if (options.serviceAccountExtendTokenExpiration && longest > 0 && longest < yearOfTokens) {
     throw new CommandError(

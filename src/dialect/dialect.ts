@@ -49,6 +49,7 @@ export interface Dialect {
   /** The ConfigMap that says since when the server has known which tokens are used. */
   readonly tokenTrackingName: string;
   readonly userExtra: DialectUserExtra;
+  readonly tokenVolume: DialectTokenVolume;
 
   readonly labels: DialectLabels;
   readonly annotations: DialectAnnotations;
@@ -56,6 +57,7 @@ export interface Dialect {
   readonly secretTypes: DialectSecretTypes;
   readonly headers: DialectHeaders;
   readonly signers: DialectSigners;
+  readonly taints: DialectTaints;
   readonly rules: DialectRules;
 
   /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
@@ -88,8 +90,14 @@ export interface DialectLabels {
   readonly bootstrapping: string;
   /** On a ClusterRole, with the name of the role behind it that gathers its rules: `true`. */
   readonly aggregateToPrefix: string;
+  /** On a namespace, with a mode behind it: what is asked of pods in it. The audit log has annotations by it too. */
+  readonly podSecurityPrefix: string;
   /** On a namespace: claims in it may look at devices that others use. */
   readonly adminAccess: string;
+  /** On a node: its own name. */
+  readonly hostname: string;
+  /** On a node, and on its pods: where it is. */
+  readonly topology: readonly string[];
   /** What a node is for stands behind it. */
   readonly nodeRolePrefix: string;
   /** The same, as a value. */
@@ -122,6 +130,8 @@ export interface DialectAnnotations {
   /** On the storage class that claims get which name none; before, and before that. */
   readonly defaultStorageClass: string;
   readonly betaDefaultStorageClass: string;
+  /** On the class that Ingresses get which name none. */
+  readonly defaultIngressClass: string;
   /** Deprecated on an Ingress: the name of its class. */
   readonly ingressClass: string;
   /** On a Service: who may reach its load balancer. */
@@ -143,6 +153,8 @@ export interface DialectAnnotations {
   readonly auditReason: string;
   /** On audit events whose objects were too large. */
   readonly auditTruncated: string;
+  /** On audit events of writes that a policy found fault with. */
+  readonly auditValidationFailure: string;
   readonly serviceAccountName: string;
   readonly serviceAccountUid: string;
   /** Where a kind in a protected group was agreed on, or that it was not. */
@@ -156,6 +168,12 @@ export interface DialectAnnotations {
   readonly mountOptions: string;
   /** On a pod that mirrors one which its node runs by itself. */
   readonly mirrorPod: string;
+  /** Deprecated on a ServiceAccount: its pods may use only the secrets that it names. */
+  readonly enforceMountableSecrets: string;
+  /** What an object is for, in words for people. */
+  readonly description: string;
+  /** On a pod: which defaults its containers got from the LimitRanges of its namespace. */
+  readonly limitRanger: string;
   /** On a schema or level of fairness that the server makes itself: `false` keeps it from being put right. */
   readonly flowControlAutoupdate: string;
   /** Once on pods that were not to be evicted; without effect. */
@@ -174,6 +192,12 @@ export interface DialectAnnotations {
 export interface DialectFinalizers {
   /** In a Namespace's spec until its content is gone. */
   readonly namespace: string;
+  /** In a CustomResourceDefinition that is being deleted, until its objects are gone. */
+  readonly customResources: string;
+  /** On volumes, claims and VolumeAttributesClasses until nobody uses them. */
+  readonly volumeProtection: string;
+  readonly claimProtection: string;
+  readonly attributesClassProtection: string;
   /** In metadata while dependents are orphaned, or deleted first; the same in every dialect. */
   readonly orphan: 'orphan';
   readonly foreground: 'foregroundDeletion';
@@ -188,6 +212,16 @@ export interface DialectSecretTypes {
   readonly sshAuth: string;
   readonly tls: string;
   readonly bootstrapToken: string;
+}
+
+/** The volume in which a pod finds a token of its service account. */
+export interface DialectTokenVolume {
+  /** What its name begins with. */
+  readonly prefix: string;
+  /** Where containers find it. */
+  readonly path: string;
+  /** The ConfigMap in every namespace with the authorities by which this server is known. */
+  readonly authorities: string;
 }
 
 /** Keys of what is known of a user beside name and groups. */
@@ -233,6 +267,12 @@ export interface DialectSigners {
   readonly apiServerClientKubelet: string;
   readonly kubeletServing: string;
   readonly apiServerServing: string;
+}
+
+/** Taints that nodes get for the state they are in. */
+export interface DialectTaints {
+  readonly notReady: string;
+  readonly unreachable: string;
 }
 
 export interface DialectHeaders {

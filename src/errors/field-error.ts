@@ -90,6 +90,11 @@ export const tooLong = (field: string, maxBytes: number): FieldError => ({
   field,
   detail: `may not be more than ${maxBytes} bytes`,
 });
+export const internal = (field: string, detail: string): FieldError => ({
+  type: 'InternalError',
+  field,
+  detail,
+});
 export const tooMany = (field: string, actual: number, max: number): FieldError => ({
   type: 'FieldValueTooMany',
   field,

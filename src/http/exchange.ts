@@ -54,6 +54,10 @@ export interface Exchange {
   readonly audit: AuditRecord | undefined;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
+  /** When its time is up, on the server's clock; undefined for what may take as long as it takes. */
+  readonly deadline: number | undefined;
+  /** What others than this server took of its time, in milliseconds. */
+  timeOutside: number;
   /** When it came in, on the server's clock. */
   readonly startedAt: number;
   /** How this server writes and reads. */

@@ -32,6 +32,9 @@ export class HttpExchange implements Exchange {
   stream: WatchStream | undefined;
   /** Calls off the time that the client allows; set where it says one. */
   stopTimeout: (() => void) | undefined;
+  /** When its time is up. */
+  deadline: number | undefined;
+  timeOutside = 0;
   /** Bytes of body handed to the connection. */
   bytesSent = 0;
   #query: URLSearchParams | undefined;

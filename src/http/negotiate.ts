@@ -17,6 +17,8 @@ export interface Offer {
   readonly representations?: readonly string[];
   /** Only what is asked for as another kind fits. */
   readonly onlyAs?: boolean;
+  /** Whether an answer of this media type can be shown as what it is; all can, where it is left out. */
+  showsItself?(type: string): boolean;
   /** Whether an answer of this media type can be shown as this kind. */
   shows?(target: Target, type: string): boolean;
   /** Whether there are watches in this media type; asked where `;stream=watch` is. All have, where it is left out. */
@@ -58,7 +60,12 @@ export function choose(accept: string, offer: Offer): Representation | undefined
     for (const type of offer.types) {
       if (!matches(clause, type)) continue;
       const target = targetOf(clause.parameters);
-      if (target === undefined ? offer.onlyAs : !offer.shows?.(target, type)) continue;
+      if (
+        target === undefined
+          ? offer.onlyAs || offer.showsItself?.(type) === false
+          : !offer.shows?.(target, type)
+      )
+        continue;
       const stream = clause.parameters.get('stream');
       if (stream && (stream !== 'watch' || offer.streams?.(type) === false)) continue;
       return { type, target, pretty: clause.parameters.get('pretty') === '1' };

@@ -294,7 +294,9 @@ export class RequestServer {
 
   #applyTimeoutParameter(exchange: HttpExchange): void {
     const asked = timeoutParameter(exchange);
-    if (asked === undefined || asked >= this.#options.requestTimeout) return;
+    const { requestTimeout } = this.#options;
+    exchange.deadline = exchange.startedAt + Math.min(asked ?? requestTimeout, requestTimeout);
+    if (asked === undefined || asked >= requestTimeout) return;
     exchange.stopTimeout = this.#options.clock.after(asked, () => timeOut(exchange));
   }
 
@@ -366,6 +368,8 @@ function timeOut(exchange: HttpExchange): void {
   if (exchange.isAnswered) {
     if (!exchange.response.writableFinished) breakOff(exchange.response);
   } else {
+    // It is answered as if it had not been let through.
+    exchange.standingHeaders = [];
     sendWith(exchange, 504, ['Content-Type', textType], outOfTime);
   }
   exchange.abort(new Error('the request took longer than it may'));

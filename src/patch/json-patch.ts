@@ -3,7 +3,7 @@ import { copyJson, isObject, type JsonValue } from '../codec/json/json-value.ts'
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { inKeyOrder } from './any-json.ts';
 import { gapIn, indexIn, nothingAt, type Place, type PointerManner, placeOf } from './json-pointer.ts';
-import { PatchMisfit } from './patch-error.ts';
+import { NoSuchPart, NoSuchPath, PatchMisfit } from './patch-error.ts';
 import { isSame } from './same-json.ts';
 
 export interface Operation {
@@ -63,30 +63,37 @@ class Patching {
     this.#manner = manner;
   }
 
-  take({ op, path, from, value }: Operation): void {
-    if (path === undefined) throw new PatchMisfit('the step has no path');
-    switch (op) {
-      case 'add':
-        this.#add(path, copyJson(this.#given(value)));
-        return;
-      case 'remove':
-        this.#remove(path);
-        return;
-      case 'replace':
-        this.#replace(path, copyJson(this.#given(value)));
-        return;
-      case 'test':
-        if (value === undefined) throw new PatchMisfit('the step has no value');
-        if (!isSame(this.#read(path), value)) throw new PatchMisfit('the test failed');
-        return;
-      case 'move':
-        this.#add(path, this.#remove(origin(from)));
-        return;
-      case 'copy':
-        this.#add(path, this.#copy(origin(from)));
-        return;
-      default:
-        throw new PatchMisfit(`there is no operation ${op}`);
+  take(operation: Operation): void {
+    const { op, path, from, value } = operation;
+    if (!operations.includes(op)) throw new PatchMisfit(`Unexpected kind: ${op || 'unknown'}`);
+    if ((op === 'move' || op === 'copy') && from === undefined) {
+      throw new PatchMisfit(
+        `${op} operation failed to decode from: operation, missing from field: missing value`,
+      );
+    }
+    if (path === undefined) throw withoutPath(op);
+    try {
+      switch (op) {
+        case 'add':
+          this.#add(path, copyJson(this.#given(value, path)));
+          return;
+        case 'remove':
+          this.#remove(path);
+          return;
+        case 'replace':
+          this.#replace(path, copyJson(this.#given(value, path)));
+          return;
+        case 'test':
+          if (value !== undefined && isSame(this.#read(path), value)) return;
+          throw new PatchMisfit(`testing value ${path} failed: test failed`);
+        case 'move':
+          this.#add(path, this.#remove(from!));
+          return;
+        case 'copy':
+          this.#add(path, this.#copy(from!));
+      }
+    } catch (error) {
+      throw worded(operation, error);
     }
   }
 
@@ -105,16 +112,16 @@ class Patching {
     return result;
   }
 
-  #given(value: JsonValue | undefined): JsonValue {
+  #given(value: JsonValue | undefined, path: string): JsonValue {
     if (value !== undefined) return value;
     if (this.#manner.absentIsNull) return null;
-    throw new PatchMisfit('the step has no value');
+    throw nothingAt(path);
   }
 
   #add(path: string, value: JsonValue): void {
     const place = this.#place(path);
     if (!place) {
-      this.#refuseWhole();
+      this.#refuseWhole(path);
       this.document = value;
     } else if (Array.isArray(place.holder)) {
       const gap = gapIn(place.holder, place.key, this.#manner);
@@ -127,14 +134,16 @@ class Patching {
 
   #remove(path: string): JsonValue {
     const place = this.#place(path);
-    if (!place) throw new PatchMisfit('the whole document cannot be removed');
+    if (!place) throw nothingAt(path);
     const { holder, key } = place;
     if (Array.isArray(holder)) {
       const index = indexIn(holder, key, this.#manner);
       this.#moveAlong(holder.length - index);
       return holder.splice(index, 1)[0]!;
     }
-    if (!Object.hasOwn(holder, key)) throw nothingAt(path);
+    if (!Object.hasOwn(holder, key)) {
+      throw new NoSuchPart(`Unable to remove nonexistent key: ${key}: missing value`);
+    }
     const value = holder[key]!;
     delete holder[key];
     return value;
@@ -164,7 +173,7 @@ class Patching {
   }
 
   #copy(from: string): JsonValue {
-    if (from === '') this.#refuseWhole();
+    if (from === '') this.#refuseWhole(from);
     const value = this.#read(from);
     this.#copied += Buffer.byteLength(stringifyJson(value));
     if (this.#copied > mostCopied) throw new PatchMisfit('too much is copied');
@@ -184,12 +193,43 @@ class Patching {
       throw new PatchMisfit('too many elements of lists are moved along');
   }
 
-  #refuseWhole(): void {
-    if (this.#manner.wholeStays) throw new PatchMisfit('the path leads to the document itself');
+  #refuseWhole(path: string): void {
+    if (this.#manner.wholeStays) throw nothingAt(path);
   }
 }
 
-function origin(from: string | undefined): string {
-  if (from === undefined) throw new PatchMisfit('the step does not say from where');
-  return from;
+const operations = ['add', 'remove', 'replace', 'test', 'move', 'copy'];
+
+function withoutPath(op: string): PatchMisfit {
+  const more = op === 'replace' || op === 'test' ? 'operation missing path field: ' : '';
+  return new PatchMisfit(`${op} operation failed to decode path: ${more}missing value`);
+}
+
+/** Why a step cannot be taken, as the reference says it of this operation. */
+function worded({ op, path = '', from = '' }: Operation, error: unknown): unknown {
+  if (error instanceof NoSuchPath) {
+    const missing = error.message;
+    if (op === 'test')
+      return new PatchMisfit(`test operation does not apply: is missing path: ${path}: missing value`);
+    const what =
+      {
+        add: `path: "${path}"`,
+        remove: `path: "${path}"`,
+        replace: `path: ${path}`,
+      }[op] ?? (missing === from ? `from path: ${from}` : `destination path: ${path}`);
+    return new PatchMisfit(`${op} operation does not apply: doc is missing ${what}: missing value`);
+  }
+  if (!(error instanceof NoSuchPart)) return error;
+  const { message } = error;
+  if (op === 'replace') {
+    return new PatchMisfit(`replace operation does not apply: doc is missing key: ${path}: missing value`);
+  }
+  if (op === 'copy') return new PatchMisfit(`error in copy for from: '${from}': ${message}`);
+  const part = path.slice(path.lastIndexOf('/') + 1);
+  const why =
+    op === 'add' && message.startsWith('strconv')
+      ? `value was not a proper array index: '${part}': ${message}`
+      : message;
+  const where = op === 'move' ? from.slice(from.lastIndexOf('/') + 1) : path;
+  return new PatchMisfit(`error in ${op} for path: '${where}': ${why}`);
 }

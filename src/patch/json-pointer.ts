@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { PatchMisfit } from './patch-error.ts';
+import { quote } from '../errors/quote.ts';
+import { NoSuchPart, NoSuchPath } from './patch-error.ts';
 
 /** How strictly a pointer (RFC 6901) is read. */
 export interface PointerManner {
@@ -42,18 +43,18 @@ export function placeOf(
   return { holder, key };
 }
 
-export const nothingAt = (pointer: string) => new PatchMisfit(`there is nothing at ${pointer}`);
+export const nothingAt = (pointer: string) => new NoSuchPath(pointer);
 
 function partsOf(pointer: string, { looseNumbers }: PointerManner): string[] {
   const [before, ...parts] = pointer.split('/');
-  if (before !== '' && !looseNumbers) throw new PatchMisfit(`${pointer} does not begin with a slash`);
+  if (before !== '' && !looseNumbers) throw nothingAt(pointer);
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The place that a part of a pointer names in a list of `places`. It may be beyond the list, on either side. */
 function numberIn(places: number, part: string, { looseNumbers }: PointerManner): number {
   const form = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
-  if (!form.test(part)) throw new PatchMisfit(`${part} is no place in a list`);
+  if (!form.test(part)) throw new NoSuchPart(`strconv.Atoi: parsing ${quote(part)}: invalid syntax`);
   const number = Number(part);
   return number < 0 ? number + places : number;
 }
@@ -61,7 +62,7 @@ function numberIn(places: number, part: string, { looseNumbers }: PointerManner)
 /** The place of an element that is there. */
 export function indexIn(list: readonly JsonValue[], part: string, manner: PointerManner): number {
   const index = numberIn(list.length, part, manner);
-  if (index < 0 || index >= list.length) throw new PatchMisfit(`the list has no element ${part}`);
+  if (index < 0 || index >= list.length) throw noSuchIndex(part);
   return index;
 }
 
@@ -69,6 +70,9 @@ export function indexIn(list: readonly JsonValue[], part: string, manner: Pointe
 export function gapIn(list: readonly JsonValue[], part: string, manner: PointerManner): number {
   if (part === '-') return list.length;
   const index = numberIn(list.length + 1, part, manner);
-  if (index < 0 || index > list.length) throw new PatchMisfit(`the list has no room at ${part}`);
+  if (index < 0 || index > list.length) throw noSuchIndex(part);
   return index;
 }
+
+const noSuchIndex = (part: string) =>
+  new NoSuchPart(`Unable to access invalid index: ${part}: invalid index referenced`);

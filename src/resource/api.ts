@@ -1,3 +1,5 @@
+import type { Admission } from '../admission/admission.ts';
+import type { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ServiceAllocation } from '../allocation/service-allocation.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
@@ -20,6 +22,10 @@ export interface Api {
   readonly lists: Lists;
   readonly hub: WatchHub;
   readonly clock: Clock;
+  /** Those who have a say in what clients write. */
+  readonly admission: Admission;
+  /** One of them, that every verb asks itself. */
+  readonly lifecycle: NamespaceLifecycle;
   /** Says what a writer may do beyond the write at hand. */
   readonly authorizer: Authorizer;
   /** The tokens of service accounts. */

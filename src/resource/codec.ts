@@ -98,6 +98,15 @@ export function glanceAt(resource: ServedResource, stored: Stored & Pick<StoredO
   return decodeStored(resource.stored, stored);
 }
 
+/** As glanceAt, but undefined where that throws. */
+export function tryGlanceAt(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
+  try {
+    return glanceAt(resource, stored);
+  } catch {
+    return undefined;
+  }
+}
+
 /** As decodeStored, but undefined where that throws. */
 export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Admitting } from '../admission/admission.ts';
 import { validateMetadataForCreate } from '../api/meta/validation.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
+import { beginAdmission } from './begin-admission.ts';
 import { draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
 import { ask, refuseCreation } from './guard.ts';
-import { refuseWithoutNamespace } from './lifecycle.ts';
 import { generateName } from './names.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
@@ -37,20 +38,26 @@ export async function create(
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
-  const { object, hasOwners = false } = created;
+  const { hasOwners = false } = created;
+  let { object } = created;
   const { resource } = target;
   const { definition } = resource;
   settleNamespace(target, object);
-  refuseWithoutNamespace(api, target, object.metadata.name ?? '');
+  api.lifecycle.refuseCreation(target, object);
+  forgetDeletion(object);
+  if (!hasOwners) settleOwners(api, target, object, undefined, options);
+  const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
+  if (admitting) {
+    object = await admitting.admit();
+    settleNamespace(target, object);
+    forgetDeletion(object);
+  }
   const { guard } = definition.strategy;
   if (guard) await ask(guard, 'before', { api, target, options }, object);
   const asked = readRevision(object.metadata.resourceVersion ?? '');
   if ('revision' in asked && asked.revision !== 0) {
     throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  delete object.metadata.deletionTimestamp;
-  delete object.metadata.deletionGracePeriodSeconds;
-  if (!hasOwners) settleOwners(api, target, object, undefined, options);
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
@@ -58,7 +65,7 @@ export async function create(
       api,
       definition.strategy,
       { object, dryRun: options.dryRun },
-      () => placeNew(api, target, created, options, attempt === 1 ? warnings : []),
+      () => placeNew(api, target, { ...created, object, admitting }, options, attempt === 1 ? warnings : []),
       (outcome) => 'inserted' in outcome,
     );
     if ('inserted' in place) return place.inserted;
@@ -68,17 +75,23 @@ export async function create(
   }
 }
 
+interface AdmittedObject extends NewObject {
+  readonly admitting: Admitting | undefined;
+}
+
 /** Completes and checks the object, and puts it in its place unless there is another. */
 async function placeNew(
   api: Api,
   target: Target,
-  { object, isChange = false }: NewObject,
+  { object, isChange = false, admitting }: AdmittedObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Placed> {
   const { resource } = target;
   const { definition } = resource;
   prepare(api, target, object, options.user);
+  const loading = definition.strategy.load?.(object);
+  if (loading) await loading;
   const name = object.metadata.name ?? '';
   refuseInvalid(resource.stored.kindSubject, name, () => [
     ...validateMetadataForCreate(object.metadata, definition),
@@ -89,7 +102,9 @@ async function placeNew(
   const { guard } = definition.strategy;
   if (guard) await ask(guard, 'after', { api, target, options }, object);
   const key = resource.key(target.namespace, name);
-  return insert(api, resource, key, draftOf(api, resource, object), options.dryRun);
+  const place = () => insert(api, resource, key, draftOf(api, resource, object), options.dryRun);
+  if (!admitting) return place();
+  return admitting.before(object, place, (placed) => 'inserted' in placed);
 }
 
 type Placed = { readonly inserted: StoredObject } | { readonly by: StoredObject | undefined };
@@ -129,6 +144,12 @@ export function settleNamespace(target: Target, object: ApiObject): void {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (target.namespace) metadata.namespace = target.namespace;
+}
+
+/** What is new is not being deleted, and nobody owns that it is. */
+function forgetDeletion({ metadata }: ApiObject): void {
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
 }
 
 /** What the server alone decides about a new object. */

@@ -56,6 +56,11 @@ export interface UpdateRules<T extends ApiObject = ApiObject> {
   prepareForUpdate?(object: T, old: T, now: string): void;
   /** What this write puts back or throws away (`status`, `metadata.labels`): nobody comes to own what it says there. */
   readonly untracked?: readonly string[];
+  /**
+   * Loads what looking at the object takes, where few objects take it: the language of expressions. Undefined where
+   * nothing is missing. On a kind's strategy it is asked for creations too.
+   */
+  load?(object: T, old?: T): Promise<void> | undefined;
   validateUpdate?(object: T, old: T): FieldError[];
   warningsOnUpdate?(object: T, old: T): string[];
   /** What the writer must be allowed beyond the write itself. On a kind's strategy it looks at creations too. */
@@ -77,6 +82,8 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   /** `validate` looks at the metadata too, in an order of its own. */
   readonly validatesMetadata?: boolean;
   warningsOnCreate?(object: T): string[];
+  /** Keeps an object that is being deleted until something has been done. */
+  readonly finalizerOnDelete?: string;
   /** Marks an object that begins to be deleted, beyond its metadata (a Namespace's phase). */
   prepareForDelete?(object: T): void;
   /** What it owns stays when it is deleted, unless the request says otherwise. */
@@ -112,6 +119,9 @@ export interface Reservation {
 /** A kind in one version, and no more: it may have no path of its own. */
 export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** As in ResourceDefinition. */
+  readonly isCustom?: boolean;
+  readonly listKind?: string;
+  /** As in ResourceDefinition. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -134,6 +144,8 @@ export interface Subresource<T extends ApiObject = ApiObject> {
 
 /** How an object is seen as another kind, and what that kind's fields say written back into the object. */
 export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDefinition {
+  /** Where the object keeps what the view has as `spec.replicas`, if not there as well: `['f:spec', 'f:size']`. */
+  readonly sharedAt?: readonly string[];
   /** Name, namespace, uid, resourceVersion and creationTimestamp are filled in by the server. */
   show(parent: T): ApiObject;
   /** As in ResourceDefinition. */
@@ -144,6 +156,8 @@ export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDe
 
 /** What creating an object of a kind does, where nothing of that kind is stored. */
 export interface Action extends KindDefinition {
+  /** Completes an object before those see it who may only say no to it. */
+  prepare?(request: Pick<ActionRequest, 'api' | 'target'>, object: ApiObject): void;
   /** What the client is answered with, 201: an object of this kind, or a Status. */
   perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | Status>;
 }
@@ -163,10 +177,16 @@ export interface ActionRequest {
 export interface Connection {
   /** The kind of its options, as discovery names it. */
   readonly kind: string;
+  /** That kind, where those who have a say in requests are told of them; undefined for what only reads. */
+  readonly options?: KindDefinition;
 }
 
 /** One kind in one version: everything the server knows about it. Groups are ids that the dialect turns into names. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
+  /** It was learnt while the server runs: its group goes by its own name, and its objects by no other forms than JSON's. */
+  readonly isCustom?: boolean;
+  /** The kind of lists of it; that of its objects and `List` where it is left out. */
+  readonly listKind?: string;
   /** '' for core, 'apps', 'batch', … and for the groups that carry the service's name their first word(s): 'events', 'coordination', 'rbac.authorization'. */
   readonly group: string;
   readonly version: string;
@@ -190,6 +210,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly selectableFieldNames?: readonly string[];
   /** Absent when the objects are stored in this very version. */
   readonly conversion?: Conversion<T>;
+  /** False for a version that objects are only stored in. */
+  readonly isServed?: boolean;
+  /** The words in which clients are told to move on, where it has its own; '' for usual ones. */
+  readonly deprecationWarning?: string;
   /** Present where clients should move on: every request then gets a warning. */
   readonly deprecation?: Deprecation;
   /** The version that clients are told it is stored in, where that is not the one it is: they only compare. */

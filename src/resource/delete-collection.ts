@@ -2,7 +2,7 @@ import { ApiError } from '../errors/status.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { Api, Target } from './api.ts';
 import { showStored } from './codec.ts';
-import { remove } from './delete.ts';
+import { type DeleteRequest, remove } from './delete.ts';
 import { list } from './list.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { ListOptions } from './options/list-options.ts';
@@ -25,15 +25,19 @@ export async function removeCollection(
   target: Target,
   listOptions: ListOptions,
   deleteOptions: DeleteOptions,
+  request?: DeleteRequest,
 ): Promise<DeletedCollection> {
   const listed = await list(api, target, listOptions);
   const found = [...listed.page.objects()];
   listed.page.release();
   refuseUnreadable(api, target, found);
   const objects: ListedObject[] = [];
+  const ofMany = request && namingNone(request);
   for (let start = 0; start < found.length; start += parallel) {
     const batch = found.slice(start, start + parallel);
-    const gone = await Promise.all(batch.map(({ key }) => removeOne(api, target, key, deleteOptions)));
+    const gone = await Promise.all(
+      batch.map(({ key }) => removeOne(api, target, key, deleteOptions, ofMany)),
+    );
     objects.push(...batch.filter((_, index) => gone[index]));
   }
   return {
@@ -44,6 +48,15 @@ export async function removeCollection(
   };
 }
 
+const namingNone = ({ user, warnings, signal, audit, deadline }: DeleteRequest): DeleteRequest => ({
+  user,
+  warnings,
+  signal,
+  audit,
+  deadline,
+  isOfMany: true,
+});
+
 /** Nothing is deleted where the list of it could not be answered. */
 function refuseUnreadable(api: Api, { resource }: Target, found: readonly ListedObject[]): void {
   const reading = new ReadingOfMany(api.store);
@@ -53,7 +66,13 @@ function refuseUnreadable(api: Api, { resource }: Target, found: readonly Listed
   reading.finish(resource);
 }
 
-async function removeOne(api: Api, target: Target, key: string, options: DeleteOptions): Promise<boolean> {
+async function removeOne(
+  api: Api,
+  target: Target,
+  key: string,
+  options: DeleteOptions,
+  request: DeleteRequest | undefined,
+): Promise<boolean> {
   const rest = key.slice(target.resource.prefix.length + 1);
   const slash = rest.indexOf('/');
   const one: Target = {
@@ -62,7 +81,7 @@ async function removeOne(api: Api, target: Target, key: string, options: DeleteO
     name: rest.slice(slash + 1),
   };
   try {
-    await remove(api, one, options);
+    await remove(api, one, options, request);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'NotFound') return false;

@@ -1,12 +1,14 @@
+import type { Admitting } from '../admission/admission.ts';
 import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
+import type { User } from '../http/exchange.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom, tryDecodeStored } from './codec.ts';
 import type { ApiObject } from './definition.ts';
 import { endGracefully } from './graceful-delete.ts';
-import { refuseToDeleteSystemNamespace } from './lifecycle.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
+import type { RequestBehind } from './options/write-options.ts';
 import { timestamp } from './time.ts';
 
 export interface Deleted {
@@ -16,15 +18,25 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
+/** The request of a client to delete something. */
+export interface DeleteRequest extends RequestBehind {
+  readonly user: User;
+  readonly warnings: string[];
+}
+
 /** Deletes an object, or marks it for deletion while something still has to be done first. */
-export async function remove(api: Api, target: Target, options: DeleteOptions): Promise<Deleted> {
-  refuseToDeleteSystemNamespace(api, target);
+export async function remove(
+  api: Api,
+  target: Target,
+  options: DeleteOptions,
+  request?: DeleteRequest,
+): Promise<Deleted> {
   for (;;) {
     const stored = api.store.get(keyOf(target));
     if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
     try {
       if (options.ignoreReadErrors || !stored) return await removeUnreadable(api, target, stored);
-      return await removeOnce(api, target, stored, options);
+      return await removeOnce(api, target, stored, options, request);
     } catch (error) {
       // Somebody else changed it in between: look again, the preconditions are checked anew.
       if (!(error instanceof PreconditionFailed)) throw error;
@@ -37,15 +49,50 @@ async function removeOnce(
   target: Target,
   stored: StoredObject,
   options: DeleteOptions,
+  request: DeleteRequest | undefined,
+): Promise<Deleted> {
+  const { resource } = target;
+  const object = decodeStored(resource.stored, stored);
+  checkPreconditions(target, object, options);
+  api.lifecycle.refuseDeletion(target);
+  const end = () => endOrMark(api, target, stored, object, options);
+  const admitting = request && beginDeletion(api, target, stored, options, request);
+  return admitting ? admitting.permit(end) : end();
+}
+
+/** Those who have a say in a deletion; undefined where that is nobody. */
+function beginDeletion(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  options: DeleteOptions,
+  request: DeleteRequest,
+): Admitting | undefined {
+  const { resource } = target;
+  const sort = { resource, subresource: '', operation: 'DELETE' } as const;
+  if (!api.admission.concerns(sort)) return undefined;
+  const { user, warnings } = request;
+  const asked = { target, operation: sort.operation, user, options, request, warnings };
+  return api.admission.begin(api, asked, { old: decodeStored(resource, stored) });
+}
+
+async function endOrMark(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  object: ApiObject,
+  options: DeleteOptions,
 ): Promise<Deleted> {
   const { resource } = target;
   const { strategy } = resource.definition;
-  const object = decodeStored(resource.stored, stored);
-  checkPreconditions(target, object, options);
   const { key, revision } = stored;
   const { prefix } = resource;
 
   const finalizers = finalizersFor(object, options.propagationPolicy ?? usualPolicy(target, object));
+  const { finalizerOnDelete: own } = strategy;
+  if (own !== undefined && object.metadata.deletionTimestamp === undefined && !finalizers.includes(own)) {
+    finalizers.push(own);
+  }
   if (strategy.gracefulDelete) {
     const { gracePeriodSeconds: requested, dryRun } = options;
     return endGracefully(api, target, stored, object, { requested, finalizers, dryRun });
@@ -74,7 +121,7 @@ function mark(api: Api, target: Target, object: ApiObject): void {
   metadata.deletionTimestamp = timestamp(api.clock);
   if (strategy.prepareForDelete) strategy.prepareForDelete(object);
   else metadata.deletionGracePeriodSeconds = 0;
-  if (metadata.generation) metadata.generation++;
+  if (metadata.generation && strategy.finalizerOnDelete === undefined) metadata.generation++;
 }
 
 const orphan = 'orphan';

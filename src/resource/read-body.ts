@@ -1,7 +1,8 @@
 import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
 import { Status } from '../api/meta/status.ts';
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
-import { badRequest } from '../errors/catalogue.ts';
+import { badRequest, invalidObject } from '../errors/catalogue.ts';
+import { invalid } from '../errors/field-error.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
 import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
@@ -20,7 +21,8 @@ export function readBody(
   const parsed = parse(resource, body);
   const value = parsed.value as JsonObject;
   const { apiVersion, kind } = typeOf(resource, value, body);
-  if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
+  if (resource.definition.isCustom) refuseOtherCustom(resource, value, body, apiVersion, kind);
+  else if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
     throw wrongKind(registry, resource, apiVersion, kind, value);
   }
   const decoding = new Decoding(parsed.duplicates);
@@ -43,6 +45,28 @@ export function readBody(
   }
   complete(resource, object, warnings, isPatched);
   return object;
+}
+
+/** Of custom kinds no other is known that it could be. */
+function refuseOtherCustom(
+  resource: ServedKind,
+  value: JsonObject,
+  { source }: SentBody,
+  apiVersion: string,
+  kind: string,
+): void {
+  if (!value.kind) throw unrecognized(resource, `Object 'Kind' is missing in '${source}'`, source);
+  const said = value.apiVersion ? apiVersion : '';
+  if (said !== resource.apiVersion) {
+    throw badRequest(
+      `the API version in the data (${said}) does not match the expected API version (${resource.apiVersion})`,
+    );
+  }
+  if (kind === resource.kind) return;
+  const name = isObject(value.metadata) && typeof value.metadata.name === 'string' ? value.metadata.name : '';
+  throw invalidObject({ group: resource.group, kind }, name, [
+    invalid('kind', kind, `must be ${resource.kind}`),
+  ]);
 }
 
 /** Fills in what an object that was read does not say. */

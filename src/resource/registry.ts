@@ -19,7 +19,7 @@ export class ServedKind {
 
   constructor(definition: KindDefinition, dialect: Dialect) {
     this.definition = definition;
-    this.group = dialect.groupName(definition.group);
+    this.group = definition.isCustom ? definition.group : dialect.groupName(definition.group);
     this.version = definition.version;
     this.apiVersion = this.group === '' ? this.version : `${this.group}/${this.version}`;
     this.kind = definition.kind;
@@ -51,12 +51,15 @@ export class ServedResource extends ServedKind {
     super(definition, dialect);
     this.subject = { group: this.group, resource: definition.plural };
     this.#subresourceKinds = new Map(
-      Object.entries(definition.subresources).flatMap(([name, { view, action }]) => {
-        const kind = view ?? action;
+      Object.entries(definition.subresources).flatMap(([name, { view, action, connect }]) => {
+        const kind = view ?? action ?? connect?.options;
         return kind ? [[name, new ServedKind(kind, dialect)]] : [];
       }),
     );
-    this.itemStart = Buffer.from(`{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`);
+    // Items of lists of custom kinds say what they are.
+    this.itemStart = Buffer.from(
+      definition.isCustom ? '{' : `{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`,
+    );
     this.itemAt = this.itemStart.length;
     this.deprecationWarning = deprecationWarning(this, dialect);
   }
@@ -126,7 +129,8 @@ function withServedParts(definition: ResourceDefinition, apis: Served): Resource
 }
 
 function deprecationWarning({ definition, apiVersion, kind }: ServedResource, dialect: Dialect): string {
-  const { deprecation } = definition;
+  const { deprecation, deprecationWarning: own } = definition;
+  if (own !== undefined) return own;
   if (!deprecation) return '';
   const { since, removedIn, replacement } = deprecation;
   let warning = `${apiVersion} ${kind} is deprecated in v${since}+`;
@@ -137,22 +141,32 @@ function deprecationWarning({ definition, apiVersion, kind }: ServedResource, di
   return warning;
 }
 
+const pathOf = ({ apiVersion, definition }: ServedResource) => `${apiVersion}/${definition.plural}`;
+
+function storedOf(resources: readonly ServedResource[]): ServedResource[] {
+  return [...new Set(resources.map((resource) => resource.stored))];
+}
+
 /** Every kind this server serves, by group, version and plural name. */
 export class Registry {
-  readonly resources: readonly ServedResource[];
+  /** All that have paths. It is another list whenever these have changed. */
+  resources: readonly ServedResource[];
   /** What the objects of all served kinds are stored as, each once. Not all of these have to be served themselves. */
-  readonly stored: readonly ServedResource[];
+  stored: readonly ServedResource[];
   readonly #every: readonly ServedResource[];
+  /** Those that the server has of its own. */
+  readonly builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
+  /** Kinds that were learnt, by the name of what describes them. */
+  readonly #custom = new Map<string, readonly ServedResource[]>();
 
   constructor(definitions: readonly ResourceDefinition[], dialect: Dialect, apis: Served = everything) {
     this.#every = definitions.map(
       (definition) => new ServedResource(withServedParts(definition, apis), dialect),
     );
-    this.resources = this.#every.filter(({ definition }) => apis.serves(definition));
-    for (const resource of this.resources) {
-      this.#byPath.set(`${resource.apiVersion}/${resource.definition.plural}`, resource);
-    }
+    this.builtIn = this.#every.filter(({ definition }) => apis.serves(definition));
+    this.resources = this.builtIn;
+    for (const resource of this.resources) this.#byPath.set(pathOf(resource), resource);
     for (const resource of this.#every) {
       const storedIn = resource.definition.conversion?.storedVersion;
       if (!storedIn) continue;
@@ -166,7 +180,37 @@ export class Registry {
         throw new Error(`${resource.apiVersion} ${resource.kind} is stored in a version that does not exist`);
       resource.stored = stored;
     }
-    this.stored = [...new Set(this.resources.map((resource) => resource.stored))];
+    this.stored = storedOf(this.resources);
+  }
+
+  /** From now on these are the versions of a kind that was learnt; none of them: it is forgotten. */
+  setCustom(name: string, definitions: readonly ResourceDefinition[], dialect: Dialect): void {
+    for (const resource of this.#custom.get(name) ?? []) {
+      if (this.#byPath.get(pathOf(resource)) === resource) this.#byPath.delete(pathOf(resource));
+    }
+    const versions = definitions.map((definition) => new ServedResource(definition, dialect));
+    for (const resource of versions) {
+      const storedIn = resource.definition.conversion?.storedVersion.version;
+      if (storedIn !== undefined) resource.stored = versions.find(({ version }) => version === storedIn)!;
+      // What the server itself has goes first.
+      if (resource.definition.isServed && !this.#byPath.has(pathOf(resource))) {
+        this.#byPath.set(pathOf(resource), resource);
+      }
+    }
+    if (versions.length > 0) this.#custom.set(name, versions);
+    else if (!this.#custom.delete(name)) return;
+    const custom = [...this.#custom.values()].flat();
+    this.resources = [...this.builtIn, ...custom.filter((each) => this.#byPath.get(pathOf(each)) === each)];
+    this.stored = storedOf(this.resources);
+  }
+
+  /** The version of a kind that was learnt, served or not. */
+  ofPrefix(prefix: string, version: string): ServedResource | undefined {
+    for (const versions of this.#custom.values()) {
+      const found = versions.find((each) => each.prefix === prefix && each.version === version);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** A kind of ours, served or not: the server's own work goes on without a path to it. */
@@ -183,8 +227,14 @@ export class Registry {
     return this.#byPath.get(group === '' ? `${version}/${plural}` : `${group}/${version}/${plural}`);
   }
 
+  /** Whether the server keeps objects of its own kinds there. */
+  ownsPrefix(prefix: string): boolean {
+    return this.#every.some((resource) => resource.prefix === prefix);
+  }
+
+  /** Whether the server has kinds of its own in this group. */
   hasGroup(group: string): boolean {
-    return this.resources.some((resource) => resource.group === group);
+    return this.builtIn.some((resource) => resource.group === group);
   }
 
   /** The kinds of a group version, or none if it is not served. */

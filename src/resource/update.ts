@@ -1,9 +1,11 @@
+import type { Admitting } from '../admission/admission.ts';
 import { validateMetadataForUpdate } from '../api/meta/validation.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
 import { invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
+import { beginAdmission } from './begin-admission.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
 import type { ApiObject } from './definition.ts';
@@ -11,6 +13,7 @@ import { ask } from './guard.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
+import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
 import { rulesOf, settleOwners } from './settle-owners.ts';
 import { timestamp } from './time.ts';
@@ -27,6 +30,15 @@ export interface Incoming {
   readonly old?: ApiObject;
   /** It is the very object that is stored. */
   readonly isUnchanged?: boolean;
+  /** The plugins have been asked already, about what this was made of. */
+  readonly admitted?: Admitted;
+}
+
+/** What the plugins have seen of a write, and those who are still to be asked once it is complete. */
+export interface Admitted {
+  /** The object that is written as they are to see it. */
+  show(object: ApiObject): ApiObject;
+  readonly admitting: Admitting | undefined;
 }
 
 export interface Updated {
@@ -41,17 +53,18 @@ export interface Updated {
 export async function update(
   api: Api,
   target: Target,
-  read: () => Incoming,
+  read: () => Incoming | Promise<Incoming>,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Updated> {
   for (;;) {
-    const { object, isPatched = false, hasOwners = false, old: known, isUnchanged } = read();
+    const reading = read();
+    const incoming = reading instanceof Promise ? await reading : reading;
+    const { isPatched = false, hasOwners = false, old: known, isUnchanged } = incoming;
+    let { object } = incoming;
     settleName(target, object);
     settleNamespace(target, object);
-    const asked = readRevision(object.metadata.resourceVersion ?? '');
-    if ('problem' in asked) throw new ApiError(500, '', asked.problem);
-    const unconditional = asked.revision === 0;
+    let wanted = wantedRevision(object);
     const stored = api.store.get(keyOf(target));
     if (!stored) {
       refuseOtherObject(target, object.metadata.uid, '');
@@ -62,15 +75,27 @@ export async function update(
     }
     const old = known ?? readOld(target, stored);
     if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
+    if (!hasOwners) settleOwners(api, target, object, old, options);
+    api.lifecycle.refuseChange(target);
+    const { admitted } = incoming;
+    const admitting = admitted
+      ? admitted.admitting
+      : beginAdmission(api, target, 'UPDATE', { object, old }, options, warnings);
+    if (admitting && !admitted) {
+      object = await admitting.admit();
+      settleNamespace(target, object);
+      wanted = wantedRevision(object);
+    }
+    const unconditional = wanted === 0;
     const { guard } = rulesOf(target);
     if (guard) await ask(guard, 'before', { api, target, options }, object, old);
     if (unconditional) refuseIfUnconditional(target);
-    else if (asked.revision !== stored.revision) {
+    else if (wanted !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
-    if (isUnchanged) return { object: stored, created: false };
-    if (!hasOwners) settleOwners(api, target, object, old, options);
-    const write = () => replace(api, target, { stored, old }, object, options, warnings);
+    if (isUnchanged && !admitting) return { object: stored, created: false };
+    const write = () =>
+      replace(api, target, { stored, old }, { object, show: admitted?.show, admitting }, options, warnings);
     const { dryRun } = options;
     try {
       const replaced =
@@ -84,6 +109,13 @@ export async function update(
       // Without a resourceVersion the newest state is as good to replace as the one before.
     }
   }
+}
+
+/** The state that the object is to replace; 0 where any will do. */
+function wantedRevision({ metadata }: ApiObject): number {
+  const asked = readRevision(metadata.resourceVersion ?? '');
+  if ('problem' in asked) throw new ApiError(500, '', asked.problem);
+  return asked.revision;
 }
 
 /** What cannot be read cannot be replaced either; the reference says so with the bare reason. */
@@ -115,21 +147,29 @@ interface Current {
   readonly old: ApiObject;
 }
 
+interface Replacement {
+  readonly object: ApiObject;
+  /** How the plugins are shown it, where a subresource shows it as another kind. */
+  readonly show: Admitted['show'] | undefined;
+  readonly admitting: Admitting | undefined;
+}
+
 /** Puts `object` in the place of the current one, under the rules of the target. Rejects with PreconditionFailed if that has changed. */
 async function replace(
   api: Api,
   target: Target,
   { stored, old }: Current,
-  object: ApiObject,
+  { object, show, admitting }: Replacement,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
   const { resource } = target;
-  const { strategy } = resource.definition;
   const rules = rulesOf(target);
   keepWhatUpdatesCannotTouch(object, old);
   rules.prepareForUpdate?.(object, old, timestamp(api.clock));
-  refuseInvalid(resource.stored.kindSubject, target.name, () => [
+  const loading = rules.load?.(object, old);
+  if (loading) await loading;
+  refuseInvalid(resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
     ...(rules.validateUpdate?.(object, old) ?? []),
   ]);
@@ -138,28 +178,42 @@ async function replace(
   }
   if (rules.guard) await ask(rules.guard, 'after', { api, target, options }, object, old);
 
+  const put = () => putInPlace(api, target, stored, object, options.dryRun);
+  if (!admitting) return put();
+  object.metadata.resourceVersion ||= String(stored.revision);
+  return admitting.before(show ? show(object) : object, put);
+}
+
+/** Stores an object that may be, or lets it go if it was only kept for its finalizers. */
+async function putInPlace(
+  api: Api,
+  { resource }: Target,
+  stored: StoredObject,
+  object: ApiObject,
+  dryRun: boolean,
+): Promise<StoredObject> {
   const { key, revision } = stored;
   const draft = draftOf(api, resource, object);
-  if (isGone(target, object)) {
+  if (isGone(resource, object)) {
     const last = phantom(key, draft, stored.revision);
-    if (options.dryRun) return last;
+    if (dryRun) return last;
     await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft: null });
-    await strategy.afterDelete?.(api, object);
+    await resource.definition.strategy.afterDelete?.(api, object);
     return last;
   }
   if (isSame(draft.json, draft.revisionAt, stored)) return stored;
-  if (options.dryRun) return phantom(key, draft, revision);
+  if (dryRun) return phantom(key, draft, revision);
   return (await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft })).object;
 }
 
 /** An object that was only kept for its finalizers goes when the last one does, unless it still has time to end. */
-function isGone(target: Target, object: ApiObject): boolean {
+function isGone({ definition }: ServedResource, object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   return (
     deletionTimestamp !== undefined &&
     deletionGracePeriodSeconds === 0 &&
     finalizers.length === 0 &&
-    !target.resource.definition.strategy.awaitsDeletion?.(object)
+    !definition.strategy.awaitsDeletion?.(object)
   );
 }
 

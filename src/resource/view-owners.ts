@@ -1,5 +1,5 @@
 import { compareObjects } from '../patch/apply/compare.ts';
-import { nothing, only } from '../patch/apply/field-set.ts';
+import { type FieldSet, nothing, only } from '../patch/apply/field-set.ts';
 import { type Owner, owning, writeOwners } from '../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
@@ -12,11 +12,18 @@ import { timestamp } from './time.ts';
 /** The one field that an object and a view of it share, by the same name in both. */
 const shared = only(['f:spec', 'f:replicas']);
 
+/** The same field, as the object has it. */
+function sharedIn({ resource, subresource }: Target): FieldSet {
+  const at = resource.subresource(subresource)?.view?.sharedAt;
+  return at ? only(at) : shared;
+}
+
 /** Who owns what a view shows. */
 export function ownersInView(target: Target, parent: ApiObject): readonly Owner[] {
   const { apiVersion } = target.resource.kindOf(target.subresource);
+  const inParent = sharedIn(target);
   return storedOwners(parent.metadata.managedFields).flatMap((owner) => {
-    if (owner.fields.intersection(shared).isEmpty) return [];
+    if (owner.fields.intersection(inParent).isEmpty) return [];
     const { entry: _entry, ...rest } = owner;
     return [{ ...rest, apiVersion, fields: shared }];
   });
@@ -24,18 +31,19 @@ export function ownersInView(target: Target, parent: ApiObject): readonly Owner[
 
 /** Writes into an object who owns what, now that the field it shares with a view belongs to these. */
 export function settleOwnersThroughView(target: Target, parent: ApiObject, inView: readonly Owner[]): void {
+  const inParent = sharedIn(target);
   const left = new Map(inView.map((owner) => [nameOf(owner), owner]));
   const kept = storedOwners(parent.metadata.managedFields).flatMap((owner) => {
-    if (owner.fields.intersection(shared).isEmpty) return [owner];
+    if (owner.fields.intersection(inParent).isEmpty) return [owner];
     if (left.delete(nameOf(owner))) return [owner];
-    return owning(owner, owner.fields.difference(shared)) ?? [];
+    return owning(owner, owner.fields.difference(inParent)) ?? [];
   });
   const { apiVersion } = target.resource;
   const added = [...left.values()]
     .filter(({ fields }) => !fields.intersection(shared).isEmpty)
     .map(({ manager, operation, subresource }) => ({
       ...{ manager, operation, apiVersion, subresource },
-      fields: shared,
+      fields: inParent,
     }));
   setOwners(parent, writeOwners([...kept, ...added]));
 }

@@ -1,6 +1,7 @@
 import type { Owner } from '../patch/apply/owners.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
+import { beginAdmission } from './begin-admission.ts';
 import { decodeStored } from './codec.ts';
 import { settleNamespace } from './create.ts';
 import type { ApiObject, SubresourceView } from './definition.ts';
@@ -11,14 +12,22 @@ import { settleOwnersOfView, settleOwnersThroughView } from './view-owners.ts';
 
 /** An object as the kind that a subresource shows it as. */
 export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
-  const parent = decodeStored(target.resource, stored);
-  const { apiVersion, kind } = target.resource.kindOf(target.subresource);
+  return showParentAs(target, view, decodeStored(target.resource, stored), String(stored.revision));
+}
+
+function showParentAs(
+  { resource, subresource }: Target,
+  view: SubresourceView,
+  parent: ApiObject,
+  resourceVersion: string,
+): ApiObject {
+  const { apiVersion, kind } = resource.kindOf(subresource);
   const { name, namespace, uid, creationTimestamp } = parent.metadata;
   const metadata = {
     name: name!,
     ...(namespace && { namespace }),
     uid: uid!,
-    resourceVersion: String(stored.revision),
+    resourceVersion,
     creationTimestamp: creationTimestamp ?? null,
   };
   return { ...view.show(parent), apiVersion, kind, metadata };
@@ -41,21 +50,26 @@ export async function updateThrough(
   warnings: string[],
 ): Promise<StoredObject> {
   const { resource, name, subresource } = target;
-  const readParent = () => {
-    const { view: sent, owners } = read();
+  const readParent = async () => {
+    const { view: incoming, owners } = read();
+    let sent = incoming;
     settleName(target, sent);
     settleNamespace(target, sent);
     const stored = existing(api, target);
     const parent = decodeStored(resource, stored);
+    const shown = showAs(target, view, stored);
+    const admitting = beginAdmission(api, target, 'UPDATE', { object: sent, old: shown }, options, warnings);
+    if (admitting) sent = await admitting.admit();
     refuseInvalid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
     refuseOtherObject(target, sent.metadata.uid, parent.metadata.uid ?? '');
     if (owners) settleOwnersThroughView(target, parent, owners);
-    else settleOwnersOfView(api, target, { sent, shown: showAs(target, view, stored), parent }, options);
+    else settleOwnersOfView(api, target, { sent, shown, parent }, options);
     view.write(sent, parent);
     const { resourceVersion } = sent.metadata;
     if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
     else delete parent.metadata.resourceVersion;
-    return { object: parent, hasOwners: true };
+    const show = (object: ApiObject) => showParentAs(target, view, object, String(stored.revision));
+    return { object: parent, hasOwners: true, admitted: { show, admitting } };
   };
   const { object } = await update(api, { ...target, subresource: '' }, readParent, options, warnings);
   return object;

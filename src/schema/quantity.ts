@@ -188,3 +188,7 @@ export function addQuantities(one: Quantity, other: Quantity): Quantity {
   const sum = { amount, scale, format };
   return { ...sum, text: canonicalText(sum) };
 }
+
+export function subtractQuantities(one: Quantity, other: Quantity): Quantity {
+  return addQuantities(one, { ...other, amount: -other.amount });
+}

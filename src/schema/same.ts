@@ -6,7 +6,7 @@ import type { Type } from './type.ts';
 export function isSame(type: Type, one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (one === undefined || one === null || other === undefined || other === null) {
-    return (one ?? undefined) === (other ?? undefined);
+    return !type.keepsNull && (one ?? undefined) === (other ?? undefined);
   }
   if (type instanceof Struct) return type.isSame(one, other, isSame);
   if (type instanceof ListType) return isSameList(type, one as unknown[], other as unknown[]);

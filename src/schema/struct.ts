@@ -113,8 +113,18 @@ export interface StructOptions<T = unknown> {
   readonly atomic?: boolean;
   /** A field that says which other one is set: its name, and the value that stands for each of the others. */
   readonly union?: { readonly discriminator: string; readonly members: Readonly<Record<string, string>> };
+  /** Takes in the members that are no fields; without it they are left out. */
+  readonly others?: OtherMembers;
+  /** What is stored is filled in, too, when it is read: it may have been written before there was a default. */
+  readonly isFilledWhenRead?: boolean;
   /** Fills in what depends on other fields, after the fields' own defaults. */
   defaults?(object: T): void;
+}
+
+/** What becomes of the members of a struct that are none of its fields. */
+export interface OtherMembers {
+  readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void;
+  write(value: JsonValue): string;
 }
 
 /** A struct's field, with what reading and writing need at hand. All have the same shape, so that going over them is quick. */
@@ -201,6 +211,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     const decoding = new Decoding(duplicates);
     const object = value === null ? this.zero() : this.read(value, decoding);
     decoding.throwFault();
+    if (this.options.isFilledWhenRead) this.applyDefaults?.(object);
     return { object, findings: decoding.findings };
   }
 
@@ -235,14 +246,16 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     for (const key in value) {
       const known = this.#byName.get(key);
       if (known === undefined) {
-        decoding.unknownField(key);
+        const { others } = this.options;
+        if (others) others.readMember(result, key, value[key]!, decoding);
+        else decoding.unknownField(key);
         continue;
       }
       const member = value[key]!;
       // A text where a text belongs is most of what there is to read.
       if (typeof member === 'string' && known.type.form === 'string') {
         result[key] = member;
-      } else if (member !== null) {
+      } else if (member !== null || known.type.keepsNull) {
         decoding.enterField(key);
         decoding.struct = this.#bareName;
         result[key] = known.type.read(member, decoding);
@@ -272,7 +285,21 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       if (!nothing) text += compiled.type.write(value);
       else text += compiled.optional ? 'null' : compiled.type.emptyJson;
     }
+    if (this.options.others) text += this.#writeOthers(values, this.options.others, text.length === 1);
     return `${text}}`;
+  }
+
+  #writeOthers(values: Readonly<Record<string, unknown>>, others: OtherMembers, isFirst: boolean): string {
+    const text = this.#othersOf(values)
+      .map((key) => `${JSON.stringify(key)}:${others.write(values[key] as JsonValue)}`)
+      .join(',');
+    return text === '' || isFirst ? text : `,${text}`;
+  }
+
+  #othersOf(values: Readonly<Record<string, unknown>>): string[] {
+    return Object.keys(values)
+      .filter((key) => values[key] !== undefined && !this.#byName.has(key))
+      .sort();
   }
 
   /** Whether two objects are written alike; `isSameMember` compares what they hold. */
@@ -285,7 +312,8 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     };
     for (const name in some) if (some[name] !== others[name] && differ(name)) return false;
     for (const name in others) if (some[name] === undefined && differ(name)) return false;
-    return true;
+    const { others: rest } = this.options;
+    return !rest || this.#writeOthers(some, rest, true) === this.#writeOthers(others, rest, true);
   }
 
   isEmpty(): boolean {
@@ -321,7 +349,8 @@ function isSameField(compiled: CompiledField, mine: unknown, theirs: unknown, is
 
 /** Whether a field holds nothing, or what stands for nothing where the two do not differ. */
 function saysNothing(field: CompiledField, value: unknown): boolean {
-  return value === undefined || value === null || (!field.optional && field.type.isEmpty(value));
+  if (value === null) return !field.type.keepsNull;
+  return value === undefined || (!field.optional && field.type.isEmpty(value));
 }
 
 /** A field that is always written is so with a value of its type, which may be this one. */

@@ -40,6 +40,8 @@ export interface Type<T = unknown> {
   zero(): T;
   /** The JSON of a field that is written although it holds nothing. */
   readonly emptyJson: string;
+  /** Null is a value like others, and not the absence of one. */
+  readonly keepsNull?: boolean;
   /** Written in any case, like upstream's structs. */
   readonly alwaysWritten?: boolean;
 

@@ -3,7 +3,8 @@ import type { Store, StoredObject } from './store.ts';
 /** What is kept in step with the objects of a resource. To hear of the same object twice does no harm. */
 export interface Followed {
   add(object: StoredObject): void;
-  remove(object: StoredObject): void;
+  /** `isReplaced`: the object is still there, and its new state is added next. */
+  remove(object: StoredObject, isReplaced: boolean): void;
   clear(): void;
 }
 
@@ -63,7 +64,7 @@ export class Follower {
     return this.#store.subscribe((changes) => {
       for (const { prefix, type, object, previous } of changes) {
         if (prefix !== this.#prefix) continue;
-        if (previous) this.#followed.remove(previous);
+        if (previous) this.#followed.remove(previous, type !== 'deleted');
         if (type !== 'deleted') this.#followed.add(object);
       }
     });

@@ -1,3 +1,4 @@
+import { admissionMetricTable } from './admission-metric-table.ts';
 import { flowMetricTable } from './flow-metric-table.ts';
 
 /** What a metric promises: the more stable, the longer it stays as it is. */
@@ -30,6 +31,7 @@ const storedKind = ['group', 'kind', 'version'];
 
 /** Every metric there is, mirrored in docs/reference/metrics.md. Names, types, labels and levels are upstream's where it has them. */
 export const metricTable = {
+  ...admissionMetricTable,
   apiserver_audit_error_total: {
     type: 'counter',
     level: 'ALPHA',
@@ -116,6 +118,19 @@ export const metricTable = {
     help: 'Bytes the store takes.',
     labels: ['storage_cluster_id'],
   },
+  apiserver_validating_admission_policy_check_duration_seconds: {
+    type: 'histogram',
+    level: 'BETA',
+    help: 'How long the checks of policies took that found fault with a write.',
+    labels: ['enforcement_action', 'error_type', 'policy', 'policy_binding'],
+    buckets: [5e-7, 0.001, 0.01, 0.1, 1],
+  },
+  apiserver_validating_admission_policy_check_total: {
+    type: 'counter',
+    level: 'BETA',
+    help: 'Checks of policies that found fault with a write, by what came of that.',
+    labels: ['enforcement_action', 'error_type', 'policy', 'policy_binding'],
+  },
   apiserver_watch_events_total: {
     type: 'counter',
     level: 'ALPHA',
@@ -201,6 +216,20 @@ export const metricTable = {
     type: 'gauge',
     level: 'NONE',
     help: 'Bytes of the JavaScript heap in use.',
+  },
+  pod_security_evaluations_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Pods, and what makes pods, that were held against a Pod Security Standard, by what came of it.',
+    labels: [
+      'decision',
+      'mode',
+      'policy_level',
+      'policy_version',
+      'request_operation',
+      'resource',
+      'subresource',
+    ],
   },
   process_cpu_seconds_total: {
     type: 'counter',

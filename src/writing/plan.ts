@@ -1,3 +1,5 @@
+import { Admission } from '../admission/admission.ts';
+import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api } from '../resource/api.ts';
@@ -7,7 +9,10 @@ import { type Brought, type Outcome, type PlanMessage, unpackKnown, unpackReques
 import { BeyondPlan, PlanningStore } from './planning-store.ts';
 
 /** Of a server's parts those that a write can be worked out with. */
-export type PlanningParts = Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'>;
+export interface PlanningParts extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
+  /** Whether NamespaceLifecycle has a say in writes. */
+  readonly keepsToNamespaces: boolean;
+}
 
 /** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
 export async function plan(parts: PlanningParts, message: PlanMessage): Promise<Outcome> {
@@ -33,6 +38,14 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
   }
 }
 
+/** Only what concerns nobody is worked out here. */
+const nobody = new Admission();
+
+/** That the namespace of what is changed is there has been seen before it was sent here. */
+class PlanningLifecycle extends NamespaceLifecycle {
+  override refuseChange(): void {}
+}
+
 class PlanningApi implements Api {
   readonly dialect: Api['dialect'];
   readonly metaGroup: string;
@@ -40,6 +53,7 @@ class PlanningApi implements Api {
   readonly store: PlanningStore;
   readonly clock: Clock;
   readonly eventTtl: number;
+  readonly lifecycle: NamespaceLifecycle;
 
   constructor(parts: PlanningParts, store: PlanningStore, now: number) {
     this.dialect = parts.dialect;
@@ -47,7 +61,12 @@ class PlanningApi implements Api {
     this.registry = parts.registry;
     this.eventTtl = parts.eventTtl;
     this.store = store;
+    this.lifecycle = new PlanningLifecycle(this, parts.keepsToNamespaces);
     this.clock = { now: () => now, after: () => beyond() };
+  }
+
+  get admission(): Api['admission'] {
+    return nobody;
   }
 
   get authorizer(): Api['authorizer'] {

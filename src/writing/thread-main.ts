@@ -7,13 +7,15 @@ import { plan } from './plan.ts';
 /** What a thread is told when it starts. */
 export interface ThreadOptions extends KindOptions {
   readonly eventTtl: number;
+  readonly keepsToNamespaces: boolean;
 }
 
 if (!parentPort) throw new Error('this is to be run on a thread');
 const port = parentPort;
 const options = workerData as ThreadOptions;
 const { dialect, registry } = servedKinds(options);
-const parts = { dialect, registry, metaGroup: dialect.groupName('meta'), eventTtl: options.eventTtl };
+const { eventTtl, keepsToNamespaces } = options;
+const parts = { dialect, registry, metaGroup: dialect.groupName('meta'), eventTtl, keepsToNamespaces };
 
 port.on('message', async (message: PlanMessage) => {
   const { outcome, transfer } = readyToSend(await plan(parts, message));

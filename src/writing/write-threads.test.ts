@@ -7,7 +7,11 @@ import type { PlanMessage } from './messages.ts';
 import { WriteThreads } from './write-threads.ts';
 
 const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = defaultOptions;
-const kinds = { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl };
+const keepsToNamespaces = true;
+const kinds = {
+  ...{ dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged },
+  ...{ eventTtl, keepsToNamespaces },
+};
 let ids = 0;
 
 /** A write of something that nobody knows. */

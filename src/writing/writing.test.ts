@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Admission } from '../admission/admission.ts';
+import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { systemClock } from '../clock.ts';
 import { ApiError } from '../errors/status.ts';
 import { defaultOptions } from '../options.ts';
@@ -16,7 +18,13 @@ import type { WriteThreads } from './write-threads.ts';
 import { Writing } from './writing.ts';
 
 const { dialect, registry } = servedKinds(defaultOptions);
-const parts = { dialect, registry, metaGroup: dialect.groupName('meta'), eventTtl: 0 };
+const parts = {
+  dialect,
+  registry,
+  metaGroup: dialect.groupName('meta'),
+  eventTtl: 0,
+  keepsToNamespaces: true,
+};
 const at = (plural: string, namespace: string, name: string): Target => ({
   resource: registry.kind('', 'v1', plural),
   namespace,
@@ -26,7 +34,9 @@ const at = (plural: string, namespace: string, name: string): Target => ({
 
 /** An API with the namespace `a`, where a write takes another thread as long as `meanwhile` does. */
 async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
-  const some: Partial<Api> = { ...parts, store: new MemoryStore({ clock: systemClock }), clock: systemClock };
+  const store = new MemoryStore({ clock: systemClock });
+  const lifecycle = new NamespaceLifecycle({ store, dialect }, true);
+  const some: Partial<Api> = { ...parts, store, clock: systemClock, admission: new Admission(), lifecycle };
   const api = some as Api;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' }, spec: {}, status: {} };
   await create(api, at('namespaces', '', ''), { object }, plainWrite, []);

@@ -36,7 +36,7 @@ export class Writing {
   }
 
   carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
-    if (!this.#threads || !isPlannable(request)) return this.#here(request, warnings);
+    if (!this.#threads || !isPlannable(this.#api, request)) return this.#here(request, warnings);
     return this.#share(this.#threads, request, warnings);
   }
 
@@ -59,7 +59,9 @@ export class Writing {
   #objectsFor({ target, sent }: WriteRequest): StoredObject[] | undefined {
     const { store } = this.#api;
     const isNew = sent.verb === 'create';
-    const needed = store.get(isNew ? `namespaces/${target.namespace}` : keyOf(target));
+    const namespace = target.namespace === '' ? undefined : store.get(`namespaces/${target.namespace}`);
+    if (target.namespace !== '' && !namespace) return undefined;
+    const needed = isNew ? namespace : store.get(keyOf(target));
     const least = isNew ? worthSending.create : worthSending.change;
     return needed && sourceOf(sent).length + needed.json.length >= least ? [needed] : undefined;
   }
@@ -98,14 +100,17 @@ export class Writing {
 
 /**
  * Whether all that a write needs can be sent along with it: the object it changes, or the namespace of a new one. A kind
- * that takes more than that from the server has its writes carried out here.
+ * that takes more than that from the server has its writes carried out here, as has one that others have a say in.
  */
-function isPlannable({ target, options, sent, hearer }: WriteRequest): boolean {
+function isPlannable({ admission }: Api, { target, options, sent, hearer }: WriteRequest): boolean {
   const { resource, subresource } = target;
   const { strategy, namespaced } = resource.definition;
-  if (options.dryRun || strategy.reserve || rulesOf(target).guard) return false;
+  if (resource.definition.isCustom || options.dryRun || strategy.reserve || rulesOf(target).guard)
+    return false;
   if ('body' in sent && !sent.body.isJson) return false;
   if (hearer?.wantsAll) return false;
+  const operation = sent.verb === 'create' ? 'CREATE' : 'UPDATE';
+  if (admission.concerns({ resource, subresource, operation })) return false;
   if (sent.verb === 'create') return namespaced && subresource === '';
   return subresource === '' || resource.subresource(subresource)?.rules !== undefined;
 }

@@ -27,6 +27,7 @@ describe('kubectl with workloads', { skip: whyNoKubectl ?? false }, () => {
   });
 
   test('pods are shown by their status, and selected by their fields', async () => {
+    await run('create serviceaccount default');
     await run('run pause --image=pause');
     assert.match(await run('get pods'), /pause +0\/1 +Pending +0 +\S+/);
     assert.match(await run('get pods --field-selector=status.phase=Pending -o name'), /pod\/pause/);

@@ -59,6 +59,8 @@ function start(folder: string, securePort: number): Promise<RunningServer> {
     dataDir: join(folder, 'data'),
     certDir: join(folder, 'pki'),
     securePort,
+    // What others put into every namespace would be among what a test finds there.
+    controllers: ['clusterrole-aggregation-controller'],
     runtimeConfig: { 'api/all': true },
     featureGates: { AllAlpha: true, AllBeta: true },
   });

@@ -111,6 +111,30 @@ const patch = (type: string, path: string, body: object): Partial<Sent> => ({
   headers: { 'content-type': `application/${type}-patch+json` },
 });
 
+const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+const ruled = (rules: readonly string[]) => ({
+  metadata: { name: 'foos.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { plural: 'foos', kind: 'Foo' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { f: { type: 'integer' } },
+            'x-orch-validations': rules.map((rule) => ({ rule })),
+          },
+        },
+      },
+    ],
+  },
+});
+
 describe('addresses of great length cost little', () => {
   for (const [what, path] of Object.entries({
     slashes: '/'.repeat(100_000),
@@ -340,6 +364,12 @@ describe('bodies of very many parts cost what their size does', () => {
       'unknown fields',
       20_000,
       (n) => raw(JSON.stringify({ metadata: { name: 'n' }, ...entries(n, (i) => `unknown${i}`, 1) })),
+    ],
+    ['rules of a custom kind', 20_000, (n) => post(definitions, ruled(numbered(n, (i) => `self.f == ${i}`)))],
+    [
+      'a rule with very many mistakes',
+      20_000,
+      (n) => post(definitions, ruled([numbered(n, () => 'a').join('||')])),
     ],
     [
       'fields that come twice',

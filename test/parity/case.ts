@@ -1,4 +1,5 @@
 import type { Shown } from './certificates.ts';
+import type { Answer } from './client.ts';
 import type { Signer } from './tokens.ts';
 
 /**
@@ -7,6 +8,7 @@ import type { Signer } from './tokens.ts';
  *
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
+ *   {webhook} {authority}   where the run's webhook is, and whom to believe that it is, as base64
  *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag} {a.hash} {a.token}   taken from the answer that was kept `as: 'a'`;
  *                           the hash is the etag without its quotes
  */
@@ -39,6 +41,11 @@ export interface Step {
   watch?: WatchReading;
   /** Waits this many seconds before asking. */
   after?: number;
+  /**
+   * Asks again until the answer's body, or all of it, is like this, for what takes effect a while after it was written. Only the last
+   * answer counts.
+   */
+  until?: (body: JsonObject, answer: Answer) => boolean;
   /** Takes from the answer's body the part that both servers can be asked for. */
   pick?: (body: JsonObject) => Json;
 }
@@ -63,11 +70,19 @@ export interface Subject {
   slow?: boolean;
   /** Needs servers of its own, which proxies may stand before. */
   proxied?: boolean;
+  /** Changes what holds for the whole cluster: its cases are replayed one after the other, while nothing else is. */
+  alone?: boolean;
+  /** Needs a webhook that both servers can ask. */
+  hooked?: boolean;
 }
 
-type Options = Pick<Step, 'headers' | 'token' | 'certificate' | 'as' | 'pick' | 'after'>;
+type Options = Pick<Step, 'headers' | 'token' | 'certificate' | 'as' | 'pick' | 'after' | 'until'>;
 
-export function subject(name: string, cases: Case[], terms: Pick<Subject, 'slow' | 'proxied'> = {}): Subject {
+export function subject(
+  name: string,
+  cases: Case[],
+  terms: Pick<Subject, 'slow' | 'proxied' | 'alone' | 'hooked'> = {},
+): Subject {
   return { name, cases, ...terms };
 }
 

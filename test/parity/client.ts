@@ -1,6 +1,7 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
+import type { Webhook } from '../admission/webhook.ts';
 import { isBinary, readBinary, readBinaryEvents } from './binary.ts';
 import type { WatchReading } from './case.ts';
 
@@ -16,6 +17,8 @@ export interface Server {
   proxyAuthority?: Authority;
   /** Of the same: the file with the key that signs the tokens of service accounts. */
   tokenKey?: string;
+  /** The webhook of the run, for subjects that need one. */
+  webhook?: Webhook;
 }
 
 /** The files of a certificate authority. */

@@ -3,10 +3,11 @@
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { startWebhook } from '../admission/webhook.ts';
 import { type Accepted, accepted as acceptedOfOrch } from './accepted.ts';
 import type { Case, Subject } from './case.ts';
 import { cleanUp } from './cleanup.ts';
-import { connectTo } from './client.ts';
+import { connectTo, type Server } from './client.ts';
 import { type Comparison, compare, isIdentical, type Sides } from './compare.ts';
 import { corpus } from './corpus/index.ts';
 import { lineDiff } from './diff.ts';
@@ -67,10 +68,12 @@ async function main(): Promise<number> {
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
     const sides = await bothSides(kit, undo);
-    const comparisons = await replayAll(
-      jobs.filter(({ subject }) => !subject.proxied),
-      sides,
-    );
+    if (jobs.some(({ subject }) => subject.hooked)) await addWebhook(sides, undo);
+    const together = jobs.filter(({ subject }) => !subject.proxied && !subject.alone);
+    const comparisons = await replayAll(together, sides);
+    for (const job of jobs.filter(({ subject }) => subject.alone)) {
+      comparisons.push(...(await replayAll([job], sides)));
+    }
     const proxied = jobs.filter(({ subject }) => subject.proxied);
     if (proxied.length > 0) comparisons.push(...(await replayProxied(proxied, kit, sides.reference, undo)));
     for (const { agent } of Object.values(sides)) agent.destroy();
@@ -92,6 +95,13 @@ async function bothSides(kit: string | undefined, undo: Undo): Promise<Sides> {
     ? connectTo(orchUrl, options['orch-token'])
     : await startOrch(options.storage, serving, undo);
   return { reference, orch };
+}
+
+/** Starts what subjects have both servers ask. */
+async function addWebhook(sides: Sides, undo: Undo): Promise<void> {
+  const webhook = await startWebhook();
+  undo.push(() => webhook.stop());
+  for (const side of Object.values(sides) as Server[]) side.webhook = webhook;
 }
 
 /** Replays what needs servers of its own; these are started only then, beside the ones there are. */

@@ -7,6 +7,10 @@ import { type Signer, signerOf } from './tokens.ts';
 /** Writers are known by it, on both sides by the same. */
 const userAgent = 'parity';
 
+/** What takes longer to take effect never does. */
+const mostTimes = 300;
+const betweenTimes = 50;
+
 /** What a case's requests became on one server, and what that server answered. */
 export interface Replay {
   steps: Step[];
@@ -24,6 +28,10 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
     ns: `parity-${unique}`,
     name: `parity-${unique}-name`,
     other: `parity-${unique}-other`,
+    ...(server.webhook && {
+      webhook: server.webhook.url().replace(/\/$/, ''),
+      authority: server.webhook.caBundle,
+    }),
   };
   const kept: Record<string, JsonObject> = {};
   const steps: Step[] = [];
@@ -40,7 +48,11 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
     const request = prepare(server, step, names, kept, sign);
     const position = requests.push(request) - 1;
     steps.push(step);
-    const answer = await perform(step, request).catch(unanswered);
+    let answer = await perform(step, request).catch(unanswered);
+    for (let times = 1; step.until && !step.until(parts(answer), answer) && times < mostTimes; times++) {
+      await sleep(betweenTimes);
+      answer = await perform(step, request).catch(unanswered);
+    }
     answers[position] = answer;
     if (step.as !== undefined) kept[step.as] = parts(answer);
   }

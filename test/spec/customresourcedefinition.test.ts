@@ -264,6 +264,16 @@ test('CustomResourceDefinition: a rule of x-orch-validations is required to say 
   await definitions.invalid(of(''), `${schemaAt}.properties[size].x-orch-validations[0].rule`);
 });
 
+test('CustomResourceDefinition: a rule of x-orch-validations is a CEL expression with self bound to its place', async () => {
+  const where = `${schemaAt}.properties[size].x-orch-validations[0].rule`;
+  const of = (rule: string, type = 'integer') =>
+    withSchema({ size: { type, 'x-orch-validations': [{ rule }] } });
+  await definitions.valid(of('self % 2 == 0 && self >= oldSelf'));
+  await definitions.invalid(of('self % 2'), where, /must evaluate to a bool/);
+  await definitions.invalid(of('self % 2 == 0', 'string'), where, /found no matching overload for '_%_'/);
+  await definitions.invalid(of('self.size > 0'), where, /does not support field selection/);
+});
+
 /** A text that has the format, and one that does not. */
 const formats: Readonly<Record<string, readonly [string, string]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011', 'nope'],

@@ -44,6 +44,33 @@ test('DeviceClass: a selector is a CEL expression of at most 10 Ki', async () =>
   await classes.invalid(selecting(''), at);
 });
 
+test('DeviceClass: a selector sees device with its driver, attributes and capacity', async () => {
+  const at = 'spec.selectors[0].cel.expression';
+  const named = { metadata: { name: 'other' } };
+  for (const expression of [
+    'device.driver.endsWith(".example.com")',
+    'device.attributes["d.example.com"].model == "a100"',
+    'device.capacity["d.example.com"].memory.compareTo(quantity("1Gi")) > 0',
+    'cel.bind(all, device.attributes["d.example.com"], all.size() > 1 && "model" in all)',
+  ]) {
+    await classes.valid({ ...selecting(expression), ...named });
+  }
+  await classes.invalid(selecting('device.name == "a"'), at, /undefined field 'name'/);
+  await classes.invalid(
+    selecting('device.driver'),
+    at,
+    /must evaluate to bool or the unknown type, not string/,
+  );
+  await classes.invalid(selecting('device.capacity["x"].y > 1'), at, /'\(orch\.Quantity, int\)'/);
+});
+
+test('DeviceClass: what a selector may cost is bounded', async () => {
+  const each = (inner: string) => `device.attributes.all(x, device.attributes.all(y, ${inner}))`;
+  await classes.valid({ ...selecting(each('x != y')), metadata: { name: 'other' } });
+  const at = 'spec.selectors[0].cel.expression';
+  await classes.invalid(selecting(each(each('device.driver.matches("a*")'))), at, /exceeds cost limit/);
+});
+
 test('DeviceClass: it is served only with the feature gate DynamicResourceAllocation', async () => {
   for (const [featureGates, code] of [
     [{}, 404],

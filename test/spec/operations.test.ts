@@ -58,7 +58,7 @@ describe('verbs', () => {
     assert.equal((await patch(item, 'strategic-merge-patch+json', { data: { k: '4' } })).body.data.k, '4');
     const quotas = maps.replace('configmaps', 'resourcequotas');
     await http.post(quotas, { metadata: { name: 'q' }, spec: { hard: { pods: '1' } } });
-    const status = { used: { pods: '1' } };
+    const status = { hard: { pods: '1' }, used: { pods: '1' } };
     const answer = await patch(`${quotas}/q/status`, 'merge-patch+json', {
       status,
       spec: { hard: { pods: '9' } },

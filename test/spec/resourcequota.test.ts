@@ -39,6 +39,7 @@ test('ResourceQuota: values are there for In and NotIn, and not for Exists and D
 
 test('ResourceQuota: status has the hard limits and the observed usage', async () => {
   const quota = await quotas.create({ metadata: { name: 'used' }, spec: { hard: { pods: '5' } } });
+  assert.deepEqual(quota.status, { hard: { pods: '5' }, used: { pods: '0' } });
   const status = { hard: { pods: '5' }, used: { pods: '2' } };
   const written = await quotas.update(quota, { status, spec: { hard: { pods: '9' } } }, 'status');
   assert.deepEqual(written.status, status);

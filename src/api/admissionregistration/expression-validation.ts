@@ -2,13 +2,27 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { qualifiedName } from '../meta/names.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
+import type { ExpressionCheck, PolicyChecks } from './policy-expressions.ts';
 
 const maxMatchConditions = 64;
 
-/** What can be said against conditions before their expressions are compiled. */
+/** What is wrong with an expression that must be there. */
+export function validateExpression(
+  expression: string,
+  path: string,
+  check: ExpressionCheck | undefined,
+  whenBlank?: string,
+): FieldError[] {
+  if (expression.trim() === '') return [required(path, whenBlank)];
+  const problem = check?.(expression);
+  return problem === undefined ? [] : [invalid(path, expression, problem)];
+}
+
+/** Without a `check`, expressions are not compiled. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] = [],
   path: string,
+  check?: ExpressionCheck,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (conditions.length > maxMatchConditions) {
@@ -16,7 +30,7 @@ export function validateMatchConditions(
   }
   const seen = new Set<string>();
   for (const [i, { name, expression }] of conditions.entries()) {
-    if (expression.trim() === '') errors.push(required(`${path}[${i}].expression`));
+    errors.push(...validateExpression(expression.trim(), `${path}[${i}].expression`, check));
     const where = `${path}[${i}].name`;
     if (name === '') errors.push(required(where));
     else errors.push(...qualifiedName(name).map((problem) => invalid(where, name, problem)));
@@ -58,6 +72,7 @@ export function validateVariables(
   variables: readonly Variable[] = [],
   path: string,
   { variablesDiffer }: DialectRules,
+  checks?: PolicyChecks,
 ): FieldError[] {
   const seen = new Set<string>();
   return variables.flatMap(({ name, expression }, i) => {
@@ -68,9 +83,9 @@ export function validateVariables(
     }
     if (variablesDiffer && seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
     seen.add(name);
-    if (expression.trim() === '') {
-      errors.push(required(`${path}[${i}].expression`, 'expression is not specified'));
-    }
+    const check = checks && ((text: string) => checks.variable(name, text));
+    const where = `${path}[${i}].expression`;
+    errors.push(...validateExpression(expression, where, check, 'expression is not specified'));
     return errors;
   });
 }

@@ -3,10 +3,9 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { resource } from '../resource.ts';
-import { registrationStrategy } from './strategy.ts';
 import { reinvocationPolicyType } from './webhook-client-config.ts';
 import { matchConditionsField, webhookFields } from './webhook-fields.ts';
-import { validateWebhooks } from './webhook-validation.ts';
+import { webhookStrategy } from './webhook-strategy.ts';
 
 export const MutatingWebhook = struct(
   'admissionregistration/v1.MutatingWebhook',
@@ -35,7 +34,7 @@ export const MutatingWebhookConfiguration = kind(
 );
 export type MutatingWebhookConfiguration = Infer<typeof MutatingWebhookConfiguration>;
 
-export const mutatingwebhookconfigurations = (_context: KindContext) =>
+export const mutatingwebhookconfigurations = (context: KindContext) =>
   resource<MutatingWebhookConfiguration>({
     group: 'admissionregistration',
     version: 'v1',
@@ -44,7 +43,5 @@ export const mutatingwebhookconfigurations = (_context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingWebhookConfiguration,
-    strategy: registrationStrategy(MutatingWebhookConfiguration, 'webhooks', ({ webhooks }) =>
-      validateWebhooks(webhooks),
-    ),
+    strategy: webhookStrategy(context, MutatingWebhookConfiguration),
   });

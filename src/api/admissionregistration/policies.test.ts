@@ -5,13 +5,14 @@ import { everyFeature } from '../../features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { mutatingadmissionpolicies } from './mutatingadmissionpolicy.ts';
 import { mutatingadmissionpolicybindings } from './mutatingadmissionpolicybinding.ts';
-import { validatingadmissionpolicies } from './validatingadmissionpolicy.ts';
+import { type ValidatingAdmissionPolicy, validatingadmissionpolicies } from './validatingadmissionpolicy.ts';
 import { validatingadmissionpolicybindings } from './validatingadmissionpolicybinding.ts';
 
 const context = { dialect: orch, features: everyFeature };
 const policies = validatingadmissionpolicies(context);
 const bindings = validatingadmissionpolicybindings(context);
 const mutating = mutatingadmissionpolicies(context);
+await policies.strategy.load!({ spec: {} } as ValidatingAdmissionPolicy);
 
 const rule = { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments'] };
 const spec = (changes: object = {}) => ({
@@ -208,4 +209,47 @@ test('parameters of a binding that changes objects deny by default', () => {
   const definition = mutatingadmissionpolicybindings(context);
   const { object } = tryCreate(definition, { spec: { policyName: 'p', paramRef: { name: 'a' } } });
   assert.equal(object.spec.paramRef?.parameterNotFoundAction, 'Deny');
+});
+
+test('expressions: each is compiled, with what it may refer to', () => {
+  assert.deepEqual(validation({ expression: 'object.x' }), [
+    'spec.validations[0].expression: Invalid value: "object.x": must evaluate to bool but got dyn',
+  ]);
+  assert.deepEqual(validation({ messageExpression: '1' }), [
+    'spec.validations[0].messageExpression: Invalid value: "1": must evaluate to string but got int',
+  ]);
+  assert.match(
+    validation({ messageExpression: 'authorizer.path("/").check("get").reason()' })[0]!,
+    /undeclared reference to 'authorizer'/,
+  );
+  assert.match(validation({ expression: 'request.uid == ""' })[0]!, /undefined field 'uid'/);
+  assert.match(validation({ expression: 'params.a' })[0]!, /undeclared reference to 'params'/);
+  const withParams = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
+  assert.deepEqual(problems({ ...withParams, validations: [{ expression: 'params.a == 1' }] }), []);
+  assert.deepEqual(problems({ auditAnnotations: [{ key: 'a', valueExpression: 'true' }] }), [
+    'spec.auditAnnotations[0].valueExpression: Invalid value: "true": must evaluate to one of [string null_type] but got bool',
+  ]);
+});
+
+test('expressions: variables have types, and know those before them', () => {
+  const typed = (variables: object[], expression: string) =>
+    problems({ variables, validations: [{ expression }] });
+  const one = { name: 'a', expression: '1' };
+  assert.deepEqual(typed([one, { name: 'b', expression: 'variables.a + 1' }], 'variables.b == 2'), []);
+  assert.match(typed([one], 'variables.a == "x"')[0]!, /applied to '\(int, string\)'/);
+  assert.match(typed([{ name: 'b', expression: 'variables.a' }, one], 'true')[0]!, /undefined field 'a'/);
+  assert.match(typed([], 'variables.a')[0]!, /undeclared reference to 'variables'/);
+  assert.match(
+    problems({ variables: [one], matchConditions: [{ name: 'c', expression: 'variables.a == 1' }] })[0]!,
+    /^spec.matchConditions\[0\].expression: .*undeclared reference to 'variables'/,
+  );
+});
+
+test('expressions: what is stored already may use all there is', () => {
+  const newest = spec({ validations: [{ expression: 'semver("1.0.0").major() == 1' }] });
+  assert.match(tryCreate(policies, { spec: newest }).problems[0]!, /undeclared reference to 'semver'/);
+  assert.deepEqual(
+    tryUpdate(policies, { spec: newest }, { metadata: { labels: { a: 'b' } }, spec: newest }).problems,
+    [],
+  );
 });

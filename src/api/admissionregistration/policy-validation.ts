@@ -10,10 +10,11 @@ import {
 import { quote } from '../../errors/quote.ts';
 import { validateConditions } from '../meta/condition-rules.ts';
 import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
-import { validateMatchConditions, validateVariables } from './expression-validation.ts';
+import { validateExpression, validateMatchConditions, validateVariables } from './expression-validation.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
 import { validateParamKind, validateParamRef } from './param-validation.ts';
 import type { ParamKind, ParamRef } from './params.ts';
+import type { PolicyChecks } from './policy-expressions.ts';
 import { validateMatchResources } from './rule-validation.ts';
 import type { MatchResources } from './rules.ts';
 import type {
@@ -34,8 +35,12 @@ interface PolicySpec {
   readonly variables?: readonly Variable[];
 }
 
-/** What is wrong with the parts that both kinds of policies have. Expressions are not compiled yet. */
-export function validatePolicySpec(spec: PolicySpec, rules: DialectRules): FieldError[] {
+/** What is wrong with the parts that both kinds of policies have. Without `checks`, expressions are not compiled. */
+export function validatePolicySpec(
+  spec: PolicySpec,
+  rules: DialectRules,
+  checks?: PolicyChecks,
+): FieldError[] {
   const { failurePolicy, paramKind, matchConstraints } = spec;
   const errors: FieldError[] = [];
   if (failurePolicy !== undefined && !failurePolicies.includes(failurePolicy)) {
@@ -49,38 +54,46 @@ export function validatePolicySpec(spec: PolicySpec, rules: DialectRules): Field
       errors.push(required('spec.matchConstraints.resourceRules'));
     }
   }
-  errors.push(...validateMatchConditions(spec.matchConditions, 'spec.matchConditions'));
-  errors.push(...validateVariables(spec.variables, 'spec.variables', rules));
+  errors.push(...validateMatchConditions(spec.matchConditions, 'spec.matchConditions', checks?.condition));
+  errors.push(...validateVariables(spec.variables, 'spec.variables', rules, checks));
   return errors;
 }
 
 export function validatePolicy(
   { metadata, spec }: ValidatingAdmissionPolicy,
   { rules }: Dialect,
+  checks: PolicyChecks,
 ): FieldError[] {
   const { validations = [], auditAnnotations = [] } = spec;
-  const errors = validatePolicySpec(spec, rules);
+  const errors = validatePolicySpec(spec, rules, checks);
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const why = 'validations or auditAnnotations must contain at least one item';
     return [...errors, required('spec.validations', why), required('spec.auditAnnotations', why)];
   }
   return [
     ...errors,
-    ...validations.flatMap((validation, i) => checkValidation(validation, `spec.validations[${i}]`, rules)),
-    ...checkAnnotations(auditAnnotations, metadata.name ?? ''),
+    ...validations.flatMap((validation, i) =>
+      checkValidation(validation, `spec.validations[${i}]`, rules, checks),
+    ),
+    ...checkAnnotations(auditAnnotations, metadata.name ?? '', checks),
   ];
 }
 
-function checkValidation(validation: Validation, path: string, rules: DialectRules): FieldError[] {
+function checkValidation(
+  validation: Validation,
+  path: string,
+  rules: DialectRules,
+  checks: PolicyChecks,
+): FieldError[] {
   const { validationReasons: reasons, longExpressionsNeedMessage } = rules;
   const { expression, message = '', messageExpression = '', reason } = validation;
-  const errors: FieldError[] = [];
-  if (expression.trim() === '') {
-    errors.push(required(`${path}.expression`, 'expression is not specified'));
-  }
+  const missing = 'expression is not specified';
+  const errors = validateExpression(expression, `${path}.expression`, checks.validation, missing);
   if (messageExpression !== '' && messageExpression.trim() === '') {
     const why = 'must be non-empty if specified';
     errors.push(invalid(`${path}.messageExpression`, messageExpression, why));
+  } else if (messageExpression !== '') {
+    errors.push(...validateExpression(messageExpression, `${path}.messageExpression`, checks.message));
   }
   if (message !== '' && message.trim() === '') {
     errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
@@ -99,7 +112,11 @@ function checkValidation(validation: Validation, path: string, rules: DialectRul
 const maxAnnotations = 20;
 const maxValueExpression = 5 * 1024;
 
-function checkAnnotations(annotations: readonly AuditAnnotation[], policy: string): FieldError[] {
+function checkAnnotations(
+  annotations: readonly AuditAnnotation[],
+  policy: string,
+  checks: PolicyChecks,
+): FieldError[] {
   const path = 'spec.auditAnnotations';
   const errors: FieldError[] = [];
   if (annotations.length > maxAnnotations) {
@@ -116,11 +133,12 @@ function checkAnnotations(annotations: readonly AuditAnnotation[], policy: strin
     const full = `${policy}/${key}`;
     const where = `${path}[${i}].key`;
     errors.push(...qualifiedName(full).map((problem) => invalid(where, full, problem)));
-    if (valueExpression.trim() === '') {
-      errors.push(required(`${path}[${i}].valueExpression`, 'valueExpression is not specified'));
-    } else if (Buffer.byteLength(valueExpression) > maxValueExpression) {
-      const why = `must not exceed ${maxValueExpression} bytes in length`;
-      errors.push(required(`${path}[${i}].valueExpression`, why));
+    const value = `${path}[${i}].valueExpression`;
+    if (Buffer.byteLength(valueExpression) > maxValueExpression) {
+      errors.push(required(value, `must not exceed ${maxValueExpression} bytes in length`));
+    } else {
+      const missing = 'valueExpression is not specified';
+      errors.push(...validateExpression(valueExpression, value, checks.annotation, missing));
     }
     if (seen.has(key)) errors.push(duplicate(where, key));
     seen.add(key);

@@ -66,7 +66,8 @@ function validateResources(resources: readonly string[], path: string): FieldErr
   if (resources.length > 1 && resources.includes('*/*')) {
     wrong("if '*/*' is present, must not specify other resources");
   }
-  if (resources.includes('*') && resources.some((name) => name !== '*' && !name.includes('/'))) {
+  // Of several, only the last is looked at.
+  if (resources.includes('*') && resources.findLast((name) => !name.includes('/')) !== '*') {
     wrong("if '*' is present, must not specify other resources without subresources");
   }
   return errors;

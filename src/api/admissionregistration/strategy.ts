@@ -11,7 +11,8 @@ import { validateMetadataChange } from '../meta/validation.ts';
 export function registrationStrategy<T extends ApiObject>(
   schema: Struct<T>,
   part: 'spec' | 'webhooks',
-  check: (object: T) => FieldError[],
+  check: (object: T, old?: T) => FieldError[],
+  load?: (object: T) => Promise<void> | undefined,
 ): Strategy<T> {
   const { status } = schema.fields;
   const textOf = (object: ApiObject) => {
@@ -29,10 +30,11 @@ export function registrationStrategy<T extends ApiObject>(
       if (status) object.status = old.status;
       if (textOf(object) !== textOf(old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    validate: check,
+    ...(load && { load }),
+    validate: (object) => check(object),
     validateUpdate: (object, old) => [
       ...validateMetadataChange(object.metadata, old.metadata),
-      ...check(object),
+      ...check(object, old),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { CelOnDemand } from '../../cel/on-demand.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -11,6 +12,7 @@ import { alsoIn } from '../versions.ts';
 import { failurePolicyType } from './failure-policy.ts';
 import { Variable } from './match-condition.ts';
 import { ParamKind } from './params.ts';
+import { AdmissionChecker } from './policy-expressions.ts';
 import { validatePolicy, validatePolicyStatus } from './policy-validation.ts';
 import { MatchResources } from './rules.ts';
 import { registrationStrategy } from './strategy.ts';
@@ -153,8 +155,9 @@ export const ValidatingAdmissionPolicy = kind(
 );
 export type ValidatingAdmissionPolicy = Infer<typeof ValidatingAdmissionPolicy>;
 
-export const validatingadmissionpolicies = (context: KindContext) =>
-  resource<ValidatingAdmissionPolicy>({
+export const validatingadmissionpolicies = (context: KindContext) => {
+  const checker = new CelOnDemand((cel) => new AdmissionChecker(cel, context.dialect.name));
+  return resource<ValidatingAdmissionPolicy>({
     group: 'admissionregistration',
     version: 'v1',
     kind: 'ValidatingAdmissionPolicy',
@@ -162,8 +165,12 @@ export const validatingadmissionpolicies = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicy,
-    strategy: registrationStrategy(ValidatingAdmissionPolicy, 'spec', (object) =>
-      validatePolicy(object, context.dialect),
+    strategy: registrationStrategy(
+      ValidatingAdmissionPolicy,
+      'spec',
+      (object, old) =>
+        validatePolicy(object, context.dialect, checker.value.checksOf(object.spec, old?.spec)),
+      () => checker.load(),
     ),
     subresources: {
       status: onlyStatusOf(context, ValidatingAdmissionPolicy, (object, old) => [
@@ -172,6 +179,7 @@ export const validatingadmissionpolicies = (context: KindContext) =>
       ]),
     },
   });
+};
 
 export const validatingadmissionpoliciesV1beta1 = (context: KindContext) =>
   alsoIn('v1beta1', validatingadmissionpolicies(context), v1beta1.of(ValidatingAdmissionPolicy));

@@ -3,9 +3,8 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { resource } from '../resource.ts';
-import { registrationStrategy } from './strategy.ts';
 import { matchConditionsField, webhookFields } from './webhook-fields.ts';
-import { validateWebhooks } from './webhook-validation.ts';
+import { webhookStrategy } from './webhook-strategy.ts';
 
 export const ValidatingWebhook = struct(
   'admissionregistration/v1.ValidatingWebhook',
@@ -27,7 +26,7 @@ export const ValidatingWebhookConfiguration = kind(
 );
 export type ValidatingWebhookConfiguration = Infer<typeof ValidatingWebhookConfiguration>;
 
-export const validatingwebhookconfigurations = (_context: KindContext) =>
+export const validatingwebhookconfigurations = (context: KindContext) =>
   resource<ValidatingWebhookConfiguration>({
     group: 'admissionregistration',
     version: 'v1',
@@ -36,7 +35,5 @@ export const validatingwebhookconfigurations = (_context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingWebhookConfiguration,
-    strategy: registrationStrategy(ValidatingWebhookConfiguration, 'webhooks', ({ webhooks }) =>
-      validateWebhooks(webhooks),
-    ),
+    strategy: webhookStrategy(context, ValidatingWebhookConfiguration),
   });

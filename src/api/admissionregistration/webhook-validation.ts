@@ -4,6 +4,7 @@ import { dnsSubdomain } from '../meta/names.ts';
 import { reviewVersions, validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { validateMatchConditions } from './expression-validation.ts';
 import type { MutatingWebhook } from './mutatingwebhookconfiguration.ts';
+import type { ExpressionCheck } from './policy-expressions.ts';
 import { matchPolicies, validateRule } from './rule-validation.ts';
 import type { ValidatingWebhook } from './validatingwebhookconfiguration.ts';
 
@@ -11,14 +12,15 @@ export const failurePolicies = ['Fail', 'Ignore'];
 export const reinvocationPolicies = ['IfNeeded', 'Never'];
 const harmless = ['None', 'NoneOnDryRun'];
 
-/** What is wrong with the webhooks of a configuration. */
-export function validateWebhooks(
-  webhooks: readonly (ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>)[] = [],
-): FieldError[] {
+/** A webhook of either kind. */
+export type Webhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
+
+/** What is wrong with the webhooks of a configuration. Without a `check`, their conditions are not compiled. */
+export function validateWebhooks(webhooks: readonly Webhook[] = [], check?: ExpressionCheck): FieldError[] {
   const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {
     const path = `webhooks[${i}]`;
-    const errors = validateWebhook(webhook, path);
+    const errors = validateWebhook(webhook, path, check);
     const { admissionReviewVersions: versions = [] } = webhook;
     const where = `${path}.admissionReviewVersions`;
     if (versions.length > 0) errors.push(...validateReviewVersions(versions, where));
@@ -29,10 +31,7 @@ export function validateWebhooks(
   });
 }
 
-function validateWebhook(
-  webhook: ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>,
-  path: string,
-): FieldError[] {
+function validateWebhook(webhook: Webhook, path: string, check: ExpressionCheck | undefined): FieldError[] {
   const { sideEffects, timeoutSeconds } = webhook;
   const errors = validateName(webhook.name, `${path}.name`);
   for (const [i, rule] of (webhook.rules ?? []).entries())
@@ -59,7 +58,7 @@ function validateWebhook(
   return [
     ...errors,
     ...validateWebhookClient(webhook.clientConfig, `${path}.clientConfig`),
-    ...validateMatchConditions(webhook.matchConditions, `${path}.matchConditions`),
+    ...validateMatchConditions(webhook.matchConditions, `${path}.matchConditions`, check),
   ];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
-import { tryCreate, tryUpdate } from '../try-rules.ts';
+import { tryCreate, tryCreateLoaded, tryUpdate } from '../try-rules.ts';
 import { mutatingwebhookconfigurations } from './mutatingwebhookconfiguration.ts';
 import { validatingwebhookconfigurations } from './validatingwebhookconfiguration.ts';
 
@@ -96,19 +96,20 @@ test('what a rule covers with a wildcard it does not name again', () => {
   assert.match(ruled({ resources: ['*/*', 'pods'] })[0]!, /if '\*\/\*' is present/);
 });
 
-test('match conditions have names of their own and expressions, at most 64', () => {
-  const conditions = (...matchConditions: object[]) => problems({ matchConditions });
-  assert.deepEqual(conditions({ name: 'a', expression: 'true' }), []);
-  assert.deepEqual(conditions({}), [
+test('match conditions have names of their own and expressions, at most 64', async () => {
+  const conditions = async (...matchConditions: object[]) =>
+    (await tryCreateLoaded(validating, { webhooks: [webhook({ matchConditions })] })).problems;
+  assert.deepEqual(await conditions({ name: 'a', expression: 'true' }), []);
+  assert.deepEqual(await conditions({}), [
     'webhooks[0].matchConditions[0].expression: Required value',
     'webhooks[0].matchConditions[0].name: Required value',
   ]);
   assert.match(
-    conditions({ name: 'a', expression: 'true' }, { name: 'a', expression: 'true' })[0]!,
+    (await conditions({ name: 'a', expression: 'true' }, { name: 'a', expression: 'true' }))[0]!,
     /Duplicate value: "a"/,
   );
   const many = Array.from({ length: 65 }, (_, i) => ({ name: `a${i}`, expression: 'true' }));
-  assert.match(conditions(...many)[0]!, /must have at most 64 items/);
+  assert.match((await conditions(...many))[0]!, /must have at most 64 items/);
 });
 
 test('a change of the webhooks is a new generation', () => {

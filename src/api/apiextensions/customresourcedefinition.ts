@@ -8,6 +8,7 @@ import { kind } from '../meta/kind.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
+import { RuleCompiler } from './compiled-rules.ts';
 import { CustomResourceConversion } from './conversion.ts';
 import { jsonSchemaProps } from './json-schema.ts';
 import { validateAcceptedNames, validateDefinition, validateDefinitionChange } from './validation.ts';
@@ -147,6 +148,7 @@ export function customresourcedefinitions(context: KindContext) {
   const schema = makeSchema(dialect);
   const plain = plainStrategy(context, schema);
   const status = statusOf(context, schema);
+  const rules = new RuleCompiler(dialect);
   return resource<CustomResourceDefinition>({
     group: 'apiextensions',
     version: 'v1',
@@ -163,6 +165,17 @@ export function customresourcedefinitions(context: KindContext) {
       ...plain,
       allowUnconditionalUpdate: false,
       validatesMetadata: true,
+      finalizerOnDelete: dialect.finalizers.customResources,
+      prepareForDelete({ metadata, status }) {
+        status.conditions = (status.conditions ?? []).filter(({ type }) => type !== 'Terminating');
+        status.conditions.push({
+          type: 'Terminating',
+          status: 'True',
+          lastTransitionTime: metadata.deletionTimestamp!,
+          reason: 'InstanceDeletionPending',
+          message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+        });
+      },
       prepareForCreate(object, now) {
         plain.prepareForCreate(object, now);
         const stored = storageVersions(object.spec);
@@ -172,10 +185,11 @@ export function customresourcedefinitions(context: KindContext) {
         plain.prepareForUpdate(object, old, now);
         rememberStorage(object);
       },
-      validate: (object) => validateDefinition(object, dialect),
+      load: (object, old) => rules.load(object, old),
+      validate: (object) => validateDefinition(object, dialect, rules.of(object)),
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...validateDefinitionChange(object, old, dialect),
+        ...validateDefinitionChange(object, old, dialect, rules.of(object)),
       ],
     },
     subresources: {

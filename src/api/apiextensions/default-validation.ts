@@ -10,7 +10,8 @@ export function validateDefaults(schema: JSONSchemaProps, path: string, names: S
 }
 
 function checkPart(schema: JSONSchemaProps, path: string, names: SchemaTerms, isRoot: boolean): FieldError[] {
-  const { items, properties = {}, additionalProperties } = schema;
+  // Like the reference it leaves out those in maps.
+  const { items, properties = {} } = schema;
   const errors: FieldError[] = [];
   if (schema.default !== undefined && schema.default !== null) {
     errors.push(...checkDefault(schema.default, schema, `${path}.default`, names, isRoot));
@@ -20,9 +21,6 @@ function checkPart(schema: JSONSchemaProps, path: string, names: SchemaTerms, is
     // What metadata consists of is known without a schema.
     if (isRoot && name === 'metadata' && isObject(properties[name]!.default)) continue;
     errors.push(...checkPart(properties[name]!, `${path}.properties[${name}]`, names, false));
-  }
-  if (typeof additionalProperties === 'object') {
-    errors.push(...checkPart(additionalProperties, `${path}.additionalProperties`, names, false));
   }
   return errors;
 }
@@ -40,7 +38,9 @@ function checkDefault(
     errors.push(invalid(path, shownValue(value), 'must not have unknown fields'));
   }
   if (isResource && isObject(value)) errors.push(...checkResource(value, path));
-  return [...errors, ...validateValue(value, schema, path, names)];
+  errors.push(...validateValue(value, schema, path, names));
+  if (errors.length > 0) return errors;
+  return names.rules.brokenByDefault(schema).map((error) => ({ ...error, field: path + error.field }));
 }
 
 function checkResource(value: JsonObject, path: string): FieldError[] {

@@ -1,9 +1,9 @@
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
-import { tryCreate, tryUpdate } from '../try-rules.ts';
+import { tryCreate, tryCreateLoaded, tryUpdate } from '../try-rules.ts';
 import { customresourcedefinitions } from './customresourcedefinition.ts';
 
-const definition = customresourcedefinitions({ dialect: orch, features: everyFeature });
+export const definition = customresourcedefinitions({ dialect: orch, features: everyFeature });
 
 export const version = (name: string, changes: object = {}) => ({
   name,
@@ -32,6 +32,8 @@ export const field = (schema: object) => withSchema({ type: 'object', properties
 
 export const create = (json: object) => tryCreate(definition, json);
 export const problems = (json: object) => create(json).problems;
+/** The same of a kind with rules. */
+export const problemsOfRules = async (json: object) => (await tryCreateLoaded(definition, json)).problems;
 export const update = (old: object, json: object, subresource = '') =>
   tryUpdate(definition, old, json, subresource);
 

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import type { CompiledRules } from './compiled-rules.ts';
 import type { ExtensionNames } from './json-schema.ts';
 
 /** A definition has no more patterns than this, each counted once: compiling one takes up to a millisecond. */
@@ -40,9 +41,14 @@ function compile(pattern: string): RE2JS | string {
   }
 }
 
-/** What the rules for schemas know beside the schema: what the extensions are called, and compiled patterns. */
-export interface SchemaTerms extends ExtensionNames {
+/** What it takes to hold values against a schema: what the extensions are called, and compiled patterns. */
+export interface ValueTerms extends ExtensionNames {
   readonly patterns: Patterns;
+}
+
+/** What the rules for schemas know beside the schema: what the extensions are called, and what patterns and rules compile to. */
+export interface SchemaTerms extends ValueTerms {
+  readonly rules: CompiledRules;
   /** What a printer column may hold. */
   readonly columnFormats: readonly string[];
 }

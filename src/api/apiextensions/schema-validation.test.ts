@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { field, firstProblem, problems, withSchema, withVersion } from './definitions.fixture.ts';
+import {
+  field,
+  firstProblem,
+  problems,
+  problemsOfRules,
+  withSchema,
+  withVersion,
+} from './definitions.fixture.ts';
 
 const root = 'spec.validation.openAPIV3Schema';
 const at = `${root}.properties[f]`;
@@ -167,7 +174,7 @@ test('x-orch-map-type is granular or atomic, of objects', () => {
 });
 
 const ruled = (rule: object) =>
-  problems(
+  problemsOfRules(
     field({
       type: 'object',
       properties: { a: { type: 'string' }, m: { type: 'object', additionalProperties: { type: 'string' } } },
@@ -175,21 +182,22 @@ const ruled = (rule: object) =>
     }),
   );
 
-test('x-orch-validations: the rule is required', () => {
-  assert.deepEqual(ruled({}), []);
-  assert.deepEqual(ruled({ rule: ' ' }), [
+test('x-orch-validations: the rule is required', async () => {
+  assert.deepEqual(await ruled({}), []);
+  assert.deepEqual(await ruled({ rule: ' ' }), [
     `${at}.x-orch-validations[0].rule: Required value: rule is not specified`,
   ]);
 });
 
-test('x-orch-validations: messages on one line, known reasons, paths that exist', () => {
-  assert.match(ruled({ message: 'a\nb' })[0]!, /message must not contain line breaks/);
-  assert.match(ruled({ message: ' ' })[0]!, /message must be non-empty if specified/);
-  assert.match(ruled({ messageExpression: ' ' })[0]!, /messageExpression must be non-empty/);
-  assert.match(ruled({ reason: 'X' })[0]!, /Unsupported value: "X"/);
-  for (const fieldPath of ['.a', '.m.x', ".m['a b']"]) assert.deepEqual(ruled({ fieldPath }), []);
+test('x-orch-validations: messages on one line, known reasons, paths that exist', async () => {
+  assert.match((await ruled({ message: 'a\nb' }))[0]!, /message must not contain line breaks/);
+  assert.match((await ruled({ rule: 'true\n|| true' }))[0]!, /if rule contains line breaks/);
+  assert.match((await ruled({ message: ' ' }))[0]!, /message must be non-empty if specified/);
+  assert.match((await ruled({ messageExpression: ' ' }))[0]!, /messageExpression must be non-empty/);
+  assert.match((await ruled({ reason: 'X' }))[0]!, /Unsupported value: "X"/);
+  for (const fieldPath of ['.a', '.m.x', ".m['a b']"]) assert.deepEqual(await ruled({ fieldPath }), []);
   for (const fieldPath of ['a', '.zz', '.m["x"]', '.a.', '..a']) {
-    assert.match(ruled({ fieldPath })[0]!, /fieldPath must be a valid path/);
+    assert.match((await ruled({ fieldPath }))[0]!, /fieldPath must be a valid path/);
   }
 });
 

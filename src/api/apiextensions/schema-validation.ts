@@ -15,6 +15,7 @@ import {
 } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
 import { rulePathExists } from './rule-path.ts';
+import { RuleChecks, type RulePlace, rootPlace } from './rule-validation.ts';
 import { hasStructure, validateStructural } from './structural-schema.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -22,10 +23,7 @@ const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/**
- * What is wrong with the schema of a custom kind. Rules in CEL are not compiled yet: of those only what surrounds the
- * expressions is looked at.
- */
+/** What is wrong with the schema of a custom kind; last of all, what is wrong with its rules. */
 export function validateSchema(
   schema: JSONSchemaProps,
   path: string,
@@ -35,15 +33,19 @@ export function validateSchema(
   const errors: FieldError[] = hasStatus ? refuseLostWithStatus(schema, path, names) : [];
   if (schema.nullable) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
   const structured = hasStructure(schema, names);
+  let rules: RuleChecks | undefined;
   if (structured) {
     const structural = validateStructural(schema, path, names);
-    errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path, names)));
+    const found = structural.length > 0 ? structural : validateDefaults(schema, path, names);
+    errors.push(...found);
+    if (found.length === 0) rules = new RuleChecks(names.rules, names);
   }
-  new SchemaRules(names, structured, errors).check(schema, path);
+  new SchemaRules(names, structured, errors, rules).check(schema, path, rootPlace);
   if (!structured && errors.length === 0) {
     errors.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   }
-  return errors;
+  rules?.checkTotal(path);
+  return rules ? [...errors, ...rules.errors] : errors;
 }
 
 const keptWithStatus = [
@@ -89,16 +91,20 @@ class SchemaRules {
   readonly #names: SchemaTerms;
   readonly #structured: boolean;
   readonly #errors: FieldError[];
+  /** Left out where the schema is too wrong for its rules to be looked at. */
+  readonly #rules: RuleChecks | undefined;
 
-  constructor(names: SchemaTerms, structured: boolean, errors: FieldError[]) {
+  constructor(names: SchemaTerms, structured: boolean, errors: FieldError[], rules: RuleChecks | undefined) {
     this.#names = names;
     this.#structured = structured;
     this.#errors = errors;
+    this.#rules = rules;
   }
 
-  check(schema: JSONSchemaProps, path: string): void {
+  check(schema: JSONSchemaProps, path: string, place: RulePlace): void {
+    const before = this.#errors.length;
     this.#refuseUnsupported(schema, path);
-    this.#checkInner(schema, path);
+    this.#checkInner(schema, path, this.#rules?.within(place, schema, path) ?? place);
     const extensions = extensionsOf(schema, this.#names);
     if (extensions.preserveUnknownFields === false) {
       const where = `${path}.${this.#names.preserveUnknownFields}`;
@@ -110,6 +116,7 @@ class SchemaRules {
     for (const [i, rule] of extensions.validations.entries()) {
       this.#checkRule(rule, schema, `${path}.${this.#names.validations}[${i}]`);
     }
+    if (this.#errors.length === before) this.#rules?.check(schema, place, path);
   }
 
   #refuseUnsupported(schema: JSONSchemaProps, path: string): void {
@@ -135,7 +142,7 @@ class SchemaRules {
     }
   }
 
-  #checkInner(schema: JSONSchemaProps, path: string): void {
+  #checkInner(schema: JSONSchemaProps, path: string, place: RulePlace): void {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
       if (Object.keys(properties).length > 0) {
@@ -143,29 +150,29 @@ class SchemaRules {
         this.#errors.push(forbidden(`${path}.additionalProperties`, why));
       }
       if (typeof additionalProperties === 'object')
-        this.check(additionalProperties, `${path}.additionalProperties`);
+        this.check(additionalProperties, `${path}.additionalProperties`, place);
     }
-    this.#checkNamed(properties, `${path}.properties`);
-    if (not) this.check(not, `${path}.not`);
+    this.#checkNamed(properties, `${path}.properties`, place);
+    if (not) this.check(not, `${path}.not`, place);
     for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
       for (const [i, inner] of (schema[junctor] ?? []).entries())
-        this.check(inner, `${path}.${junctor}[${i}]`);
+        this.check(inner, `${path}.${junctor}[${i}]`, place);
     }
-    this.#checkNamed(definitions, `${path}.definitions`);
+    this.#checkNamed(definitions, `${path}.definitions`, place);
     if (Array.isArray(items)) {
-      for (const [i, inner] of items.entries()) this.check(inner, `${path}.items[${i}]`);
+      for (const [i, inner] of items.entries()) this.check(inner, `${path}.items[${i}]`, place);
     } else if (items) {
-      this.check(items, `${path}.items`);
+      this.check(items, `${path}.items`, place);
     }
     for (const [name, inner] of Object.entries(dependencies)) {
-      if (!Array.isArray(inner)) this.#checkNamed({ [name]: inner }, `${path}.dependencies`);
+      if (!Array.isArray(inner)) this.#checkNamed({ [name]: inner }, `${path}.dependencies`, place);
     }
   }
 
-  #checkNamed(schemas: Readonly<Record<string, JSONSchemaProps>>, path: string): void {
+  #checkNamed(schemas: Readonly<Record<string, JSONSchemaProps>>, path: string, place: RulePlace): void {
     for (const name of Object.keys(schemas).sort()) {
       const inner = schemas[name];
-      if (inner) this.check(inner, `${path}[${name}]`);
+      if (inner) this.check(inner, `${path}[${name}]`, place);
     }
   }
 
@@ -276,6 +283,10 @@ class SchemaRules {
     else if (message !== '' && message.trim() === '')
       wrong('message', message, 'must be non-empty if specified');
     else if (/[\r\n]/.test(message.trim())) wrong('message', message, 'must not contain line breaks');
+    else if (message === '' && /[\r\n]/.test(rule.rule.trim())) {
+      const why = 'message must be specified if rule contains line breaks';
+      this.#errors.push(required(`${path}.message`, why));
+    }
     if (messageExpression !== '' && messageExpression.trim() === '') {
       this.#errors.push(
         required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'),

@@ -12,6 +12,7 @@ import { quote } from '../../errors/quote.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
+import type { CompiledRules } from './compiled-rules.ts';
 import type { CustomResourceConversion } from './conversion.ts';
 import type {
   CustomResourceDefinition,
@@ -26,11 +27,15 @@ import { commonParts, type Part, validateCommonParts, validateVersion } from './
 type Spec = CustomResourceDefinition['spec'];
 
 /** What is wrong with a custom kind, beside what its names have to do with those of others. */
-export function validateDefinition(object: CustomResourceDefinition, dialect: Dialect): FieldError[] {
+export function validateDefinition(
+  object: CustomResourceDefinition,
+  dialect: Dialect,
+  rules: CompiledRules,
+): FieldError[] {
   const { metadata, spec, status } = object;
   return [
     ...validateMetadata(metadata, false, nameRule(spec)),
-    ...validateSpec(spec, dialect),
+    ...validateSpec(spec, dialect, rules),
     ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
     ...validateApproval(object, dialect),
     ...refusePreservation(spec, dialect),
@@ -42,10 +47,11 @@ export function validateDefinitionChange(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
   dialect: Dialect,
+  rules: CompiledRules,
 ): FieldError[] {
   const { spec } = object;
   return [
-    ...validateSpec(spec, dialect),
+    ...validateSpec(spec, dialect, rules),
     ...refuseChange(spec, old.spec, isEstablished(old.status)),
     ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
     ...(old.spec.group === spec.group ? [] : validateApproval(object, dialect)),
@@ -87,11 +93,12 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-function validateSpec(spec: Spec, dialect: Dialect): FieldError[] {
+function validateSpec(spec: Spec, dialect: Dialect, rules: CompiledRules): FieldError[] {
   const { versions = [] } = spec;
   const names = {
     ...extensionNames(dialect),
     patterns: new Patterns(),
+    rules,
     columnFormats: dialect.rules.columnFormats,
   };
   const common = commonParts(versions);

@@ -11,64 +11,85 @@ import {
   typeInvalid,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { isSameValue } from '../../patch/apply/values.ts';
 import { hasFormat } from './formats.ts';
-import type { JSONSchemaProps } from './json-schema.ts';
-import type { SchemaTerms } from './patterns.ts';
+import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import type { ValueTerms } from './patterns.ts';
 
 /**
  * What is wrong with a value, by its schema. `path` is where the value is, `name` what messages call it: the path within
- * the object that is being checked, '' for the object itself.
+ * the object that is being checked, '' for the object itself. Parts that are as in `old` are let pass.
  */
 export function validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaTerms,
+  names: ValueTerms,
+  old?: JsonValue,
 ): FieldError[] {
-  return new ValueRules(path, names).check(value, schema, '');
+  return new ValueRules(path, names).check(value, schema, '', old);
 }
 
 class ValueRules {
   readonly #path: string;
-  readonly #names: SchemaTerms;
+  readonly #names: ValueTerms;
 
-  constructor(path: string, names: SchemaTerms) {
+  constructor(path: string, names: ValueTerms) {
     this.#path = path;
     this.#names = names;
   }
 
-  check(value: JsonValue, schema: JSONSchemaProps, name: string): FieldError[] {
+  check(value: JsonValue, schema: JSONSchemaProps, name: string, old?: JsonValue): FieldError[] {
     if (value === null && schema.nullable) return [];
+    if (old !== undefined && isSameValue(value, old)) return [];
     const found = jsonType(value);
     if (!this.#isOfType(found, schema)) {
       return [
-        typeInvalid(this.#at(name), found, `${name} in body must be of type ${schema.type}: ${quote(found)}`),
+        this.#otherType(value, found, schema, name),
+        ...(isNumber(value) && schema.type === 'integer' ? this.#checkNumber(value, schema, name) : []),
+        ...this.#checkEnum(value, schema, name),
       ];
     }
     return [
-      ...this.#checkCombinations(value, schema, name),
+      ...this.#checkCombinations(value, schema, name, old),
       ...(typeof value === 'string' ? this.#checkText(value, schema, name) : []),
       ...(isNumber(value) ? this.#checkNumber(value, schema, name) : []),
-      ...(Array.isArray(value) ? this.#checkList(value, schema, name) : []),
+      ...(Array.isArray(value) ? this.#checkList(value, schema, name, old) : []),
       ...this.#checkEnum(value, schema, name),
-      ...(isObject(value) ? this.#checkObject(value, schema, name) : []),
+      ...(isObject(value) ? this.#checkObject(value, schema, name, old) : []),
     ];
   }
 
   #at(name: string): string {
-    return name === '' ? this.#path : `${this.#path}.${name.replace(/^\./, '')}`;
+    const below = name.replace(/^\./, '');
+    return below === '' || this.#path === '' ? this.#path + below : `${this.#path}.${below}`;
   }
 
   #isOfType(found: string, { type, [this.#names.intOrString]: intOrString }: JSONSchemaProps): boolean {
-    if (!type || (intOrString && (found === 'integer' || found === 'string'))) return true;
+    if (intOrString) return found === 'integer' || found === 'string';
+    if (!type) return true;
     return found === type || (type === 'number' && found === 'integer');
   }
 
-  #checkCombinations(value: JsonValue, schema: JSONSchemaProps, name: string): FieldError[] {
+  /** A format says more than the type that goes with it. */
+  #otherType(value: JsonValue, found: string, schema: JSONSchemaProps, name: string): FieldError {
+    const { type, format, [this.#names.intOrString]: intOrString } = schema;
+    const isFormatted = type === 'string' && !!format && (isNumber(value) || typeof value === 'boolean');
+    const shown = isFormatted ? (goTypes[found] ?? found) : found;
+    const wanted = isFormatted ? format : intOrString ? 'integer,string' : type;
+    return typeInvalid(this.#at(name), shown, `${name} in body must be of type ${wanted}: ${quote(shown)}`);
+  }
+
+  #checkCombinations(
+    value: JsonValue,
+    schema: JSONSchemaProps,
+    name: string,
+    old: JsonValue | undefined,
+  ): FieldError[] {
     const errors: FieldError[] = [];
-    const whole = (what: string) => invalid(this.#path, '', `${quote(name)} must ${what}`);
+    const whole = (what: string) => invalid(this.#path || '<nil>', '', `${quote(name)} must ${what}`);
     const tried = (schemas: readonly JSONSchemaProps[]) =>
-      schemas.map((each) => this.check(value, each, name));
+      schemas.map((each) => this.check(value, each, name, old));
     const { anyOf = [], oneOf = [], allOf = [], not } = schema;
     if (anyOf.length > 0) {
       const outcomes = tried(anyOf);
@@ -128,11 +149,17 @@ class ValueRules {
     return errors;
   }
 
-  #checkList(value: readonly JsonValue[], schema: JSONSchemaProps, name: string): FieldError[] {
+  #checkList(
+    value: readonly JsonValue[],
+    schema: JSONSchemaProps,
+    name: string,
+    old: JsonValue | undefined,
+  ): FieldError[] {
     const { items, minItems, maxItems } = schema;
     const errors: FieldError[] = [];
     if (items && !Array.isArray(items)) {
-      errors.push(...value.flatMap((item, i) => this.check(item, items, `${name}[${i}]`)));
+      const before = this.#itemsBefore(old, schema);
+      errors.push(...value.flatMap((item, i) => this.check(item, items, `${name}[${i}]`, before?.(item))));
     }
     if (minItems !== undefined && value.length < minItems) {
       const why = `${name} in body should have at least ${minItems} items`;
@@ -144,12 +171,32 @@ class ValueRules {
     return errors;
   }
 
+  /** What an item of a list was before, where items can be told apart. */
+  #itemsBefore(
+    old: JsonValue | undefined,
+    schema: JSONSchemaProps,
+  ): ((item: JsonValue) => JsonValue | undefined) | undefined {
+    const { listType, listMapKeys } = extensionsOf(schema, this.#names);
+    if (!Array.isArray(old) || listType !== 'map') return undefined;
+    const keyOf = (item: JsonValue) =>
+      stringifyJson(
+        listMapKeys.map((key) => (isObject(item) && Object.hasOwn(item, key) ? item[key] : null)),
+      );
+    const byKey = new Map(old.map((item) => [keyOf(item), item]));
+    return (item) => byKey.get(keyOf(item));
+  }
+
   #checkEnum(value: JsonValue, { enum: values = [] }: JSONSchemaProps, name: string): FieldError[] {
     if (values.length === 0 || values.some((allowed) => isSame(value, allowed))) return [];
     return [notSupported(this.#at(name), shownValue(value), values.map(plainText))];
   }
 
-  #checkObject(value: JsonObject, schema: JSONSchemaProps, name: string): FieldError[] {
+  #checkObject(
+    value: JsonObject,
+    schema: JSONSchemaProps,
+    name: string,
+    old: JsonValue | undefined,
+  ): FieldError[] {
     const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
     const errors: FieldError[] = [];
@@ -161,10 +208,12 @@ class ValueRules {
       errors.push(tooMany(this.#at(name), keys.length, Number(maxProperties)));
     }
     for (const key of keys) {
+      const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
       if (Object.hasOwn(properties, key)) {
-        errors.push(...this.check(value[key]!, properties[key]!, name === '' ? key : `${name}.${key}`));
+        const at = name === '' ? key : `${name}.${key}`;
+        errors.push(...this.check(value[key]!, properties[key]!, at, before));
       } else if (typeof additionalProperties === 'object') {
-        errors.push(...this.check(value[key]!, additionalProperties, `${name}.${key}`));
+        errors.push(...this.check(value[key]!, additionalProperties, `${name}.${key}`, before));
       }
     }
     for (const key of schema.required ?? []) {
@@ -173,6 +222,8 @@ class ValueRules {
     return errors;
   }
 }
+
+const goTypes: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64', boolean: 'bool' };
 
 function isNumber(value: JsonValue): value is number | RawNumber {
   return typeof value === 'number' || value instanceof RawNumber;

@@ -5,7 +5,7 @@ import { existing } from '../../resource/api.ts';
 import { decodeStored } from '../../resource/codec.ts';
 import { settleNamespace } from '../../resource/create.ts';
 import type { Action, ActionRequest, ApiObject } from '../../resource/definition.ts';
-import { refuseWithoutNamespace } from '../../resource/lifecycle.ts';
+import { timestamp } from '../../resource/time.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -77,12 +77,15 @@ export const tokenAction: Action = {
   version: 'v1',
   kind: 'TokenRequest',
   schema: TokenRequest,
+  prepare({ api, target }, { metadata }) {
+    metadata.name ||= target.name;
+    metadata.creationTimestamp = timestamp(api.clock);
+  },
   async perform(request, object) {
     const { api, target, warnings } = request;
     const { tokens } = api;
     const asked = object as TokenRequest;
     settleNamespace(target, asked);
-    refuseWithoutNamespace(api, target, asked.metadata.name ?? '');
     refuseIfMisnamed(request, asked);
     const account = decodeStored(target.resource, existing(api, target));
     refuseIfWrong(request, asked);

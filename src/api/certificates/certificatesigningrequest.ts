@@ -1,11 +1,7 @@
-import { mastersGroup } from '../../auth/authenticator.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { forbidden } from '../../errors/catalogue.ts';
 import type { User } from '../../http/exchange.ts';
 import type { UpdateRules } from '../../resource/definition.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { isSame } from '../../schema/same.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
@@ -17,13 +13,11 @@ import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import {
   decisionsStay,
-  parseRequest,
   validateCertificate,
   validateConditions,
   validateRequest,
 } from './certificatesigningrequest-validation.ts';
 import { keyUsages } from './key-usage.ts';
-import { refuseUnlessMay } from './signer-rights.ts';
 
 /** In Protobuf a message of its own, whose first field is the list. */
 export const extraValue = list(string, { name: 'certificates/v1.ExtraValue' });
@@ -122,29 +116,12 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
         object.status = old.status;
       },
       validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
-      guard: {
-        after({ target }, { metadata, spec }, old) {
-          if (old || !asksForMasters(spec, dialect)) return;
-          const why = `use of ${spec.signerName} signer with ${mastersGroup} group is not allowed`;
-          throw forbidden(target.resource.subject, metadata.name ?? '', why);
-        },
-      },
     },
     subresources: {
       status: { verbs: ['get', 'patch', 'update'], rules: statusRules },
       approval: { verbs: ['get', 'patch', 'update'], rules: approvalRules },
     },
   });
-
-/** Who may do everything is not made by a certificate that the server's own signer gives out. */
-function asksForMasters(
-  { signerName, request }: CertificateSigningRequestSpec,
-  { signers }: Dialect,
-): boolean {
-  return (
-    signerName === signers.apiServerClient && parseRequest(request ?? '').organizations.includes(mastersGroup)
-  );
-}
 
 /** Who asks is whoever sends the request, whatever it says. */
 function recordWhoAsks(spec: CertificateSigningRequestSpec, user: User | undefined): void {
@@ -180,12 +157,6 @@ const statusRules: UpdateRules<CertificateSigningRequest> = {
     ...decisionsStay(object, old, false),
     ...validateCertificate(object.status.certificate ?? '', old.status.certificate ?? ''),
   ],
-  guard: {
-    after(writer, object, old) {
-      if (old && isSame(CertificateSigningRequestStatus, object.status, old.status)) return;
-      return refuseUnlessMay('sign', object.spec.signerName, writer, object);
-    },
-  },
 };
 
 const approvalRules: UpdateRules<CertificateSigningRequest> = {
@@ -200,7 +171,6 @@ const approvalRules: UpdateRules<CertificateSigningRequest> = {
     ...validateConditions(object.status.conditions ?? []),
     ...decisionsStay(object, old, true),
   ],
-  guard: { after: (writer, object) => refuseUnlessMay('approve', object.spec.signerName, writer, object) },
 };
 
 const isDecision = (type: string) => type === 'Approved' || type === 'Denied';

@@ -1,16 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import type { Writer } from '../../resource/guard.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { changesOwnersAlone } from '../meta/owners-alone.ts';
 import { pemBlocks } from '../meta/pem.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { trustBundleName, validateSignerName } from './signer-name.ts';
-import { refuseUnlessMay } from './signer-rights.ts';
 import { v1alpha1 } from './versions.ts';
 
 export const ClusterTrustBundleSpec = struct(
@@ -57,23 +54,11 @@ export const clustertrustbundles = (_context: KindContext) =>
           ? []
           : [invalid('spec.signerName', object.spec.signerName ?? '', 'field is immutable')]),
       ],
-      guard: { after: onlyForWhoMayAttest },
     },
   });
 
 export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
   alsoIn('v1alpha1', clustertrustbundles(context), v1alpha1.of(ClusterTrustBundle));
-
-/** Anchors of a signer come from who may vouch for it. */
-function onlyForWhoMayAttest(
-  writer: Writer,
-  object: ClusterTrustBundle,
-  old: ClusterTrustBundle | undefined,
-): void | Promise<void> {
-  const signer = object.spec.signerName ?? '';
-  if (signer === '' || (old && changesOwnersAlone(ClusterTrustBundle, object, old))) return;
-  return refuseUnlessMay('attest', signer, writer, object);
-}
 
 function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
   const signer = spec.signerName ?? '';

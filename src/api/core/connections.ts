@@ -1,12 +1,25 @@
-import type { Subresource } from '../../resource/definition.ts';
+import type { ApiObject, KindDefinition, Subresource } from '../../resource/definition.ts';
+import type { Struct } from '../../schema/struct.ts';
+import { connectOptions } from './connect-options.ts';
+
+const optionsOf = (kind: string): KindDefinition => ({
+  group: '',
+  version: 'v1',
+  kind,
+  // They have no metadata, and nobody asks them for any.
+  schema: connectOptions[kind] as Struct<ApiObject>,
+});
 
 /** Handed on to what is behind it, whatever the method. */
 const proxy = (kind: string): Subresource => ({
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
-  connect: { kind },
+  connect: { kind, options: optionsOf(kind) },
 });
 /** Streams that take over the connection. */
-const streams = (kind: string): Subresource => ({ verbs: ['create', 'get'], connect: { kind } });
+const streams = (kind: string): Subresource => ({
+  verbs: ['create', 'get'],
+  connect: { kind, options: optionsOf(kind) },
+});
 
 /** The subresources of a pod that lead to the node it runs on. */
 export const podConnections = {

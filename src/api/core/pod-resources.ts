@@ -2,9 +2,9 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../schema/quantity.ts';
 import type { Container } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { isHugePages, quantityOf } from './resource-list.ts';
+import { isHugePages, quantityOf, type ResourceList } from './resource-list.ts';
 
-type Amounts = Map<string, Quantity>;
+export type Amounts = Map<string, Quantity>;
 
 /** What a pod as a whole can ask for; all else is asked for by its containers alone. */
 export function isForWholePods(resource: string): boolean {
@@ -18,13 +18,17 @@ export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Al
  * What the containers need at the moment they need most: all of them together, or one init container and the
  * sidecars before it.
  */
-export function containersTogether(spec: PodSpec, part: 'requests' | 'limits'): Amounts {
+export function containersTogether(
+  spec: PodSpec,
+  part: 'requests' | 'limits',
+  needsOf: (container: Container) => Amounts = (container) => amountsIn(container.resources[part]),
+): Amounts {
   const total: Amounts = new Map();
-  for (const container of spec.containers ?? []) add(total, amountsOf(container, part));
+  for (const container of spec.containers ?? []) add(total, needsOf(container));
   const sidecars: Amounts = new Map();
   const peak: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
-    const own = amountsOf(container, part);
+    const own = new Map(needsOf(container));
     if (isSidecar(container)) {
       add(total, own);
       add(sidecars, own);
@@ -38,8 +42,21 @@ export function containersTogether(spec: PodSpec, part: 'requests' | 'limits'): 
   return total;
 }
 
-function amountsOf({ resources }: Container, part: 'requests' | 'limits'): Amounts {
-  return new Map(Object.entries(resources[part] ?? {}).map(([name, text]) => [name, quantityOf(text)]));
+/** What the pod needs at that moment; where the pod as a whole says it, that counts. */
+export function podTogether(
+  spec: PodSpec,
+  part: 'requests' | 'limits',
+  needsOf?: (container: Container) => Amounts,
+): Amounts {
+  const total = containersTogether(spec, part, needsOf);
+  for (const [name, text] of Object.entries(spec.resources?.[part] ?? {})) {
+    if (isForWholePods(name)) total.set(name, quantityOf(text));
+  }
+  return total;
+}
+
+export function amountsIn(list: ResourceList = {}): Amounts {
+  return new Map(Object.entries(list).map(([name, text]) => [name, quantityOf(text)]));
 }
 
 function add(total: Amounts, more: Amounts): void {
@@ -49,7 +66,8 @@ function add(total: Amounts, more: Amounts): void {
   }
 }
 
-function raise(peak: Amounts, to: Amounts): void {
+/** Makes each amount at least what the other says. */
+export function raise(peak: Amounts, to: Amounts): void {
   for (const [name, amount] of to) {
     const before = peak.get(name);
     if (!before || compareQuantities(before, amount) < 0) peak.set(name, amount);

@@ -55,6 +55,11 @@ export function isNative(name: string, dialect: Dialect): boolean {
   return !name.includes('/') || name.includes(`${dialect.resourceDomain}/`);
 }
 
+/** Whether it is no resource of the service's own, but of some hardware. */
+export function isExtendedResource(name: string, dialect: Dialect): boolean {
+  return !isNative(name, dialect) && isExtended(name);
+}
+
 /** A resource of somebody else's making, such as a device. */
 function isExtended(name: string): boolean {
   if (name.startsWith('requests.')) return false;
@@ -75,7 +80,7 @@ const countedInWhole: ReadonlySet<string> = new Set([
 
 /** Whether there are no fractions of it. */
 export function isCountedInWhole(name: string, dialect: Dialect): boolean {
-  return countedInWhole.has(name) || (!isNative(name, dialect) && isExtended(name));
+  return countedInWhole.has(name) || isExtendedResource(name, dialect);
 }
 
 /** Whether containers may be promised more of it than there is. */

@@ -17,7 +17,7 @@ const objects = [
   'services.nodeports',
   'services.loadbalancers',
 ];
-const standard = new Set([...ofPodsAtAll, ...objects, 'storage', 'requests.storage']);
+const standard = new Set([...ofPodsAtAll, ...objects, 'requests.storage']);
 
 /** Scopes that are there or not, and have no values. */
 const withoutValues = [

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../dialect/dialect.ts';
 import { list } from '../../schema/collections.ts';
 import { bool } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
@@ -29,7 +30,7 @@ export const ServiceAccount = kind(
 );
 export type ServiceAccount = Infer<typeof ServiceAccount>;
 
-export const serviceaccounts = (_context: KindContext) =>
+export const serviceaccounts = ({ dialect }: KindContext) =>
   resource<ServiceAccount>({
     group: '',
     version: 'v1',
@@ -43,10 +44,24 @@ export const serviceaccounts = (_context: KindContext) =>
       deleteReturnsObject: true,
       prepareForCreate: nameSecrets,
       prepareForUpdate: nameSecrets,
+      warningsOnCreate: (object) => warnings(object, undefined, dialect),
+      warningsOnUpdate: (object, old) => warnings(object, old, dialect),
       validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
     },
     subresources: { token: { verbs: ['create'], action: tokenAction } },
   });
+
+/** Who begins to restrict pods this way is told that it will go. */
+function warnings(
+  { metadata }: ServiceAccount,
+  old: ServiceAccount | undefined,
+  { annotations: { enforceMountableSecrets: key } }: Dialect,
+): string[] {
+  if (metadata.annotations?.[key] === undefined || old?.metadata.annotations?.[key] !== undefined) return [];
+  return [
+    `metadata.annotations[${key}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+  ];
+}
 
 /** Of a secret only its name counts. */
 function nameSecrets(object: ServiceAccount): void {

@@ -9,9 +9,10 @@ import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim, dropFromStatus } from './claim-features.ts';
 import { validateClaimStatus } from './claim-status-validation.ts';
-import { validateClaim } from './claim-validation.ts';
+import { selectorsOf, validateClaim } from './claim-validation.ts';
 import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 import type { ResourceClaimStatus } from './resource-claim-status.ts';
+import { SelectorRules } from './selector-rules.ts';
 
 /** A claim in any version. */
 type AnyResourceClaim = ApiObject & { readonly spec: AnyClaim; status: ResourceClaimStatus };
@@ -25,6 +26,9 @@ export function claimStrategy<T extends AnyResourceClaim>(
   const { features, dialect } = context;
   const plain = plainStrategy(context, schema);
   const admin = new AdminAccess(dialect);
+  const selectors = new SelectorRules(dialect);
+  const validateDevices = (object: T) =>
+    validateClaim(object, read(object).devices, 'spec.devices', selectors);
   const text = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
   return {
     strategy: {
@@ -40,14 +44,16 @@ export function claimStrategy<T extends AnyResourceClaim>(
         (object as AnyResourceClaim).status = old.status;
         dropFromClaim(object.spec, old.spec, features);
       },
+      load: (object, old) =>
+        selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
       validate: (object) => [
         ...plain.validate(object),
         ...admin.validate(object, object.spec),
-        ...validateClaim(read(object).devices, 'spec.devices'),
+        ...validateDevices(object),
       ],
       // The reference looks at it as if it were new, and then again at what may change.
       validateUpdate(object, old) {
-        const claimed = validateClaim(read(object).devices, 'spec.devices');
+        const claimed = validateDevices(object);
         return [
           ...validateMetadata(object.metadata, true, plain.validateName),
           ...plain.validate(object),

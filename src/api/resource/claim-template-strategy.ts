@@ -8,11 +8,12 @@ import { validateAnnotations, validateLabels, validateMetadata } from '../meta/v
 import { isSameSpec, plainStrategy } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim } from './claim-features.ts';
-import { validateClaim } from './claim-validation.ts';
+import { selectorsOf, validateClaim } from './claim-validation.ts';
 import {
   type ResourceClaimSpecV1beta2,
   ResourceClaimTemplateSpecV1beta2,
 } from './resource-claim-spec-v1beta2.ts';
+import { SelectorRules } from './selector-rules.ts';
 
 /** A template in any version. */
 type AnyTemplate = ApiObject & { readonly spec: { readonly metadata: ObjectMeta; readonly spec: AnyClaim } };
@@ -26,9 +27,10 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
   const { features, dialect } = context;
   const plain = plainStrategy(context, schema);
   const admin = new AdminAccess(dialect);
+  const selectors = new SelectorRules(dialect);
   const validateTemplate = (object: T) => [
     ...validateTemplateMetadata(object.spec.metadata),
-    ...validateClaim(read(object).devices, 'spec.spec.devices'),
+    ...validateClaim(object, read(object).devices, 'spec.spec.devices', selectors),
   ];
   const specIsFixed = (object: T) => {
     const spec = { metadata: object.spec.metadata, spec: read(object) };
@@ -40,6 +42,8 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     reserve: (api, object) => admin.lookUp(api, object),
     prepareForCreate: ({ spec }) => dropFromClaim(spec.spec, undefined, features),
     prepareForUpdate: ({ spec }, old) => dropFromClaim(spec.spec, old.spec.spec, features),
+    load: (object, old) =>
+      selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
     validate: (object) => [
       ...plain.validate(object),
       ...admin.validate(object, object.spec.spec),

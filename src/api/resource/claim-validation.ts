@@ -6,11 +6,11 @@ import {
   required,
   tooMany,
 } from '../../errors/field-error.ts';
+import type { DeviceSelector } from './device-parts.ts';
 import {
   validateConfiguration,
   validateFullyQualified,
   validateLabelName,
-  validateSelectors,
   validateSubdomain,
   validateTolerations,
 } from './device-validation.ts';
@@ -21,6 +21,7 @@ import type {
   DeviceSubRequestV1beta2,
   ExactDeviceRequestV1beta2,
 } from './resource-claim-spec-v1beta2.ts';
+import type { SelectorRules } from './selector-rules.ts';
 
 const maxItems = 32;
 const maxAlternatives = 8;
@@ -36,29 +37,50 @@ export function requestNames({ requests = [] }: DeviceClaimV1beta2): ReadonlySet
   );
 }
 
-/** What is wrong with a claim. */
-export function validateClaim(claim: DeviceClaimV1beta2, path: string): FieldError[] {
+/** All selectors of a claim. */
+export function selectorsOf({ requests = [] }: DeviceClaimV1beta2): DeviceSelector[] {
+  return requests.flatMap(({ exactly, firstAvailable = [] }) =>
+    [...(exactly ? [exactly] : []), ...firstAvailable].flatMap(({ selectors = [] }) => selectors),
+  );
+}
+
+/** What is wrong with selectors at a path. */
+type CheckSelectors = (selectors: readonly DeviceSelector[] | undefined, path: string) => FieldError[];
+
+/** What is wrong with what an object claims. */
+export function validateClaim(
+  object: object,
+  claim: DeviceClaimV1beta2,
+  path: string,
+  rules: SelectorRules,
+): FieldError[] {
+  const checkSelectors: CheckSelectors = (selectors, where) => rules.validate(object, selectors, where);
   const { requests = [], constraints = [], config = [] } = claim;
   const names = requestNames(claim);
   const errors: FieldError[] = [];
   const bounded = (field: string, length: number) => {
     if (length > maxItems) errors.push(tooMany(`${path}.${field}`, length, maxItems));
   };
-  const seen = new Set<string>();
+  for (const [i, request] of requests.entries())
+    errors.push(...validateRequest(request, `${path}.requests[${i}]`, checkSelectors));
   bounded('requests', requests.length);
-  for (const [i, request] of requests.entries()) {
-    const at = `${path}.requests[${i}]`;
-    errors.push(...validateRequest(request, at));
-    if (seen.has(request.name)) errors.push(duplicate(`${at}.name`, request.name));
-    seen.add(request.name);
-  }
-  bounded('constraints', constraints.length);
+  errors.push(...refuseSameNames(requests, `${path}.requests`));
   for (const [i, constraint] of constraints.entries())
     errors.push(...validateConstraint(constraint, `${path}.constraints[${i}]`, names));
-  bounded('config', config.length);
+  bounded('constraints', constraints.length);
   for (const [i, entry] of config.entries())
     errors.push(...validateClaimConfiguration(entry, `${path}.config[${i}]`, names));
+  bounded('config', config.length);
   return errors;
+}
+
+function refuseSameNames(named: readonly { readonly name: string }[], path: string): FieldError[] {
+  const seen = new Set<string>();
+  return named.flatMap(({ name }, i) => {
+    if (seen.has(name)) return [duplicate(`${path}[${i}].name`, name)];
+    seen.add(name);
+    return [];
+  });
 }
 
 const oneOfBoth = 'exactly one of `exactly` or `firstAvailable` is required';
@@ -66,12 +88,13 @@ const oneOfBoth = 'exactly one of `exactly` or `firstAvailable` is required';
 function validateRequest(
   { name, exactly, firstAvailable = [] }: DeviceRequestV1beta2,
   path: string,
+  checkSelectors: CheckSelectors,
 ): FieldError[] {
   const errors = validateLabelName(name, `${path}.name`);
   if (firstAvailable.length > 0) {
-    errors.push(...validateAlternatives(firstAvailable, `${path}.firstAvailable`));
+    errors.push(...validateAlternatives(firstAvailable, `${path}.firstAvailable`, checkSelectors));
   }
-  if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`));
+  if (exactly) errors.push(...validateExact(exactly, `${path}.exactly`, checkSelectors));
   if (exactly && firstAvailable.length > 0) {
     errors.push(invalid(path, 'null', `${oneOfBoth}, but multiple fields are set`));
   }
@@ -79,29 +102,33 @@ function validateRequest(
   return errors;
 }
 
-function validateAlternatives(alternatives: readonly DeviceSubRequestV1beta2[], path: string): FieldError[] {
+function validateAlternatives(
+  alternatives: readonly DeviceSubRequestV1beta2[],
+  path: string,
+  checkSelectors: CheckSelectors,
+): FieldError[] {
   const errors: FieldError[] = [];
+  for (const [i, alternative] of alternatives.entries()) {
+    errors.push(...validateLabelName(alternative.name, `${path}[${i}].name`));
+    errors.push(...validateExact(alternative, `${path}[${i}]`, checkSelectors));
+  }
   if (alternatives.length > maxAlternatives) {
     errors.push(tooMany(path, alternatives.length, maxAlternatives));
   }
-  const seen = new Set<string>();
-  for (const [i, alternative] of alternatives.entries()) {
-    const { name } = alternative;
-    errors.push(...validateLabelName(name, `${path}[${i}].name`));
-    errors.push(...validateExact(alternative, `${path}[${i}]`));
-    if (seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
-    seen.add(name);
-  }
-  return errors;
+  return [...errors, ...refuseSameNames(alternatives, path)];
 }
 
-function validateExact(request: Omit<ExactDeviceRequestV1beta2, 'adminAccess'>, path: string): FieldError[] {
+function validateExact(
+  request: Omit<ExactDeviceRequestV1beta2, 'adminAccess'>,
+  path: string,
+  checkSelectors: CheckSelectors,
+): FieldError[] {
   const { deviceClassName, allocationMode = '', count = 0 } = request;
   const errors: FieldError[] =
     deviceClassName === ''
       ? [required(`${path}.deviceClassName`)]
       : validateSubdomain(deviceClassName, `${path}.deviceClassName`);
-  errors.push(...validateSelectors(request.selectors, `${path}.selectors`));
+  errors.push(...checkSelectors(request.selectors, `${path}.selectors`));
   if (allocationMode === 'All') {
     if (count !== 0) {
       errors.push(invalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'"));

@@ -6,40 +6,14 @@ import {
   notSupported,
   required,
   tooLong,
-  tooMany,
   typeInvalid,
 } from '../../errors/field-error.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../meta/names.ts';
-import type { DeviceConfiguration, DeviceSelector, DeviceTaint, DeviceToleration } from './device-parts.ts';
+import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from './device-parts.ts';
 
-const maxSelectors = 32;
-const maxExpression = 10 * 1024;
 const maxParameters = 10 * 1024;
 const maxDriverName = 63;
 const maxPoolName = 253;
-
-/** What can be said against selectors before their expressions are compiled. */
-export function validateSelectors(selectors: readonly DeviceSelector[] = [], path: string): FieldError[] {
-  const errors = selectors.length > maxSelectors ? [tooMany(path, selectors.length, maxSelectors)] : [];
-  for (const [i, { cel }] of selectors.entries()) {
-    const where = `${path}[${i}].cel.expression`;
-    if (!cel) errors.push(required(`${path}[${i}].cel`));
-    else if (Buffer.byteLength(cel.expression) > maxExpression) errors.push(tooLong(where, maxExpression));
-    else if (cel.expression.trim() === '') errors.push(saysNothing(cel.expression, where));
-  }
-  return errors;
-}
-
-const expected =
-  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
-
-/** What the compiler says of an expression that ends before it begins, and where. */
-function saysNothing(expression: string, path: string): FieldError {
-  const column = expression === '' ? 0 : expression.length + 1;
-  const problem = `ERROR: <input>:1:${column}: Syntax error: mismatched input '<EOF>' expecting {${expected}}`;
-  const shown = expression === '' ? '' : `\n | ${expression}\n | ${'.'.repeat(expression.length)}^`;
-  return invalid(path, expression, `compilation failed: ${problem}${shown}`);
-}
 
 export function validateConfiguration({ opaque }: DeviceConfiguration, path: string): FieldError[] {
   if (!opaque) return [required(`${path}.opaque`)];

@@ -9,14 +9,13 @@ import { devicetaintrules } from './devicetaintrule-v1alpha3.ts';
 const context = { dialect: orch, features: everyFeature };
 const classes = deviceclasses(context);
 const problems = (spec: object) => tryCreate(classes, { spec }).problems;
-const selector = (expression: string) => ({ selectors: [{ cel: { expression } }] });
 const opaque = (changes: object) => ({
   config: [{ opaque: { driver: 'gpu.example.com', parameters: { a: 1 }, ...changes } }],
 });
 
 test('the spec is mutable; a change increments metadata.generation', () => {
-  const before = { spec: selector('true') };
-  const { object, problems: found } = tryUpdate(classes, before, { spec: selector('false') });
+  const before = { spec: opaque({}) };
+  const { object, problems: found } = tryUpdate(classes, before, { spec: {} });
   assert.deepEqual(found, []);
   assert.equal(object.metadata.generation, 2);
   assert.equal(tryUpdate(classes, before, before).object.metadata.generation, 1);
@@ -40,15 +39,6 @@ test('config: parameters are required, an object of at most 10 Ki', () => {
 
 test('config: each entry is for one driver', () => {
   assert.deepEqual(problems({ config: [{}] }), ['spec.config[0].opaque: Required value']);
-});
-
-test('selectors: the expression is required, and at most 10 Ki long', () => {
-  assert.deepEqual(problems(selector(`true${' '.repeat(10 * 1024 - 4)}`)), []);
-  assert.deepEqual(problems(selector(`true${' '.repeat(10 * 1024 - 3)}`)), [
-    'spec.selectors[0].cel.expression: Too long: may not be more than 10240 bytes',
-  ]);
-  assert.match(problems(selector(''))[0]!, /compilation failed/);
-  assert.deepEqual(problems({ selectors: [{}] }), ['spec.selectors[0].cel: Required value']);
 });
 
 test('deletion answers with the class', () => {

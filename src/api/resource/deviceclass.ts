@@ -7,7 +7,8 @@ import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { DeviceConfiguration, DeviceSelector } from './device-parts.ts';
 import { deviceStrategy } from './device-strategy.ts';
-import { validateConfiguration, validateSelectors } from './device-validation.ts';
+import { validateConfiguration } from './device-validation.ts';
+import { SelectorRules } from './selector-rules.ts';
 import { v1alpha3, v1beta2 } from './versions.ts';
 
 export const DeviceClassConfiguration = struct(
@@ -47,7 +48,9 @@ export const deviceclassesV1beta2 = (context: KindContext) =>
   alsoIn('v1beta2', deviceclasses(context), v1beta2.of(DeviceClass));
 
 export function deviceclasses(context: KindContext) {
-  const strategy = deviceStrategy(context, DeviceClass, validateDeviceClass);
+  const selectors = new SelectorRules(context.dialect);
+  const check = (object: DeviceClass) => validateDeviceClass(object, selectors);
+  const strategy = deviceStrategy(context, DeviceClass, check);
   return resource<DeviceClass>({
     group: 'resource',
     version: 'v1beta1',
@@ -57,11 +60,9 @@ export function deviceclasses(context: KindContext) {
     schema: DeviceClass,
     strategy: {
       ...strategy,
+      load: (object, old) => selectors.load(object, object.spec.selectors, old?.spec.selectors),
       // The reference looks twice, and reports what it finds twice.
-      validateUpdate: (object, old) => [
-        ...strategy.validateUpdate(object, old),
-        ...validateDeviceClass(object),
-      ],
+      validateUpdate: (object, old) => [...strategy.validateUpdate(object, old), ...check(object)],
     },
   });
 }
@@ -71,12 +72,11 @@ export const deviceclassesV1alpha3 = (context: KindContext) =>
 
 const maxConfigurations = 32;
 
-/** What is wrong with a class. Expressions are not compiled yet. */
-export function validateDeviceClass({ spec }: DeviceClass): FieldError[] {
-  const { selectors, config = [] } = spec;
+function validateDeviceClass(object: DeviceClass, rules: SelectorRules): FieldError[] {
+  const { selectors, config = [] } = object.spec;
   return [
-    ...validateSelectors(selectors, 'spec.selectors'),
-    ...(config.length > maxConfigurations ? [tooMany('spec.config', config.length, maxConfigurations)] : []),
+    ...rules.validate(object, selectors, 'spec.selectors'),
     ...config.flatMap((entry, i) => validateConfiguration(entry, `spec.config[${i}]`)),
+    ...(config.length > maxConfigurations ? [tooMany('spec.config', config.length, maxConfigurations)] : []),
   ];
 }

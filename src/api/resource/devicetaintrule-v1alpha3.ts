@@ -11,10 +11,10 @@ import {
   validateDriver,
   validateLabelName,
   validatePoolName,
-  validateSelectors,
   validateSubdomain,
   validateTaint,
 } from './device-validation.ts';
+import { SelectorRules } from './selector-rules.ts';
 import { dateTaints } from './slice-features.ts';
 import { v1alpha3 } from './versions.ts';
 
@@ -64,7 +64,10 @@ export const DeviceTaintRuleV1alpha3 = kind(
 export type DeviceTaintRuleV1alpha3 = Infer<typeof DeviceTaintRuleV1alpha3>;
 
 export function devicetaintrules(context: KindContext) {
-  const plain = deviceStrategy(context, DeviceTaintRuleV1alpha3, validateTaintRule);
+  const selectors = new SelectorRules(context.dialect);
+  const plain = deviceStrategy(context, DeviceTaintRuleV1alpha3, (object) =>
+    validateTaintRule(object, selectors),
+  );
   return resource<DeviceTaintRuleV1alpha3>({
     group: 'resource',
     version: 'v1alpha3',
@@ -74,6 +77,8 @@ export function devicetaintrules(context: KindContext) {
     schema: DeviceTaintRuleV1alpha3,
     strategy: {
       ...plain,
+      load: (object, old) =>
+        selectors.load(object, object.spec.deviceSelector?.selectors, old?.spec.deviceSelector?.selectors),
       prepareForCreate(object, now) {
         dateTaints([object.spec.taint], now);
         plain.prepareForCreate(object, now);
@@ -86,7 +91,8 @@ export function devicetaintrules(context: KindContext) {
   });
 }
 
-function validateTaintRule({ spec }: DeviceTaintRuleV1alpha3): FieldError[] {
+function validateTaintRule(object: DeviceTaintRuleV1alpha3, rules: SelectorRules): FieldError[] {
+  const { spec } = object;
   const path = 'spec.deviceSelector';
   const { deviceClassName, driver, pool, device, selectors } = spec.deviceSelector ?? {};
   const check = (name: string, value: string | undefined, rule: typeof validateSubdomain) =>
@@ -96,7 +102,7 @@ function validateTaintRule({ spec }: DeviceTaintRuleV1alpha3): FieldError[] {
     ...check('driver', driver, validateDriver),
     ...check('pool', pool, validatePoolName),
     ...check('device', device, validateLabelName),
-    ...validateSelectors(selectors, `${path}.selectors`),
+    ...rules.validate(object, selectors, `${path}.selectors`),
     ...validateTaint(spec.taint, 'spec.taint'),
   ];
 }

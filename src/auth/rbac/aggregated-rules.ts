@@ -1,4 +1,5 @@
 import type { LabelSelector } from '../../api/meta/label-selector.ts';
+import { selects } from '../../api/meta/label-selector-match.ts';
 import type { Rule } from './rule.ts';
 
 /** What matters of a ClusterRole for gathering. */
@@ -33,25 +34,4 @@ export function aggregatedRules(role: GatheredRole, all: Iterable<GatheredRole>)
 /** Whether a role gathers from another, as this is or was. */
 export function gathersFrom(role: GatheredRole, other: GatheredRole): boolean {
   return role.name !== other.name && !!role.selectors?.some((selector) => selects(selector, other.labels));
-}
-
-function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: GatheredRole['labels']) {
-  const has = (key: string) => Object.hasOwn(labels, key);
-  return (
-    Object.entries(matchLabels).every(([key, value]) => has(key) && labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => {
-      switch (operator) {
-        case 'In':
-          return has(key) && values.includes(labels[key]!);
-        case 'NotIn':
-          return !has(key) || !values.includes(labels[key]!);
-        case 'Exists':
-          return has(key);
-        case 'DoesNotExist':
-          return !has(key);
-        default:
-          return false;
-      }
-    })
-  );
 }

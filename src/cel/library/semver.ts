@@ -140,9 +140,7 @@ function compareVersions(one: SemverValue, other: SemverValue): number {
 
 export const semvers: Library = new LibraryBuilder(semverType)
   .add('semver', 'string_to_semver', 'string -> Semver', (text: string) => versionOf(text))
-  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', versionOf)
   .add('isSemver', 'is_semver_string', 'string -> bool', (text: string) => isVersion(text))
-  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', isVersion)
   .add(
     'isGreaterThan',
     '.semver_is_greater_than',
@@ -159,4 +157,10 @@ export const semvers: Library = new LibraryBuilder(semverType)
   .add('major', '.semver_major', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[0]))
   .add('minor', '.semver_minor', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[1]))
   .add('patch', '.semver_patch', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[2]))
+  .library();
+
+/** The same of versions that are written loosely. */
+export const looseSemvers: Library = new LibraryBuilder(semverType)
+  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', versionOf)
+  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', isVersion)
   .library();

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
+import type { ResourceDefinition } from '../../resource/definition.ts';
 import type { Offer } from '../negotiate.ts';
 import { cborForm } from './cbor-form.ts';
 import type { Form } from './form.ts';
@@ -19,6 +20,9 @@ export class Forms {
   readonly watchTypes: readonly string[];
   /** What can be asked of objects: their kinds, only their metadata, or a Table. */
   readonly objects: Offer;
+  /** The same for objects, and collections, of kinds that have no Protobuf. */
+  readonly customObjects: Offer;
+  readonly customCollections: Offer;
   /** The same for what is not stored. */
   readonly objectsButTables: Offer;
   /** The same for collections, which can be watched too. */
@@ -46,6 +50,18 @@ export class Forms {
     const claimed = [...this.mediaTypes, ...this.watchTypes];
     this.collections = this.#offer(claimed, true);
     this.collectionsButTables = this.#offer(claimed, false);
+    const showsItself = (type: string) => type !== this.protobuf.mediaType;
+    this.customObjects = { ...this.objects, showsItself };
+    this.customCollections = { ...this.collections, showsItself };
+  }
+
+  /** What can be asked of objects of a kind. */
+  objectsOf({ isCustom }: Pick<ResourceDefinition, 'isCustom'>): Offer {
+    return isCustom ? this.customObjects : this.objects;
+  }
+
+  collectionsOf({ isCustom }: Pick<ResourceDefinition, 'isCustom'>): Offer {
+    return isCustom ? this.customCollections : this.collections;
   }
 
   /** The form of a media type that was chosen from an offer of these forms. */

@@ -1,6 +1,6 @@
 import type * as http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../clock.ts';
 import { request as requestPlainly } from '../node-http.ts';
@@ -58,7 +58,6 @@ const dialProblems: Readonly<Record<string, string>> = {
 
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'x509: certificate has expired or is not yet valid',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'x509: certificate is not valid for this name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'x509: certificate signed by unknown authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'x509: certificate signed by unknown authority',
@@ -66,12 +65,29 @@ const certificateProblems: Readonly<Record<string, string>> = {
 };
 
 /** Why a backend cannot be reached, in the words clients know. */
-export function whyUnreachable(error: Error, backend: Backend): string {
+export function whyUnreachable(error: Error, backend: Pick<Backend, 'host' | 'port'>): string {
   const code = 'code' in error ? String(error.code) : '';
-  const certificate = certificateProblems[code];
+  const certificate =
+    code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? whyMisnamed(error) : certificateProblems[code];
   if (certificate) return `tls: failed to verify certificate: ${certificate}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${backend.host}: no such host`;
   const problem = dialProblems[code];
   if (problem) return `dial tcp ${authorityOf(backend)}: ${problem}`;
   return code === 'ECONNRESET' ? 'EOF' : error.message;
+}
+
+interface Misnamed {
+  readonly host?: string;
+  readonly cert?: { readonly subjectaltname?: string };
+}
+
+/** For whom a certificate is, and for whom it was to be. */
+function whyMisnamed(error: Error): string {
+  const { host = '', cert } = error as Misnamed;
+  const [type, none] = isIP(host)
+    ? ['IP Address:', `cannot validate certificate for ${host} because it doesn't contain any IP SANs`]
+    : ['DNS:', `certificate is not valid for any names, but wanted to match ${host}`];
+  const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name.startsWith(type));
+  if (names.length === 0) return `x509: ${none}`;
+  return `x509: certificate is valid for ${names.map((name) => name.slice(type.length)).join(', ')}, not ${host}`;
 }

@@ -8,12 +8,15 @@ import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue
 import { ApiError } from '../../errors/status.ts';
 import type { Features } from '../../features/features.ts';
 import { type Api, existing, type Target } from '../../resource/api.ts';
+import { beginAdmission } from '../../resource/begin-admission.ts';
 import { decodeStored } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
 import { writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { HttpExchange } from '../http-exchange.ts';
 import type { Backend } from './backend.ts';
+import { asOptions, type ConnectRequest, fromOptions } from './connect-request.ts';
 import { containerIn } from './containers.ts';
 import { forward } from './forward.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -50,23 +53,42 @@ export class NodeConnections {
     this.#credentials = credentials;
   }
 
-  serve(exchange: Exchange, target: Target): Promise<void> {
+  async serve(exchange: Exchange, target: Target): Promise<void> {
+    const { path } = splitProxyPath(exchange);
+    const asked = { query: exchange.query, path };
+    const { resource, subresource } = target;
+    const isAsked =
+      resource.subresource(subresource)?.connect?.options !== undefined &&
+      this.#api.admission.concerns({ resource, subresource, operation: 'CONNECT' });
+    if (!isAsked) return this.#connect(exchange, target, asked);
+    if (subresource === 'portforward') portQuery(exchange.query);
+    const object = asOptions(resource.kindOf(subresource), asked);
+    const options = { ...plainWrite, user: exchange.user, request: exchange };
+    const { warnings } = exchange;
+    const admitting = beginAdmission(this.#api, target, 'CONNECT', { object }, options, warnings);
+    if (!admitting) return this.#connect(exchange, target, asked);
+    const admitted = await admitting.admit();
+    const wanted = admitted === object ? asked : fromOptions(admitted);
+    await admitting.before(admitted, () => this.#connect(exchange, target, wanted));
+  }
+
+  #connect(exchange: Exchange, target: Target, asked: ConnectRequest): Promise<void> {
     const { resource, subresource } = target;
     switch (`${resource.definition.plural}/${subresource}`) {
       case 'pods/log':
         return this.#log(exchange, target);
       case 'pods/exec':
-        return this.#stream(exchange, target, 'exec');
+        return this.#stream(exchange, target, 'exec', asked);
       case 'pods/attach':
-        return this.#stream(exchange, target, 'attach');
+        return this.#stream(exchange, target, 'attach', asked);
       case 'pods/portforward':
-        return this.#portForward(exchange, target);
+        return this.#portForward(exchange, target, asked);
       case 'pods/proxy':
-        return this.#proxy(exchange, this.#podProxy(target));
+        return this.#proxy(exchange, this.#podProxy(target), asked);
       case 'services/proxy':
-        return this.#proxy(exchange, this.#serviceProxy(target));
+        return this.#proxy(exchange, this.#serviceProxy(target), asked);
       case 'nodes/proxy':
-        return this.#proxy(exchange, this.#nodeProxy(target));
+        return this.#proxy(exchange, this.#nodeProxy(target), asked);
       default:
         throw new Error(`nothing is known of ${resource.definition.plural}/${subresource}`);
     }
@@ -89,16 +111,21 @@ export class NodeConnections {
     await sendLog(exchange, { backend, path, pod: target.name, clock: this.#api.clock });
   }
 
-  async #stream(exchange: Exchange, target: Target, what: 'exec' | 'attach'): Promise<void> {
+  async #stream(
+    exchange: Exchange,
+    target: Target,
+    what: 'exec' | 'attach',
+    asked: ConnectRequest,
+  ): Promise<void> {
     const pod = this.#object<Pod>(target);
-    const container = containerIn(pod, exchange.query.get('container') ?? '');
+    const container = containerIn(pod, asked.query.get('container') ?? '');
     const backend = this.#kubeletFor(pod, target);
-    const query = streamQuery(exchange.query, what === 'exec');
+    const query = streamQuery(asked.query, what === 'exec');
     await this.#upgrade(exchange, backend, `/${what}/${pathTo(pod, container)}${query}`);
   }
 
-  async #portForward(exchange: Exchange, target: Target): Promise<void> {
-    const query = portQuery(exchange.query);
+  async #portForward(exchange: Exchange, target: Target, asked: ConnectRequest): Promise<void> {
+    const query = portQuery(asked.query);
     const pod = this.#object<Pod>(target);
     const backend = this.#kubeletFor(pod, target);
     await this.#upgrade(exchange, backend, `/portForward/${pathTo(pod)}${query}`);
@@ -115,9 +142,9 @@ export class NodeConnections {
     });
   }
 
-  async #proxy(exchange: Exchange, finding: Promise<Backend>): Promise<void> {
+  async #proxy(exchange: Exchange, finding: Promise<Backend>, { path }: ConnectRequest): Promise<void> {
     const { method = '' } = exchange.request;
-    const { below, path } = splitProxyPath(exchange);
+    const { below } = splitProxyPath(exchange);
     const backend = await finding;
     const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
     const query = exchange.info.queryAt < 0 ? '' : `?${exchange.request.url!.slice(exchange.info.queryAt)}`;

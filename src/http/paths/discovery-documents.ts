@@ -90,7 +90,7 @@ function resourceEntries(resource: ServedResource): object[] {
       singularName: singular,
       namespaced,
       kind,
-      verbs: [...definition.verbs].sort(),
+      verbs: definition.isCustom ? definition.verbs : [...definition.verbs].sort(),
       ...(shortNames.length > 0 && { shortNames }),
       ...(categories.length > 0 && { categories }),
       ...(!definition.virtual &&
@@ -149,7 +149,8 @@ function aggregatedResource(resource: ServedResource): object {
 }
 
 function subresourcesOf({ definition }: ServedResource) {
-  return Object.entries(definition.subresources).sort(([a], [b]) => compareText(a, b));
+  const entries = Object.entries(definition.subresources);
+  return definition.isCustom ? entries : entries.sort(([a], [b]) => compareText(a, b));
 }
 
 /** The kind of a subresource where it is of another group or version than its parent. */

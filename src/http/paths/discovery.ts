@@ -69,6 +69,10 @@ export class Discovery implements PathFamily {
     const document = documents.get(bare);
     if (prefix === 'api') return (exchange) => sendDocument(exchange, document, true);
     if (prefix === 'apis' && groups.has(first!)) {
+      const isCustom = groups
+        .get(first!)!
+        .versions.every((version) => version.resources.every(({ definition }) => definition.isCustom));
+      if (document === undefined && isCustom) return undefined;
       return (exchange) => sendDocument(exchange, document, second !== undefined);
     }
     return undefined;

@@ -113,7 +113,7 @@ export function explainStoreError(error: unknown): ApiError | undefined {
 }
 
 async function serveGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
   const resourceVersion = exchange.info.queryAt < 0 ? '' : revisionAskedBy(exchange.query);
   const stored = await get(api, target, resourceVersion);
   await sendObject(exchange, 200, target.resource, stored, form);
@@ -128,7 +128,7 @@ function revisionAskedBy(query: URLSearchParams): string {
 
 async function serveList(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.collections);
+  const form = negotiate(exchange, exchange.forms.collectionsOf(target.resource.definition));
   const options = readListOptions(exchange.query, listContext(api, target, false));
   await sendList(context, exchange, target.resource, await list(api, target, options), form);
 }
@@ -146,7 +146,7 @@ async function serveWrite(
   { target }: Route,
   verb: 'create' | 'update',
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
   const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = readWriteOptions(exchange, kind, api.metaGroup);
@@ -173,12 +173,12 @@ async function readOptions(exchange: Exchange, { metaGroup }: Api): Promise<Sent
 
 async function serveDelete(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
   const body = await readOptions(exchange, api);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   warnOfOrphans(exchange, target, options);
-  const { object, gone } = await remove(api, target, options);
+  const { object, gone } = await remove(api, target, options, exchange);
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {
@@ -216,12 +216,12 @@ async function serveDeleteCollection(
   { target }: Route,
 ): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
   const listOptions = readListOptions(exchange.query, listContext(api, target, false));
   const body = await readOptions(exchange, api);
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   warnOfOrphans(exchange, target, deleteOptions);
-  const deleted = await removeCollection(api, target, listOptions, deleteOptions);
+  const deleted = await removeCollection(api, target, listOptions, deleteOptions, exchange);
   if (api.dialect.rules.deletedCollectionIsStatus) {
     return sendCollectionStatus(exchange, target.resource, deleted, form);
   }

@@ -1,6 +1,6 @@
 import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
 import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
-import { type PatchType, patchTypes } from '../../patch/read-patch.ts';
+import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
 import type { Target } from '../../resource/api.ts';
 import type { Sent } from '../../resource/carry-out.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
@@ -21,8 +21,9 @@ export async function servePatch(
   exchange: Exchange,
   { target }: Route,
 ): Promise<void> {
-  const type = await patchTypeOf(exchange);
-  const form = negotiate(exchange, exchange.forms.objects);
+  const { definition } = target.resource;
+  const type = await patchTypeOf(exchange, definition.isCustom && target.subresource !== 'scale');
+  const form = negotiate(exchange, exchange.forms.objectsOf(definition));
   const source = await readBody(exchange);
   const isApply = type === applyYamlType || type === applyCborType;
   const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);
@@ -45,17 +46,18 @@ async function sendPatched(
   sendUnstored(exchange, code, resource.kindOf(subresource), showAs(target, view, stored), form);
 }
 
-async function patchTypeOf(exchange: Exchange): Promise<PatchType | ApplyType> {
+async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
   const given = headerOf(exchange, 'content-type') ?? '';
   const isCborServed = exchange.forms.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
-    ...patchTypes,
+    ...patchTypes.filter((type) => !isCustom || type !== strategicMergeType),
     applyYamlType,
     ...(isCborServed ? ([applyCborType] as const) : []),
   ];
   const typeIn = (text: string) => types.find((type) => type === text.split(';', 1)[0]);
   const found = typeIn(given);
   if (found) return found;
+  if (isCustom && given.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
   // The reference lets a list pass that names one of them, and then reads the header as a whole.
   if (given.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);
   throw (await readBody(exchange)).length === 0 ? noRepresentation([]) : noSuchMediaType();

@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import { badRequest, methodNotAllowed, noSuchPath, notFound } from '../../errors/catalogue.ts';
 import type { Target } from '../../resource/api.ts';
 import type { Verb } from '../../resource/definition.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
@@ -25,7 +25,11 @@ export function route(registry: Registry, info: RequestInfo, method: string): Ro
   const isWatchPath = info.verb === 'watch' && watchPath.test(info.path);
   const namespace = resource.definition.namespaced ? info.namespace : '';
   const target: Target = { resource, namespace, name: inPath, subresource: info.subresource };
-  if (!info.isRoutable || info.verb === 'proxy' || !isReachable(resource, info, target)) throw noSuchPath();
+  const isReached = info.isRoutable && info.verb !== 'proxy' && isReachable(resource, info, target);
+  if (resource.definition.isCustom) {
+    if (isReached ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
+    if (!isReached) throw notFound(resource.subject, inPath);
+  } else if (!isReached) throw noSuchPath();
   // Else somebody who may watch could do by such a path whatever the subresource does.
   if (isWatchPath && info.subresource !== '') throw noSuchPath();
   const verb = info.verb as Verb;
@@ -56,6 +60,11 @@ function isReachable(resource: ServedResource, info: RequestInfo, target: Target
   // What is only ever created (reviews) has no objects with paths of their own.
   if (target.name !== '' && target.subresource === '' && !resource.verbsOf('').some(isOfObject)) return false;
   return target.subresource === '' || resource.subresource(target.subresource) !== undefined;
+}
+
+/** What is created must be so in some namespace. */
+function crossesNamespaces({ verb }: RequestInfo, { resource, namespace }: Target): boolean {
+  return resource.definition.namespaced && namespace === '' && verb !== 'list' && verb !== 'watch';
 }
 
 /** A proxy takes every method, also those that are no verb. */

@@ -51,8 +51,13 @@ export function shapeOf(
 export class PlainShape implements Shape {
   readonly id = '';
   readonly written: WrittenKind;
+  readonly #listKind: string;
+  /** Lists of custom kinds say that they do not go on. */
+  readonly #isCustom: boolean;
 
   constructor({ apiVersion, kind, definition }: ServedKind) {
+    this.#listKind = definition.listKind ?? `${kind}List`;
+    this.#isCustom = definition.isCustom ?? false;
     this.written = { apiVersion, kind, schema: definition.schema };
   }
 
@@ -65,8 +70,9 @@ export class PlainShape implements Shape {
   }
 
   list(metadata: ListMetadata): ListDocument {
-    const { apiVersion, kind, schema } = this.written;
-    return { kind: `${kind}List`, apiVersion, metadata, field: 'items', item: schema, none: '[]' };
+    const { apiVersion, schema } = this.written;
+    const shown = this.#isCustom ? { continue: '', ...metadata } : metadata;
+    return { kind: this.#listKind, apiVersion, metadata: shown, field: 'items', item: schema, none: '[]' };
   }
 
   blueprint(): ListDocument {

@@ -1,4 +1,5 @@
 import type { Api } from '../../resource/api.ts';
+import { beginAdmission } from '../../resource/begin-admission.ts';
 import type { Action, ApiObject, SubresourceView } from '../../resource/definition.ts';
 import { get } from '../../resource/get.ts';
 import { readWriteOptions, type WriteOptions } from '../../resource/options/write-options.ts';
@@ -44,12 +45,18 @@ export async function serveAction(
   const form = negotiate(exchange, exchange.forms.objectsButTables);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
-  const object = read();
+  let object = read();
   if (target.subresource === '') settleOwners(api, target, object, undefined, options);
   else settleOwnersOfAction(api, kind, target.subresource, object, options);
+  if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
   const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);
   const request = { api, authorizer, authenticators, user, target, options, warnings, annotate };
-  const answer = await perform(request, object);
+  api.lifecycle.refuseCreation(target, object);
+  const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
+  if (admitting) object = await admitting.admit();
+  target.resource.subresource(target.subresource)?.action?.prepare?.(request, object);
+  const act = () => perform(request, object);
+  const answer = await (admitting ? admitting.before(object, act) : act());
   sendUnstored(exchange, 201, kind, answer, form);
 }
 

@@ -24,7 +24,9 @@ export async function serveWatch(
 ): Promise<void> {
   const { api } = context;
   const { forms } = exchange;
-  const offer = announcesState(exchange.query) ? forms.collectionsButTables : forms.collections;
+  const offer = announcesState(exchange.query)
+    ? forms.collectionsButTables
+    : forms.collectionsOf(target.resource.definition);
   const representation = negotiate(exchange, offer);
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;

@@ -2,7 +2,14 @@ import { isSame } from '../../schema/same.ts';
 import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
 import { serversFields, serversMetadata } from './servers-own.ts';
-import type { FieldShape, ListShape, MapShape, Shape, StructShape } from './shape.ts';
+import {
+  type FieldShape,
+  type ListShape,
+  type MapShape,
+  type Shape,
+  type StructShape,
+  shapeFor,
+} from './shape.ts';
 import { isSameValue, memberOf, type Reading } from './values.ts';
 
 /** What tells one state of an object from the one before. */
@@ -50,14 +57,15 @@ class Comparison {
   }
 
   /** Of two values; undefined stands for nothing at all. Answers undefined where they are alike. */
-  changes(shape: Shape, before: unknown, after: unknown): Changes | undefined {
+  changes(declared: Shape, before: unknown, after: unknown): Changes | undefined {
     if (before === after) return undefined;
-    if (before === undefined) return { ...noChanges, added: this.#everything(shape, after) };
-    if (after === undefined) return { ...noChanges, removed: this.#everything(shape, before) };
+    if (before === undefined) return { ...noChanges, added: this.#everything(declared, after) };
+    if (after === undefined) return { ...noChanges, removed: this.#everything(declared, before) };
+    const shape = shapeFor(shapeFor(declared, before), after);
     if (shape.form === 'scalar' || shape.atomic) return this.#asWhole(shape, before, after);
     if (before === null || after === null) return this.#besideNull(shape, before, after);
     const gathering = new Gathering();
-    if (shape.form === 'struct') this.#members(shape.byName, before, after, gathering);
+    if (shape.form === 'struct') this.#members(shape.byName, before, after, gathering, shape.others);
     else if (shape.form === 'map') this.#entries(shape, before, after, gathering);
     else this.#elements(shape, before, after, gathering);
     return gathering.changes();
@@ -66,7 +74,7 @@ class Comparison {
   objectChanges(shape: StructShape, before: unknown, after: unknown): Changes {
     const gathering = new Gathering();
     const { fields, metadata } = ownable(shape);
-    this.#members(fields, before, after, gathering);
+    this.#members(fields, before, after, gathering, shape.others);
     if (metadata) {
       const inner = new Gathering();
       this.#members(metadata, membersOf(before).metadata, membersOf(after).metadata, inner);
@@ -89,21 +97,38 @@ class Comparison {
   }
 
   /** Most fields of a struct are in neither state: only those are looked up that are. */
-  #members(fields: FieldsByName, before: unknown, after: unknown, gathering: Gathering): void {
+  #members(
+    fields: FieldsByName,
+    before: unknown,
+    after: unknown,
+    gathering: Gathering,
+    others: Shape | undefined = undefined,
+  ): void {
     const old = membersOf(before);
     const now = membersOf(after);
     for (const name in old) {
-      if (old[name] !== now[name]) this.#member(fields.get(name), old, now, gathering);
+      if (old[name] !== now[name]) this.#member(fields.get(name), name, old, now, gathering, others);
     }
     for (const name in now) {
       if (old[name] === undefined && now[name] !== undefined) {
-        this.#member(fields.get(name), old, now, gathering);
+        this.#member(fields.get(name), name, old, now, gathering, others);
       }
     }
   }
 
-  #member(field: FieldShape | undefined, old: Members, now: Members, gathering: Gathering): void {
-    if (!field) return;
+  #member(
+    field: FieldShape | undefined,
+    name: string,
+    old: Members,
+    now: Members,
+    gathering: Gathering,
+    others: Shape | undefined,
+  ): void {
+    if (!field) {
+      if (!others || serversFields.has(name)) return;
+      gathering.take(`f:${name}`, this.changes(others, old[name], now[name]));
+      return;
+    }
     const was = memberOf(old, field, this.#reading);
     const is = memberOf(now, field, this.#reading);
     gathering.take(field.element, this.changes(field.shape, was, is));
@@ -148,7 +173,8 @@ class Comparison {
   }
 
   /** Every field of something that the other state does not have. */
-  #everything(shape: Shape, value: unknown): FieldSet {
+  #everything(declared: Shape, value: unknown): FieldSet {
+    const shape = shapeFor(declared, value);
     if (shape.form === 'scalar' || shape.atomic || value === null) return place;
     const below = new Map<string, FieldSet>();
     if (shape.form === 'struct') {
@@ -156,6 +182,11 @@ class Comparison {
       for (const field of shape.fields) {
         const member = memberOf(members, field, this.#reading);
         if (member !== undefined) below.set(field.element, this.#everything(field.shape, member));
+      }
+      if (shape.others) {
+        for (const key in members) {
+          if (!shape.byName.has(key)) below.set(`f:${key}`, this.#everything(shape.others, members[key]));
+        }
       }
     } else if (shape.form === 'map') {
       const members = membersOf(value);

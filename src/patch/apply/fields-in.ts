@@ -1,10 +1,11 @@
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
-import type { Shape } from './shape.ts';
+import { memberShape, type Shape, shapeFor } from './shape.ts';
 
 /** The fields that this JSON says something about. */
-export function fieldsIn(shape: Shape, value: JsonValue): FieldSet {
+export function fieldsIn(declared: Shape, value: JsonValue): FieldSet {
+  const shape = shapeFor(declared, value);
   if (shape.form === 'scalar' || shape.atomic) return place;
   const below = new Map<string, FieldSet>();
   const add = (element: string, set: FieldSet, isMember: boolean) => {
@@ -18,7 +19,7 @@ export function fieldsIn(shape: Shape, value: JsonValue): FieldSet {
   } else if (isObject(value)) {
     for (const key in value) {
       const member = value[key]!;
-      const known = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+      const known = memberShape(shape, key);
       if (known) add(`f:${key}`, fieldsIn(known, member), shape.form === 'map' || saysNothing(member));
     }
   }
@@ -67,6 +68,5 @@ export function withoutParts(set: FieldSet, shape: Shape): FieldSet {
 /** The shape of what lies at an element of this. */
 function shapeAt(shape: Shape, element: string): Shape | undefined {
   if (shape.form === 'scalar') return undefined;
-  if (shape.form === 'struct') return shape.byName.get(element.slice(2))?.shape;
-  return shape.element;
+  return shape.form === 'list' ? shape.element : memberShape(shape, element.slice(2));
 }

@@ -3,7 +3,7 @@ import { goSyntax, goText } from '../../errors/go-json.ts';
 import type { Form } from '../../schema/type.ts';
 import { BrokenList, elementName } from './elements.ts';
 import { showPath } from './fields-v1.ts';
-import type { ListShape, Shape } from './shape.ts';
+import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts';
 
 /** An intent is not one of its kind: why, in words for the client. */
 export class BadIntent extends Error {}
@@ -39,15 +39,16 @@ function showWay(way: Way | undefined): string {
   return showPath(path);
 }
 
-function check(shape: Shape, value: JsonValue, way: Way | undefined, checking: Checking): void {
+function check(declared: Shape, value: JsonValue, way: Way | undefined, checking: Checking): void {
   if (value === null) return;
+  const shape = shapeFor(declared, value);
   const { problems } = checking;
   const refuse = (why: string) => {
     problems.push(`${showWay(way)}: ${why}`);
   };
   switch (shape.form) {
     case 'scalar': {
-      const why = whyNoScalar(shape.type.form, value);
+      const why = whyNoScalar(shape.expects ?? shape.type.form, value);
       if (why) refuse(why);
       return;
     }
@@ -61,7 +62,7 @@ function check(shape: Shape, value: JsonValue, way: Way | undefined, checking: C
         return;
       }
       for (const key in value) {
-        const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+        const inner = memberShape(shape, key);
         const at = { element: `f:${key}`, from: way };
         if (inner) {
           check(inner, value[key]!, at, checking);

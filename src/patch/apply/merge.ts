@@ -1,14 +1,15 @@
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
 import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
-import type { ListShape, Shape } from './shape.ts';
+import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts';
 import { isSameValue } from './values.ts';
 
 /**
  * What comes of an intent laid over what is there: all that either says, and where both do, what the intent says. It is
  * the same object where the intent says nothing new.
  */
-export function mergeIntent(shape: Shape, live: JsonValue | undefined, intent: JsonValue): JsonValue {
+export function mergeIntent(declared: Shape, live: JsonValue | undefined, intent: JsonValue): JsonValue {
   if (live === undefined) return intent;
+  const shape = shapeFor(shapeFor(declared, live), intent);
   if (shape.form === 'scalar' || shape.atomic) return isSameValue(live, intent) ? live : intent;
   if (shape.form === 'list') {
     if (!Array.isArray(live) || live.length === 0) return intent;
@@ -19,7 +20,7 @@ export function mergeIntent(shape: Shape, live: JsonValue | undefined, intent: J
   if (!hasMembers(intent)) return live;
   let merged: JsonObject | undefined;
   for (const key in intent) {
-    const inner = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+    const inner = memberShape(shape, key);
     const said = intent[key]!;
     const member = inner ? mergeIntent(inner, live[key], said) : said;
     if (member === live[key]) continue;

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
 import { elementName } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
-import type { Shape } from './shape.ts';
+import { memberShape, type Shape } from './shape.ts';
 
 /** The JSON without the fields of the set. What is left without anything is null. */
 export function removeFields(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
@@ -25,7 +25,7 @@ export function removeFields(shape: Shape, value: JsonValue, set: FieldSet): Jso
     const below = set.below.get(`f:${key}`);
     if (below?.isMember) continue;
     isEmpty = false;
-    const known = shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element;
+    const known = memberShape(shape, key);
     kept[key] = below && known ? removeFields(known, value[key]!, below) : value[key]!;
   }
   return isEmpty && !wasEmpty ? null : kept;

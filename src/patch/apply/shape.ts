@@ -1,7 +1,9 @@
+import { isObject } from '../../codec/json/json-value.ts';
 import { announcedDefault } from '../../schema/announced-default.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
+import { CustomType } from '../../schema/custom.ts';
 import { type Field, Struct } from '../../schema/struct.ts';
-import type { Type } from '../../schema/type.ts';
+import type { Form, Type } from '../../schema/type.ts';
 
 /**
  * How values of a type are taken apart into fields that can be owned. What is atomic is owned as a whole, and so is a
@@ -12,6 +14,8 @@ export type Shape = ScalarShape | StructShape | MapShape | ListShape;
 export interface ScalarShape {
   readonly form: 'scalar';
   readonly type: Type;
+  /** What is expected of it, where its type takes anything. */
+  readonly expects?: Form;
 }
 
 export interface StructShape {
@@ -21,6 +25,8 @@ export interface StructShape {
   /** In the order of their names. */
   readonly fields: readonly FieldShape[];
   readonly byName: ReadonlyMap<string, FieldShape>;
+  /** Of members that are no fields, where those are kept. */
+  readonly others?: Shape;
 }
 
 export interface FieldShape {
@@ -38,6 +44,8 @@ export interface MapShape {
   readonly type: Type;
   readonly atomic: boolean;
   readonly element: Shape;
+  /** Nothing is declared: only objects are maps, and all else is owned as a whole. */
+  readonly isDeduced?: boolean;
 }
 
 export interface ListShape {
@@ -70,7 +78,30 @@ export function shapeOf(type: Type): Shape {
   return shape;
 }
 
+/** The shape of a value: that of its type, unless that says nothing and the value is no object. */
+export function shapeFor(shape: Shape, value: unknown): Shape {
+  return shape.form === 'map' && shape.isDeduced && !isObject(value) ? whole : shape;
+}
+
+/** The shape of what an object has under a key. */
+export function memberShape(shape: StructShape | MapShape, key: string): Shape | undefined {
+  return shape.form === 'struct' ? (shape.byName.get(key)?.shape ?? shape.others) : shape.element;
+}
+
+const untyped = new CustomType({ keepsUnknown: true });
+const whole: ScalarShape = { form: 'scalar', type: untyped };
+
+class Deduced implements MapShape {
+  readonly form = 'map';
+  readonly type = untyped;
+  readonly atomic = false;
+  readonly isDeduced = true;
+  readonly element = this;
+}
+const deduced: MapShape = new Deduced();
+
 function makeShape(type: Type): Shape {
+  if (type instanceof CustomType) return customShape(type);
   if (type instanceof MapType) {
     return { form: 'map', type, atomic: type.atomic, element: shapeOf(type.element) };
   }
@@ -82,16 +113,48 @@ function makeShape(type: Type): Shape {
 function structShape(type: Struct<unknown>): StructShape {
   const fields: FieldShape[] = [];
   const byName = new Map<string, FieldShape>();
-  const shape: StructShape = { form: 'struct', type, atomic: type.atomic, fields, byName };
+  const others = type.options.others instanceof CustomType && type.options.others.custom.keepsUnknown;
+  const shape: StructShape = {
+    ...{ form: 'struct', type, atomic: type.atomic, fields, byName },
+    ...(others && { others: deduced }),
+  };
   shapes.set(type, shape);
   for (const name of Object.keys(type.fields).sort()) {
-    const field = type.fields[name]!;
-    const mayBeEmpty = !field.optional && field.type.form !== 'struct';
-    const known = { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty };
+    const known = fieldShapeOf(name, type.fields[name]!);
     fields.push(known);
     byName.set(name, known);
   }
   return shape;
+}
+
+function customShape(type: CustomType): Shape {
+  const { properties, additional, items, keepsUnknown, metadata, isAtomic: atomic = false } = type.custom;
+  if (items) return customListShape(type, items);
+  if (properties || metadata) {
+    const fields = Object.keys(properties ?? {})
+      .sort()
+      .map((name) => fieldShapeOf(name, type.fields[name]!));
+    const byName = new Map(fields.map((each) => [each.name, each]));
+    const others = keepsUnknown || metadata ? { others: deduced } : {};
+    return { form: 'struct', type, atomic, fields, byName, ...others };
+  }
+  if (additional) return { form: 'map', type, atomic, element: shapeOf(additional) };
+  if (keepsUnknown && !atomic) return deduced;
+  const { scalar: expects } = type.custom;
+  return { form: 'scalar', type, ...(expects && { expects }) };
+}
+
+function customListShape(type: CustomType, items: CustomType): ListShape {
+  const { listType, listKeys = [] } = type.custom;
+  const element = shapeOf(items);
+  const list = { form: 'list', type, atomic: listType !== 'set' && listType !== 'map', element } as const;
+  if (listType !== 'map') return list;
+  return { ...list, keys: [...listKeys].sort().map((name) => keyShape(element, name)) };
+}
+
+function fieldShapeOf(name: string, field: Field): FieldShape {
+  const mayBeEmpty = !field.optional && field.type.form !== 'struct';
+  return { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty };
 }
 
 /** A field may have it merged otherwise than its type says. */

@@ -21,6 +21,7 @@ export function memberOf(
   // A list or map that is always written belongs to who sends it empty, though it is stored as none.
   const isThere = value !== undefined && value !== null;
   if (isThere && (!mayBeEmpty || !omitEmpty || !type.isEmpty(value))) return value;
+  if (value === null && type.keepsNull) return null;
   if (omitEmpty) return undefined;
   return optional || type.emptyJson === 'null' ? null : type.zero();
 }

@@ -16,6 +16,8 @@ export interface DeleteOptions {
   readonly ignoreReadErrors: boolean;
   /** The older way to ask for Background: who uses it is told by 202 that the object is not gone yet. */
   readonly askedNotToOrphan: boolean;
+  /** As the client sent them; undefined where it said nothing. */
+  readonly said?: RawDeleteOptions;
 }
 
 export interface RawDeleteOptions {
@@ -66,6 +68,7 @@ export function settleDeleteOptions(
     propagationPolicy: policyOf(raw),
     ignoreReadErrors: raw.ignoreStoreReadErrorWithClusterBreakingPotential ?? false,
     askedNotToOrphan: raw.orphanDependents === false,
+    said: raw,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isPrintable, longestManager, managerProblems } from '../../api/meta/manager-name.ts';
+import type { AuditRecord } from '../../audit/record.ts';
 import { invalidObject } from '../../errors/catalogue.ts';
 import {
   type FieldError,
@@ -20,6 +21,28 @@ export interface WriteOptions {
   readonly manager?: string;
   /** An apply takes fields from others that own them. */
   readonly force?: boolean;
+  /** Undefined for what the server itself writes. */
+  readonly request?: RequestBehind;
+  /** What the client said itself, for those who are told of its request; undefined where that is nothing. */
+  readonly said?: SaidOptions;
+}
+
+export interface SaidOptions {
+  readonly dryRun: readonly string[];
+  readonly fieldManager: string;
+  readonly fieldValidation: string;
+}
+
+/** The request behind a write, for those who note something about it or stop when it ends. */
+export interface RequestBehind {
+  readonly signal: AbortSignal;
+  readonly audit: Pick<AuditRecord, 'annotate' | 'keepsRequest'> | undefined;
+  /** When its time is up, on the server's clock; undefined where it may take as long as it takes. */
+  readonly deadline?: number | undefined;
+  /** What others than this server took of its time, in milliseconds. */
+  timeOutside?: number;
+  /** It is about all objects of a sort, and names none. */
+  readonly isOfMany?: boolean;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -27,12 +50,13 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export const plainWrite: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
 
 export function readWriteOptions(
-  { query, user, userAgent }: Writer,
+  request: Writer,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'ApplyOptions',
   metaGroup: string,
 ): WriteOptions {
+  const { query, user, userAgent } = request;
   const isApply = kind === 'ApplyOptions';
-  if (query.size === 0 && !isApply) return { ...plainWrite, user, manager: managerOf(userAgent) };
+  if (query.size === 0 && !isApply) return { ...plainWrite, user, request, manager: managerOf(userAgent) };
   const dryRun = query.getAll('dryRun');
   const fieldValidation = query.get('fieldValidation') ?? '';
   const manager = query.get('fieldManager') ?? '';
@@ -50,15 +74,17 @@ export function readWriteOptions(
   }
   return {
     user,
+    request,
     manager: manager || managerOf(userAgent),
     ...(isApply && booleanParameter(query, 'force') && { force: true }),
+    said: { dryRun, fieldManager: manager, fieldValidation },
     dryRun: dryRun.length > 0,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
   };
 }
 
 /** Who writes, as far as a request tells. */
-interface Writer {
+interface Writer extends RequestBehind {
   readonly query: URLSearchParams;
   readonly user: User;
   readonly userAgent: string;

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, request as ask } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { knownControllers } from '../../../src/controllers.ts';
 import { end, freePorts, type Undo } from '../servers.ts';
 import { type AuditedRequest, policy, tokens } from './requests.ts';
 
@@ -136,6 +137,8 @@ export async function startOrch(folder: string, undo: Undo): Promise<AuditedServ
   const log = join(folder, 'audit.log');
   const port = await freePorts(1);
   const flags = flagsOf({
+    // No controllers run beside the reference.
+    controllers: knownControllers.map((name) => `-${name}`).join(','),
     dialect: 'kubernetes',
     storage: 'memory',
     'data-dir': join(folder, 'data'),

@@ -1,5 +1,6 @@
-import { type JsonObject, subject } from '../case.ts';
-import { lifecycle } from './lifecycle.ts';
+import { ask, type JsonObject, post, put, subject } from '../case.ts';
+import { costlySelectors, selectorExpressions } from './device-selector-expressions.ts';
+import { lifecycle, withChange } from './lifecycle.ts';
 import { object, paths } from './objects.ts';
 import { tries } from './refusals.ts';
 
@@ -54,6 +55,34 @@ export const deviceClasses = [
       ],
     }),
   ]),
+  subject('device-selectors', [
+    ...tries(classes('v1beta1'), {
+      expressions: selectorExpressions.map((expression) => deviceClass(selector(expression))),
+      'what they may cost': costlySelectors.map((expression) => deviceClass(selector(expression))),
+      'many at once': [
+        deviceClass(selector('1', 'true', '1', 'foo(')),
+        deviceClass({ ...selector(...Array.from({ length: 34 }, () => '1')), config: [{}] }),
+        deviceClass({ config: Array.from({ length: 34 }, () => ({})) }),
+        deviceClass({ selectors: [{}, ...selector('1', 'x'.repeat(10 * 1024 + 1)).selectors] }),
+      ],
+    }),
+    ...['v1beta2', 'v1alpha3'].flatMap((version) =>
+      tries(classes(version), {
+        [version]: [
+          deviceClass(selector('device.driver == "a"')),
+          deviceClass(selector('device.nope')),
+          deviceClass(selector('1')),
+        ],
+      }),
+    ),
+    ask(
+      'what is wrong is said twice where a class changes',
+      post(classes('v1beta1')(), deviceClass(selector('true')), { as: 'a' }),
+      [selector('true', 'device.driver == "a"'), selector('true', '1'), selector('foo(')].map((spec) =>
+        put(classes('v1beta1')('{name}'), withChange('a', { spec })),
+      ),
+    ),
+  ]),
   subject('devicetaintrules', [
     ...lifecycle(taintRules, taintRule({ taint }), { change: { spec: { deviceSelector: { driver: 'd' } } } }),
     ...tries(taintRules, {
@@ -68,6 +97,8 @@ export const deviceClasses = [
         { deviceClassName: '', driver: '', pool: '', device: '' },
         { deviceClassName: 'c', driver: 'd', pool: 'a/b', device: 'x', ...selector('true') },
         { selectors: [{}] },
+        selector('true', '1', 'foo(', ''),
+        selector(...Array.from({ length: 33 }, () => '1')),
       ].map((deviceSelector) => taintRule({ taint, deviceSelector })),
     }),
   ]),

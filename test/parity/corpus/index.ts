@@ -1,6 +1,10 @@
 import type { Subject } from '../case.ts';
 import { access } from './access.ts';
+import { accounts } from './admission-accounts.ts';
+import { classes } from './admission-classes.ts';
+import { namespaceLifecycle } from './admission-namespaces.ts';
 import { admissionPolicies } from './admission-policies.ts';
+import { priority } from './admission-priority.ts';
 import { admissionWebhooks } from './admission-webhooks.ts';
 import { applyBodies } from './apply-bodies.ts';
 import { applyConflicts } from './apply-conflicts.ts';
@@ -18,7 +22,9 @@ import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
+import { crdRules } from './crd-rules.ts';
 import { cronJobRules } from './cronjobs.ts';
+import { customObjects } from './custom-objects.ts';
 import { customResourceDefinitions } from './customresourcedefinitions.ts';
 import { daemonSetRules } from './daemonsets.ts';
 import { decoding } from './decoding.ts';
@@ -45,6 +51,7 @@ import { ingressRules } from './ingresses.ts';
 import { ipAddressRules } from './ipaddresses.ts';
 import { jobRules } from './jobs.ts';
 import { leaseRules } from './leases.ts';
+import { limitRanger } from './limitranger.ts';
 import { limitRanges } from './limitranges.ts';
 import { limits } from './limits.ts';
 import { listResourceVersion, lists, paging } from './list.ts';
@@ -79,12 +86,18 @@ import { podSecurity } from './pod-spec-security.ts';
 import { podDisruptionBudgetRules } from './poddisruptionbudgets.ts';
 import { podRules } from './pods.ts';
 import { podParts } from './pods-parts.ts';
+import { podStandards } from './podsecurity.ts';
 import { podTemplateRules } from './podtemplates.ts';
+import { policyActions } from './policies-actions.ts';
+import { policyExpressions } from './policies-expressions.ts';
+import { policyRules } from './policies-rules.ts';
+import { policyWrites } from './policies-writes.ts';
 import { dryRun, queries } from './queries.ts';
 import { rbac } from './rbac.ts';
 import { replicaSetRules } from './replicasets.ts';
 import { replicationControllerRules } from './replicationcontrollers.ts';
 import { resourceClaims } from './resourceclaims.ts';
+import { resourceQuota } from './resourcequota.ts';
 import { resourceSlices } from './resourceslices.ts';
 import { reviews } from './reviews.ts';
 import { reviewsAccess } from './reviews-access.ts';
@@ -107,6 +120,7 @@ import { tokenReviews } from './token-reviews.ts';
 import { update } from './update.ts';
 import { volumeRules } from './volumes.ts';
 import { watches } from './watch.ts';
+import { webhooks } from './webhooks.ts';
 
 export const corpus: Subject[] = [
   discovery,
@@ -134,11 +148,15 @@ export const corpus: Subject[] = [
   paging,
   selectors,
   watches,
+  webhooks,
   limits,
   namespaceLife,
   configMaps,
   secretTypes,
   limitRanges,
+  limitRanger,
+  resourceQuota,
+  podStandards,
   endpointSets,
   eventGroups,
   controllerRevisions,
@@ -165,9 +183,15 @@ export const corpus: Subject[] = [
   ...machines,
   ...certificates,
   ...smallKinds,
+  ...crdRules,
   customResourceDefinitions,
+  customObjects,
   ...admissionWebhooks,
   ...admissionPolicies,
+  namespaceLifecycle,
+  accounts,
+  ...classes,
+  ...priority,
   deprecations,
   ...deviceClasses,
   ...resourceClaims,
@@ -225,4 +249,8 @@ export const corpus: Subject[] = [
   escalation,
   bootstrapPolicy,
   oddPaths,
+  policyActions,
+  policyExpressions,
+  policyRules,
+  policyWrites,
 ];

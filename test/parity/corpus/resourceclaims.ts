@@ -27,6 +27,10 @@ const allocation = { devices: { results: [result] } };
 const consumer = { resource: 'pods', name: 'a', uid: 'b' };
 const device = { driver: 'd.example.com', pool: 'p', device: 'x' };
 
+const selectors = (...expressions: string[]) => ({
+  selectors: expressions.map((expression) => ({ cel: { expression } })),
+});
+const wrongSelectors = selectors('device.driver == "a"', '1', 'device.nope', 'foo(');
 const tolerations = (toleration: JsonObject) => asking({ tolerations: [toleration] });
 
 const status = (name: string, ...statuses: JsonObject[]) =>
@@ -91,6 +95,15 @@ export const resourceClaims = [
         asking({ adminAccess: true }),
         asking({ adminAccess: false }),
         asking({ selectors: [{}] }),
+        asking(selectors('device.driver == "a"')),
+        asking(wrongSelectors),
+        asking(selectors(...Array.from({ length: 33 }, () => '1'))),
+        claim({ requests: Array.from({ length: 33 }, () => request({ count: -1 })) }),
+        claim({
+          requests: [],
+          constraints: Array.from({ length: 33 }, () => ({})),
+          config: Array.from({ length: 33 }, () => ({})),
+        }),
       ],
       tolerations: [
         tolerations({}),
@@ -104,6 +117,8 @@ export const resourceClaims = [
         firstOf([alternative()]),
         firstOf([]),
         firstOf([alternative(), alternative()]),
+        firstOf([alternative(wrongSelectors)]),
+        firstOf(Array.from({ length: 9 }, () => alternative({ allocationMode: 'x' }))),
         firstOf([alternative({ name: 'A_', deviceClassName: '', allocationMode: 'x', selectors: [{}] })]),
         firstOf(Array.from({ length: 9 }, (_, i) => alternative({ name: `s${i}` }))),
         asking({ firstAvailable: [alternative()] }),
@@ -129,6 +144,7 @@ export const resourceClaims = [
           requests: [{ name: 'r', exactly: { deviceClassName: 'c' }, firstAvailable: [alternative()] }],
         }),
         exactly({ allocationMode: 'x' }),
+        exactly(wrongSelectors),
         exactly({ adminAccess: true }),
       ],
     }),
@@ -245,6 +261,7 @@ export const resourceClaims = [
     ),
     ...tries(templates('v1beta1'), {
       'what is wrong': [
+        object('t', { spec: { spec: { devices: { requests: [request(wrongSelectors)] } } } }),
         object('t'),
         object('t', { spec: { spec: { devices: { requests: [request({ name: 'A_', count: -1 })] } } } }),
         object('t', {

@@ -1,7 +1,6 @@
-import { forbidden } from '../../errors/catalogue.ts';
-import type { ApiObject } from '../../resource/definition.ts';
-import type { Writer } from '../../resource/guard.ts';
-import { requestOf } from '../authorization/access-review.ts';
+import { requestOf } from '../../../api/authorization/access-review.ts';
+import type { Attributes } from '../../attributes.ts';
+import { refusal } from '../../refusal.ts';
 
 /** What somebody may do in the name of a signer: vouch for anchors, decide about requests, sign them. */
 export type SignerVerb = 'attest' | 'approve' | 'sign';
@@ -16,17 +15,15 @@ const refusals: Readonly<Record<SignerVerb, string>> = {
 export async function refuseUnlessMay(
   verb: SignerVerb,
   signer: string,
-  writer: Writer,
-  { metadata }: ApiObject,
+  attributes: Attributes,
 ): Promise<void> {
   const domain = signer.split('/', 1)[0]!;
-  if (await may(verb, signer, writer)) return;
-  if (await may(verb, `${domain}/*`, writer)) return;
-  const { subject } = writer.target.resource;
-  throw forbidden(subject, metadata.name ?? '', `${refusals[verb]} ${JSON.stringify(signer)}`);
+  if (await may(verb, signer, attributes)) return;
+  if (await may(verb, `${domain}/*`, attributes)) return;
+  throw refusal(attributes, `${refusals[verb]} ${JSON.stringify(signer)}`);
 }
 
-async function may(verb: SignerVerb, name: string, { api, user }: Writer): Promise<boolean> {
+async function may(verb: SignerVerb, name: string, { api, user }: Attributes): Promise<boolean> {
   const group = api.dialect.groupName('certificates');
   const request = requestOf({ resourceAttributes: { group, version: '*', resource: 'signers', verb, name } });
   return (await api.authorizer.authorize(user, request)).allowed;

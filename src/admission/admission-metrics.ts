@@ -1,0 +1,51 @@
+import type { Histogram, Histograms, Meters } from '../telemetry/meters.ts';
+import type { Operation } from './plugin.ts';
+import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
+
+export type StepType = 'admit' | 'validate';
+
+/** What admission takes, and whom it turns away. */
+export class AdmissionMetrics {
+  readonly webhooks: WebhookMetrics;
+  readonly #steps: Histograms;
+  readonly #controllers: Histograms;
+
+  constructor(meters: Meters) {
+    this.webhooks = new WebhookMetrics(meters);
+    this.#steps = meters.histogram('apiserver_admission_step_admission_duration_seconds');
+    this.#controllers = meters.histogram('apiserver_admission_controller_admission_duration_seconds');
+  }
+
+  /** What all plugins together take to admit or to validate. */
+  ofStep(operation: Operation, type: StepType): Durations {
+    return new Durations((rejected) => this.#steps.child(operation, rejected, type));
+  }
+
+  /** What one of them takes of that. */
+  ofPlugin(name: string, operation: Operation, type: StepType): Durations {
+    return new Durations((rejected) => this.#controllers.child(name, operation, rejected, type));
+  }
+}
+
+/** How long something took, by whether it was refused. Measured often: the histograms are looked up once. */
+export class Durations {
+  readonly #make: (rejected: 'true' | 'false') => Histogram;
+  #passed: Histogram | undefined;
+  #rejected: Histogram | undefined;
+
+  constructor(make: (rejected: 'true' | 'false') => Histogram) {
+    this.#make = make;
+  }
+
+  passed(since: number): void {
+    this.#passed ??= this.#make('false');
+    this.#passed.observe(secondsSince(since));
+  }
+
+  rejected(since: number): void {
+    this.#rejected ??= this.#make('true');
+    this.#rejected.observe(secondsSince(since));
+  }
+}
+
+const secondsSince = (start: number) => (performance.now() - start) / 1000;

@@ -1,0 +1,178 @@
+import type { Api } from '../resource/api.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import type { AdmissionMetrics, Durations, StepType } from './admission-metrics.ts';
+import { type Asked, Attributes, type Subject } from './attributes.ts';
+import type { Operation, Plugin, Sort } from './plugin.ts';
+
+/** Those who have a say in one sort of writes, in the order in which they are asked. */
+interface Chain {
+  readonly admitting: Step;
+  readonly validating: Step;
+}
+
+/** Asks some plugins, one after the other, and measures what that takes. */
+class Step {
+  readonly #asked: readonly {
+    readonly plugin: Plugin;
+    readonly took: Durations;
+  }[];
+  readonly #took: Durations;
+  readonly #type: StepType;
+
+  constructor(plugins: readonly Plugin[], type: StepType, operation: Operation, metrics: AdmissionMetrics) {
+    const has = (plugin: Plugin) => (type === 'admit' ? plugin.admit : plugin.validate) !== undefined;
+    this.#asked = plugins
+      .filter(has)
+      .map((plugin) => ({ plugin, took: metrics.ofPlugin(plugin.name, operation, type) }));
+    this.#took = metrics.ofStep(operation, type);
+    this.#type = type;
+  }
+
+  async take(attributes: Attributes): Promise<void> {
+    if (this.#asked.length === 0) return;
+    const start = performance.now();
+    let since = start;
+    for (const { plugin, took } of this.#asked) {
+      try {
+        const asking = this.#type === 'admit' ? plugin.admit!(attributes) : plugin.validate!(attributes);
+        if (asking) await asking;
+      } catch (error) {
+        took.rejected(since);
+        this.#took.rejected(start);
+        throw error;
+      }
+      took.passed(since);
+      since = performance.now();
+    }
+    this.#took.passed(start);
+  }
+}
+
+/** Asks the plugins of one server about writes. */
+export class Admission {
+  #plugins: readonly Plugin[] = [];
+  /** By resource, then by operation and subresource; null where nobody is concerned. */
+  #chains = new Map<ServedResource, Map<string, Chain | null>>();
+
+  #metrics: AdmissionMetrics | undefined;
+
+  /** From now on these are asked, in this order. */
+  use(plugins: readonly Plugin[], metrics: AdmissionMetrics): void {
+    this.#plugins = plugins;
+    this.#metrics = metrics;
+    this.reconsider();
+  }
+
+  /** The store has become another one. */
+  reset(): void {
+    for (const plugin of this.#plugins) plugin.reset?.();
+    this.reconsider();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#plugins.map((plugin) => plugin.close?.()));
+  }
+
+  /** Whom a sort of writes concerns may have become others. */
+  reconsider(): void {
+    this.#chains = new Map();
+  }
+
+  /** Whether anybody has a say in such writes. */
+  concerns(sort: Sort): boolean {
+    return this.#chain(sort) !== null;
+  }
+
+  /** A write that somebody is to be asked about; undefined where that is nobody. */
+  begin(api: Api, asked: Asked, subject: Subject): Admitting | undefined {
+    const { resource, subresource } = asked.target;
+    const chain = this.#chain({ resource, subresource, operation: asked.operation });
+    return chain ? new Admitting(chain, new Attributes(api, asked, subject)) : undefined;
+  }
+
+  #chain(sort: Sort): Chain | null {
+    let ofResource = this.#chains.get(sort.resource);
+    if (!ofResource) {
+      ofResource = new Map();
+      this.#chains.set(sort.resource, ofResource);
+    }
+    const key = keyOf(sort.operation, sort.subresource);
+    let chain = ofResource.get(key);
+    if (chain === undefined) {
+      chain = this.#chainFor(sort);
+      ofResource.set(key, chain);
+    }
+    return chain;
+  }
+
+  #chainFor(sort: Sort): Chain | null {
+    const concerned = this.#plugins.filter((plugin) => plugin.concerns(sort));
+    if (concerned.length === 0 || !this.#metrics) return null;
+    return {
+      admitting: new Step(concerned, 'admit', sort.operation, this.#metrics),
+      validating: new Step(concerned, 'validate', sort.operation, this.#metrics),
+    };
+  }
+}
+
+/** Most writes are to the object itself. */
+const keyOf = (operation: Operation, subresource: string) =>
+  subresource === '' ? operation : `${operation} ${subresource}`;
+
+/** A write on its way past the plugins. */
+export class Admitting {
+  readonly #chain: Chain;
+  readonly #attributes: Attributes;
+
+  constructor(chain: Chain, attributes: Attributes) {
+    this.#chain = chain;
+    this.#attributes = attributes;
+  }
+
+  /** What the plugins make of the object that is to be written. */
+  async admit(): Promise<ApiObject> {
+    await this.#askToAdmit();
+    return this.#attributes.object!;
+  }
+
+  /** Writes an object that is complete, if it may be. */
+  async before<Written>(
+    object: ApiObject,
+    write: () => Promise<Written>,
+    isDone: (written: Written) => boolean = () => true,
+  ): Promise<Written> {
+    this.#attributes.object = object;
+    return this.#ask(write, isDone);
+  }
+
+  /** Does what has no object that could be changed or completed, if it may be done. */
+  async permit<Done>(act: () => Promise<Done>): Promise<Done> {
+    await this.#askToAdmit();
+    return this.#ask(act, () => true);
+  }
+
+  async #ask<Written>(
+    write: () => Promise<Written>,
+    isDone: (written: Written) => boolean,
+  ): Promise<Written> {
+    let done = false;
+    try {
+      await this.#chain.validating.take(this.#attributes);
+      const written = await write();
+      done = isDone(written);
+      return written;
+    } finally {
+      if (done) this.#attributes.succeed();
+      else await this.#attributes.fail();
+    }
+  }
+
+  async #askToAdmit(): Promise<void> {
+    const attributes = this.#attributes;
+    await this.#chain.admitting.take(attributes);
+    if (!attributes.wantsSecondRound) return;
+    attributes.isSecondRound = true;
+    await this.#chain.admitting.take(attributes);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Decision } from '../../auth/authorizer.ts';
+import { fieldRestriction, labelRestriction, unrestricted } from '../../auth/restrictions.ts';
+import { accountGroups, accountUser } from '../../auth/service-account-names.ts';
+import type { AuthorizationAnswer, AuthorizationQuery, AuthorizerHost } from '../../cel/index.ts';
+import type { RequestInfo, User } from '../../http/exchange.ts';
+import type { Attributes } from '../attributes.ts';
+
+/** Thrown out of an expression that asks what cannot be answered at once: it is evaluated again once that is known. */
+export class AnswerIsLate {
+  readonly answer: Promise<void>;
+
+  constructor(answer: Promise<void>) {
+    this.answer = answer;
+  }
+}
+
+/** Answers what expressions about one write ask about rights: each question once. */
+export class Rights implements AuthorizerHost {
+  readonly #attributes: Pick<Attributes, 'api' | 'user'>;
+  readonly #answers = new Map<string, AuthorizationAnswer>();
+
+  constructor(attributes: Pick<Attributes, 'api' | 'user'>) {
+    this.#attributes = attributes;
+  }
+
+  authorize(query: AuthorizationQuery): AuthorizationAnswer {
+    const key = JSON.stringify(query);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const { api, user } = this.#attributes;
+    const decision = api.authorizer.authorize(askedFor(query, user), requestOf(query));
+    if (!(decision instanceof Promise)) return this.#keep(key, decision);
+    throw new AnswerIsLate(
+      decision.then(
+        (late) => void this.#keep(key, late),
+        (error: unknown) => {
+          const problem = error instanceof Error ? error.message : String(error);
+          this.#answers.set(key, { allowed: false, reason: '', error: problem });
+        },
+      ),
+    );
+  }
+
+  #keep(key: string, { allowed, reason }: Decision): AuthorizationAnswer {
+    const answer = { allowed, reason };
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+function askedFor({ serviceAccount }: AuthorizationQuery, user: User): User {
+  if (!serviceAccount) return user;
+  const { namespace, name } = serviceAccount;
+  return { name: accountUser(namespace, name), uid: '', groups: [...accountGroups(namespace)], extra: {} };
+}
+
+function requestOf(query: AuthorizationQuery): RequestInfo {
+  const { verb, path, group = '', resource = '', subresource = '', namespace = '', name = '' } = query;
+  const { fieldSelector, labelSelector } = query;
+  return {
+    path: path ?? '',
+    queryAt: -1,
+    verb,
+    isResource: path === undefined,
+    isRoutable: true,
+    apiPrefix: group === '' ? 'api' : 'apis',
+    group,
+    version: '*',
+    namespace,
+    isInNamespace: namespace !== '',
+    resource,
+    subresource,
+    name,
+    isNameInPath: name !== '',
+    ...((fieldSelector !== undefined || labelSelector !== undefined) && {
+      restrictions: {
+        fields: fieldSelector === undefined ? unrestricted : fieldRestriction(fieldSelector),
+        labels: labelSelector === undefined ? unrestricted : labelRestriction(labelSelector),
+      },
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { LabelSelector } from '../../api/meta/label-selector.ts';
+import type { Registry, ServedResource } from '../../resource/registry.ts';
+import type { Attributes } from '../attributes.ts';
+import type { Sort } from '../plugin.ts';
+import { type MatchPolicy, type MatchRule, type Meant, meantBy, waysMeant } from './rules.ts';
+import { WriteSelectors } from './selectors.ts';
+
+/** Which writes a policy, a binding or a webhook is for. */
+export interface Criteria {
+  readonly namespaceSelector?: LabelSelector;
+  readonly objectSelector?: LabelSelector;
+  /** Left out: every write. */
+  readonly rules?: readonly MatchRule[];
+  readonly excluded?: readonly MatchRule[];
+  readonly matchPolicy?: string;
+}
+
+/** Decides about writes. What does not depend on the single write is decided once for each sort of them. */
+export class Matcher {
+  readonly #criteria: Criteria;
+  readonly #selectors: WriteSelectors;
+
+  constructor(criteria: Criteria) {
+    this.#criteria = criteria;
+    this.#selectors = new WriteSelectors(criteria.namespaceSelector, criteria.objectSelector);
+  }
+
+  /** What decides about writes of a sort; undefined where none of them is meant. */
+  for(registry: Registry, sort: Sort): SortMatcher | undefined {
+    const { rules, excluded = [], matchPolicy } = this.#criteria;
+    const policy: MatchPolicy = matchPolicy === 'Exact' ? 'Exact' : 'Equivalent';
+    const ways: readonly Meant[] = rules
+      ? waysMeant(rules, policy, registry, sort)
+      : [{ as: sort.resource, names: undefined }];
+    const exceptions = waysMeant(excluded, policy, registry, sort);
+    const never = ways.length === 0 || exceptions.some(({ names }) => names === undefined);
+    return never ? undefined : new SortMatcher(ways, exceptions, this.#selectors);
+  }
+}
+
+export class SortMatcher {
+  readonly #ways: readonly Meant[];
+  readonly #exceptions: readonly Meant[];
+  readonly #selectors: WriteSelectors;
+  /** Where every write of the sort is meant. */
+  readonly #always: ServedResource | undefined;
+
+  constructor(ways: readonly Meant[], exceptions: readonly Meant[], selectors: WriteSelectors) {
+    this.#ways = ways;
+    this.#exceptions = exceptions;
+    this.#selectors = selectors;
+    const [first] = ways;
+    const isOpen = exceptions.length === 0 && selectors.selectAll && first?.names === undefined;
+    this.#always = isOpen ? first?.as : undefined;
+  }
+
+  /** The version in which a write is meant, which its objects are to be seen in; undefined where it is not. */
+  match(attributes: Attributes): ServedResource | undefined {
+    if (this.#always) return this.#always;
+    const { name } = attributes;
+    if (meantBy(this.#exceptions, name)) return undefined;
+    const way = meantBy(this.#ways, name);
+    return way && this.#selectors.select(attributes) ? way.as : undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { builtinKinds } from '../../api/index.ts';
+import { orch } from '../../dialect/index.ts';
+import { FeatureGates } from '../../features/gates.ts';
+import { Registry } from '../../resource/registry.ts';
+import type { Operation } from '../plugin.ts';
+import { type MatchRule, meantBy, waysMeant } from './rules.ts';
+
+const features = new FeatureGates({ AllAlpha: true, AllBeta: true });
+const registry = new Registry(builtinKinds({ dialect: orch, features, allowPrivileged: false }), orch);
+
+const rule = (fields: MatchRule): MatchRule => ({
+  operations: ['*'],
+  apiGroups: [''],
+  apiVersions: ['v1'],
+  resources: ['pods'],
+  ...fields,
+});
+
+const sort = (path: string, operation: Operation = 'CREATE') => {
+  const [group, version, plural, subresource = ''] = path.split('/');
+  return { resource: registry.kind(group!, version!, plural!), subresource, operation };
+};
+
+const isMeant = (one: MatchRule, path: string, operation?: Operation) =>
+  waysMeant([one], 'Exact', registry, sort(path, operation)).length > 0;
+
+test('a rule speaks of operations, groups, versions and scopes', () => {
+  assert.ok(isMeant(rule({}), '/v1/pods'));
+  assert.ok(!isMeant(rule({ operations: ['UPDATE', 'DELETE'] }), '/v1/pods'));
+  assert.ok(isMeant(rule({ operations: ['UPDATE', 'DELETE'] }), '/v1/pods', 'DELETE'));
+  assert.ok(!isMeant(rule({ apiGroups: ['apps'] }), '/v1/pods'));
+  assert.ok(!isMeant(rule({ apiVersions: ['v2'] }), '/v1/pods'));
+  assert.ok(isMeant(rule({ apiGroups: ['*'], apiVersions: ['*'] }), '/v1/pods'));
+  assert.ok(isMeant(rule({ scope: 'Namespaced' }), '/v1/pods'));
+  assert.ok(!isMeant(rule({ scope: 'Cluster' }), '/v1/pods'));
+  assert.ok(isMeant(rule({ scope: 'Cluster', resources: ['namespaces'] }), '/v1/namespaces'));
+});
+
+test('what lies below a resource is meant where a pattern says so', () => {
+  const meant = (pattern: string) =>
+    ['/v1/pods', '/v1/pods/status', '/v1/nodes/status', '/v1/nodes'].filter((path) =>
+      isMeant(rule({ resources: [pattern] }), path),
+    );
+  assert.deepEqual(meant('pods'), ['/v1/pods']);
+  assert.deepEqual(meant('pods/status'), ['/v1/pods/status']);
+  assert.deepEqual(meant('pods/*'), ['/v1/pods', '/v1/pods/status']);
+  assert.deepEqual(meant('*/status'), ['/v1/pods/status', '/v1/nodes/status']);
+  assert.deepEqual(meant('*'), ['/v1/pods', '/v1/nodes']);
+  assert.equal(meant('*/*').length, 4);
+});
+
+test('names of objects narrow a rule down', () => {
+  const ways = waysMeant([rule({ resourceNames: ['a', 'b'] })], 'Exact', registry, sort('/v1/pods'));
+  assert.ok(meantBy(ways, 'b'));
+  assert.equal(meantBy(ways, 'c'), undefined);
+  assert.equal(meantBy(ways, ''), undefined);
+});
+
+test('an object may be meant in another version, if it is not in its own', () => {
+  const scalers = 'horizontalpodautoscalers';
+  const inV1 = rule({ apiGroups: ['autoscaling'], resources: [scalers] });
+  const inBoth = { ...inV1, apiVersions: ['v1', 'v2'] };
+  const asked = sort(`autoscaling/v2/${scalers}`);
+  const version = (one: MatchRule, policy: 'Exact' | 'Equivalent') =>
+    meantBy(waysMeant([one], policy, registry, asked), 'a')?.as.apiVersion;
+  assert.equal(version(inV1, 'Exact'), undefined);
+  assert.equal(version(inV1, 'Equivalent'), 'autoscaling/v1');
+  assert.equal(version(inBoth, 'Equivalent'), 'autoscaling/v2');
+});
+
+test('of several other versions the stored one counts', () => {
+  const claims = rule({
+    apiGroups: [orch.groupName('resource')],
+    apiVersions: ['v1beta2', 'v1beta1'],
+    resources: ['resourceclaims'],
+  });
+  const asked = sort(`${orch.groupName('resource')}/v1alpha3/resourceclaims`);
+  assert.equal(meantBy(waysMeant([claims], 'Equivalent', registry, asked), 'a')?.as.version, 'v1beta1');
+});

@@ -1,0 +1,61 @@
+import { notFound } from '../errors/catalogue.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Api, Target } from '../resource/api.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { decodePairs } from '../store/pairs.ts';
+import { refusal } from './refusal.ts';
+
+export const namespaceLifecycle = 'NamespaceLifecycle';
+
+const namespaces = { group: '', resource: 'namespaces' };
+
+/**
+ * Keeps what is in a namespace and the namespace together. The verbs ask it themselves, and not among the other plugins: it
+ * concerns almost every write, and one that concerns nobody else can be worked out on another thread.
+ */
+export class NamespaceLifecycle {
+  readonly #api: Pick<Api, 'store' | 'dialect'>;
+  readonly #isOn: boolean;
+
+  constructor(api: Pick<Api, 'store' | 'dialect'>, isOn: boolean) {
+    this.#api = api;
+    this.#isOn = isOn;
+  }
+
+  /** Nothing is created in a namespace that does not exist or is on its way out; but anybody may ask what they may do there. */
+  refuseCreation(target: Target, object: ApiObject): void {
+    const { resource, namespace } = target;
+    if (!this.#isOn || !resource.definition.namespaced) return;
+    if (resource.group === this.#api.dialect.groupName('authorization')) return;
+    const stored = this.#api.store.get(`namespaces/${namespace}`);
+    if (!stored) throw notFound(namespaces, namespace);
+    if (decodePairs(stored.fields).get('status.phase') !== 'Terminating') return;
+    const { code, reason, message, details } = refusal(
+      { target, object },
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+    );
+    throw new ApiError(code, reason, message, {
+      ...details,
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    });
+  }
+
+  /** What a namespace has left behind can only be deleted. */
+  refuseChange({ resource, namespace }: Target): void {
+    if (!this.#isOn || !resource.definition.namespaced) return;
+    if (!this.#api.store.get(`namespaces/${namespace}`)) throw notFound(namespaces, namespace);
+  }
+
+  /** The namespaces a cluster cannot do without stay. */
+  refuseDeletion(target: Target): void {
+    if (!this.#isOn || target.resource.prefix !== 'namespaces') return;
+    if (!this.#api.dialect.immortalNamespaces.includes(target.name)) return;
+    throw refusal({ target }, 'this namespace may not be deleted');
+  }
+}

@@ -1,0 +1,125 @@
+import type { Api } from '../resource/api.ts';
+import { glanceAt } from '../resource/codec.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import { Unreadable } from '../resource/unreadable.ts';
+import { Follower } from '../store/follower.ts';
+import type { StoredObject } from '../store/store.ts';
+
+/** The keys of the objects in one namespace, and what they say once somebody has asked for it. */
+interface Place<T> {
+  readonly keys: Set<string>;
+  objects: readonly T[] | undefined;
+}
+
+/**
+ * The objects of one kind of the core group that say what holds in their namespace, in step with the log. They are read
+ * when something is first written where they count, and again only once one of them has changed.
+ */
+export class ObjectsByNamespace<T extends ApiObject> {
+  readonly #api: Api;
+  readonly #resource: ServedResource;
+  readonly #follower: Follower;
+  readonly #places = new Map<string, Place<T>>();
+  #isCaughtUp = false;
+
+  constructor(api: Api, plural: string) {
+    this.#api = api;
+    this.#resource = api.registry.kind('', 'v1', plural);
+    this.#follower = new Follower(api.store, this.#resource.prefix, {
+      add: (object) => this.#add(object),
+      remove: (object, isReplaced) => this.#remove(object, isReplaced),
+      clear: () => this.#places.clear(),
+    });
+  }
+
+  /** Whether there are any at all. The plugins are asked anew whom a write concerns when that becomes another answer. */
+  get any(): boolean {
+    this.#catchUp();
+    return this.#places.size > 0;
+  }
+
+  has(namespace: string): boolean {
+    this.#catchUp();
+    return this.#places.has(namespace);
+  }
+
+  /** The keys of those in a namespace, by name. */
+  keys(namespace: string): readonly string[] {
+    this.#catchUp();
+    return [...(this.#places.get(namespace)?.keys ?? [])].sort();
+  }
+
+  get namespaces(): readonly string[] {
+    this.#catchUp();
+    return [...this.#places.keys()];
+  }
+
+  /** Those of a namespace, by name. Only to be looked at. */
+  in(namespace: string): readonly T[] {
+    this.#catchUp();
+    const place = this.#places.get(namespace);
+    if (!place) return [];
+    place.objects ??= this.keys(namespace).flatMap((key) => this.#read(key));
+    return place.objects;
+  }
+
+  /** Forgets everything, for a store that was put back to another state. */
+  reset(): void {
+    this.#follower.reset();
+    this.#isCaughtUp = false;
+  }
+
+  /** For those who keep something of each object: it is there, in a new state, or is gone. */
+  protected noticed?(key: string, object: StoredObject | undefined): void;
+
+  #catchUp(): void {
+    if (this.#isCaughtUp) return;
+    this.#isCaughtUp = true;
+    this.#follower.catchUp();
+  }
+
+  #add(object: StoredObject): void {
+    const { key } = object;
+    const namespace = namespaceIn(key);
+    let place = this.#places.get(namespace);
+    if (!place) {
+      place = { keys: new Set(), objects: undefined };
+      this.#places.set(namespace, place);
+      if (this.#places.size === 1) this.#api.admission.reconsider();
+    }
+    place.keys.add(key);
+    place.objects = undefined;
+    this.noticed?.(key, object);
+  }
+
+  #remove({ key }: StoredObject, isReplaced: boolean): void {
+    const namespace = namespaceIn(key);
+    const place = this.#places.get(namespace);
+    if (!place || isReplaced) return;
+    place.keys.delete(key);
+    place.objects = undefined;
+    this.noticed?.(key, undefined);
+    if (place.keys.size > 0) return;
+    this.#places.delete(namespace);
+    if (this.#places.size === 0) this.#api.admission.reconsider();
+  }
+
+  #read(key: string): T[] {
+    const stored = this.#api.store.get(key);
+    const object = stored && this.glance(stored);
+    return object ? [object] : [];
+  }
+
+  /** What cannot be read says nothing. */
+  protected glance(stored: StoredObject): T | undefined {
+    try {
+      return glanceAt(this.#resource, stored) as T;
+    } catch (error) {
+      if (error instanceof Unreadable) return undefined;
+      throw error;
+    }
+  }
+}
+
+const namespaceIn = (key: string) => key.split('/', 2)[1]!;

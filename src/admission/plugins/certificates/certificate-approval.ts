@@ -1,0 +1,19 @@
+import type { CertificateSigningRequest } from '../../../api/certificates/certificatesigningrequest.ts';
+import type { Attributes } from '../../attributes.ts';
+import type { Plugin, Sort } from '../../plugin.ts';
+import { refuseUnlessMay } from './signer-rights.ts';
+
+/** Requests for certificates are decided about by who may do so for their signer. */
+export class CertificateApproval implements Plugin {
+  readonly name = 'CertificateApproval';
+
+  concerns({ resource, subresource, operation }: Sort): boolean {
+    const isRequest = resource.prefix === 'certificatesigningrequests';
+    return isRequest && subresource === 'approval' && operation === 'UPDATE';
+  }
+
+  validate(attributes: Attributes): Promise<void> {
+    const { spec } = attributes.object as CertificateSigningRequest;
+    return refuseUnlessMay('approve', spec.signerName, attributes);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Container } from '../../../api/core/container.ts';
+import type { LimitRangeItem } from '../../../api/core/limitrange.ts';
+import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { ResourceList } from '../../../api/core/resource-list.ts';
+import { userKeyed } from '../../../codec/json/json-value.ts';
+
+/** Gives the containers of a pod what they do not say themselves. Returns what was given, in words. */
+export function giveDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
+  const ofContainers = items.filter(({ type }) => type === 'Container');
+  const limits = merged(ofContainers.map((item) => item.default));
+  const requests = merged(ofContainers.map((item) => item.defaultRequest));
+  const each = (containers: readonly Container[] = [], what: string) =>
+    containers.flatMap((container) => [
+      ...given(container, 'requests', requests, `request for ${what} ${container.name}`),
+      ...given(container, 'limits', limits, `limit for ${what} ${container.name}`),
+    ]);
+  return [...each(spec.containers, 'container'), ...each(spec.initContainers, 'init container')];
+}
+
+function given(
+  { resources }: Container,
+  part: 'requests' | 'limits',
+  defaults: ReadonlyMap<string, string>,
+  what: string,
+): string[] {
+  const amounts = Object.assign(userKeyed<string>(), resources[part]);
+  const missing = [...defaults.keys()].filter((name) => amounts[name] === undefined).sort();
+  if (missing.length === 0) return [];
+  for (const name of missing) amounts[name] = defaults.get(name)!;
+  resources[part] = amounts;
+  return [`${missing.join(', ')} ${what}`];
+}
+
+const merged = (lists: readonly (ResourceList | undefined)[]): ReadonlyMap<string, string> =>
+  new Map(lists.flatMap((list) => Object.entries(list ?? {})));

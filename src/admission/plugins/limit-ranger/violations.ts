@@ -1,0 +1,90 @@
+import type { LimitRangeItem } from '../../../api/core/limitrange.ts';
+import type { PersistentVolumeClaim } from '../../../api/core/persistentvolumeclaim.ts';
+import { amountsIn, podTogether } from '../../../api/core/pod-resources.ts';
+import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { ResourceList } from '../../../api/core/resource-list.ts';
+import { compareQuantities, type Quantity, quantityToNumber } from '../../../schema/quantity.ts';
+
+type Amounts = ReadonlyMap<string, Quantity>;
+
+/** What one thing that is limited asks for, and what it may use. */
+interface Usage {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** What is wrong with a pod by the limits of its containers and its own, in words. */
+export function violationsOfPod(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
+  return items.flatMap((item) => {
+    if (item.type === 'Pod') {
+      return violations(item, {
+        requests: podTogether(spec, 'requests'),
+        limits: podTogether(spec, 'limits'),
+      });
+    }
+    if (item.type !== 'Container') return [];
+    return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+      violations(item, { requests: amountsIn(resources.requests), limits: amountsIn(resources.limits) }),
+    );
+  });
+}
+
+function violations(item: LimitRangeItem, { requests, limits }: Usage): string[] {
+  const { type, min, max, maxLimitRequestRatio } = item;
+  return [
+    ...sorted(min).flatMap(([name, least]) => {
+      const bound = `minimum ${name} usage per ${type} is ${least.text}`;
+      const request = requests.get(name);
+      const limit = limits.get(name);
+      if (!request) return [`${bound}.  No request is specified`];
+      if (isLess(request, least)) return [`${bound}, but request is ${request.text}`];
+      return limit && isLess(limit, least) ? [`${bound}, but limit is ${limit.text}`] : [];
+    }),
+    ...sorted(max).flatMap(([name, most]) => {
+      const bound = `maximum ${name} usage per ${type} is ${most.text}`;
+      const request = requests.get(name);
+      const limit = limits.get(name);
+      if (!limit) return [`${bound}.  No limit is specified`];
+      if (isLess(most, limit)) return [`${bound}, but limit is ${limit.text}`];
+      return request && isLess(most, request) ? [`${bound}, but request is ${request.text}`] : [];
+    }),
+    ...sorted(maxLimitRequestRatio).flatMap(([name, most]) => {
+      const bound = `${name} max limit to request ratio per ${type} is ${most.text}`;
+      const request = requests.get(name);
+      const limit = limits.get(name);
+      if (!request?.amount) return [`${bound}, but no request is specified or request is 0`];
+      if (!limit?.amount) return [`${bound}, but no limit is specified or limit is 0`];
+      const ratio = quantityToNumber(limit) / quantityToNumber(request);
+      return ratio > quantityToNumber(most) ? [`${bound}, but provided ratio is ${ratio.toFixed(6)}`] : [];
+    }),
+  ];
+}
+
+/** What is wrong with how much a claim asks for, in words. */
+export function violationsOfClaim(
+  { spec }: PersistentVolumeClaim,
+  items: readonly LimitRangeItem[],
+): string[] {
+  const requests = amountsIn(spec.resources.requests);
+  const check = (
+    bound: string,
+    [name, amount]: [string, Quantity],
+    breaks: (request: Quantity) => boolean,
+  ) => {
+    const request = requests.get(name);
+    const rule = `${bound} ${name} usage per PersistentVolumeClaim is ${amount.text}`;
+    if (!request) return [`${rule}.  No request is specified`];
+    return breaks(request) ? [`${rule}, but request is ${request.text}`] : [];
+  };
+  return items
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap(({ min, max }) => [
+      ...sorted(min).flatMap((least) => check('minimum', least, (request) => isLess(request, least[1]))),
+      ...sorted(max).flatMap((most) => check('maximum', most, (request) => isLess(most[1], request))),
+    ]);
+}
+
+const isLess = (one: Quantity, other: Quantity) => compareQuantities(one, other) < 0;
+
+const sorted = (list: ResourceList = {}) =>
+  [...amountsIn(list)].sort(([one], [other]) => (one < other ? -1 : 1));

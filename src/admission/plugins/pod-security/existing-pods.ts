@@ -1,0 +1,58 @@
+import type { Pod } from '../../../api/core/pod.ts';
+import { quote } from '../../../errors/quote.ts';
+import type { Api } from '../../../resource/api.ts';
+import { glanceAt } from '../../../resource/codec.ts';
+import { type Standard, shown } from './policy.ts';
+import type { Violation } from './wording.ts';
+
+/** So many pods are looked at, and for so long: the change of a label must not wait for more. */
+const most = { pods: 3000, milliseconds: 1000 };
+const atOnce = 100;
+
+/** What a client hears whose new standard the pods that are there do not meet. */
+export async function warningsOfExisting(
+  { store, registry, clock }: Api,
+  namespace: string,
+  standard: Standard,
+  violationsOf: (pod: Pod) => readonly Violation[],
+): Promise<string[]> {
+  const resource = registry.kind('', 'v1', 'pods');
+  const place = `${resource.prefix}/${namespace}/`;
+  const deadline = clock.now() + most.milliseconds;
+  const byViolation = new Map<string, string[]>();
+  const view = store.pin();
+  let checked = 0;
+  let there = 0;
+  try {
+    for (const stored of view.range(place)) {
+      if (checked === most.pods || (checked % atOnce === 0 && clock.now() > deadline)) break;
+      const pod = glanceAt(resource, stored) as Pod;
+      const reasons = violationsOf(pod).map(({ reason }) => reason);
+      if (reasons.length > 0) {
+        const text = reasons.join(', ');
+        const names = byViolation.get(text);
+        if (names) names.push(pod.metadata.name!);
+        else byViolation.set(text, [pod.metadata.name!]);
+      }
+      if (++checked % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (checked >= most.pods || clock.now() > deadline) for (const _ of view.keys(place)) there++;
+  } finally {
+    view.release();
+  }
+  const warnings: string[] = [];
+  if (there > checked) {
+    warnings.push(
+      `new PodSecurity enforce level only checked against the first ${checked} of ${there} existing pods`,
+    );
+  }
+  if (byViolation.size === 0) return warnings;
+  const level = `the new PodSecurity enforce level "${shown(standard)}"`;
+  warnings.push(`existing pods in namespace ${quote(namespace)} violate ${level}`);
+  for (const [text, [first, ...others]] of byViolation) {
+    const more =
+      others.length === 0 ? '' : ` (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
+    warnings.push(`${first}${more}: ${text}`);
+  }
+  return warnings;
+}

@@ -1,0 +1,21 @@
+import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+
+/** What the standards look at of a pod, or of the template of one. */
+export interface PodParts {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: PodSpec;
+}
+
+/** What they need to know beside it. */
+export interface Circumstances {
+  readonly dialect: Dialect;
+  /** Pods with users of their own may do more in them. */
+  readonly trustsUserNamespaces: boolean;
+}
+
+export const isOnWindows = ({ spec }: PodParts) => spec.os?.name === 'windows';
+
+/** Root in the pod is nobody on the node. */
+export const hasOwnUsers = ({ spec }: PodParts, { trustsUserNamespaces }: Circumstances) =>
+  trustsUserNamespaces && spec.hostUsers === false;

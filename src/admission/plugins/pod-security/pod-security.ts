@@ -1,0 +1,122 @@
+import type { Pod } from '../../../api/core/pod.ts';
+import { invalidObject } from '../../../errors/catalogue.ts';
+import type { Api } from '../../../resource/api.ts';
+import type { ApiObject } from '../../../resource/definition.ts';
+import type { Attributes } from '../../attributes.ts';
+import type { Plugin, Sort } from '../../plugin.ts';
+import type { PluginParts } from '../../plugins.ts';
+import { refusal } from '../../refusal.ts';
+import { Evaluation } from './evaluation.ts';
+import { warningsOfExisting } from './existing-pods.ts';
+import { LabelledNamespaces } from './labelled-namespaces.ts';
+import type { PodParts } from './pod-parts.ts';
+import { hasOtherContainers, podIn } from './pods-in.ts';
+import {
+  isFreePolicy,
+  isNoStricter,
+  labelErrors,
+  type Policy,
+  policyOf,
+  type Standard,
+  shown,
+} from './policy.ts';
+
+const changingContainers = ['ephemeralcontainers', 'resize'];
+
+/** Holds pods to the Pod Security Standards that their namespace asks for by its labels. */
+export class PodSecurity implements Plugin {
+  readonly name = 'PodSecurity';
+  readonly #api: Api;
+  readonly #prefix: string;
+  readonly #namespaces: LabelledNamespaces;
+  readonly #evaluation: Evaluation;
+
+  constructor({ api, features, meters }: Pick<PluginParts, 'api' | 'features' | 'meters'>) {
+    this.#api = api;
+    this.#prefix = api.dialect.labels.podSecurityPrefix;
+    this.#namespaces = new LabelledNamespaces(api, this.#prefix);
+    this.#evaluation = new Evaluation(api.dialect, features, meters);
+  }
+
+  concerns({ resource, subresource, operation }: Sort): boolean {
+    if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
+    if (resource.prefix === 'pods') {
+      return subresource === '' || (operation === 'UPDATE' && changingContainers.includes(subresource));
+    }
+    if (subresource !== '') return false;
+    if (resource.prefix === 'namespaces') return true;
+    // Nothing is said of what makes pods where nothing is asked of pods.
+    return podIn(resource) !== undefined && this.#namespaces.any;
+  }
+
+  validate(attributes: Attributes): void | Promise<void> {
+    const { target, operation, object, old } = attributes;
+    if (target.resource.prefix === 'namespaces') return this.#validateNamespace(attributes);
+    const policy = this.#namespaces.policy(attributes.namespace);
+    if (target.resource.prefix === 'pods') {
+      const isFree = isFreePolicy(policy);
+      if (operation === 'CREATE' || isFree || hasOtherContainers(object as Pod, old as Pod)) {
+        this.#validatePod(attributes, policy);
+      }
+      return;
+    }
+    this.#tell(attributes, policy, podIn(target.resource)!(object!), true);
+  }
+
+  reset(): void {
+    this.#namespaces.reset();
+  }
+
+  #validatePod(attributes: Attributes, policy: Policy): void {
+    const { metadata, spec } = attributes.object as Pod;
+    const pod = { annotations: metadata.annotations ?? {}, spec };
+    attributes.annotate(`${this.#prefix}enforce-policy`, shown(policy.enforce));
+    const problem = this.#evaluation.evaluate(attributes, 'enforce', policy.enforce, pod);
+    this.#tell(attributes, policy, pod, problem === undefined);
+    if (problem !== undefined) throw refusal(attributes, `violates ${problem}`);
+  }
+
+  /** Notes what the audit log is to know, and warns the client unless it is refused anyway. */
+  #tell(
+    attributes: Attributes,
+    { audit, warn }: Policy,
+    pod: PodParts | undefined,
+    isLetThrough: boolean,
+  ): void {
+    if (!pod) return;
+    const noted = this.#evaluation.evaluate(attributes, 'audit', audit, pod);
+    if (noted !== undefined) attributes.annotate(`${this.#prefix}audit-violations`, `would violate ${noted}`);
+    if (!isLetThrough) return;
+    const told = this.#evaluation.evaluate(attributes, 'warn', warn, pod);
+    if (told !== undefined) say(attributes, `would violate ${told}`);
+  }
+
+  #validateNamespace(attributes: Attributes): void | Promise<void> {
+    const labels = labelsOf(attributes.object!);
+    const before = attributes.old && labelsOf(attributes.old);
+    const errors = labelErrors(labels, this.#prefix);
+    if (errors.length > 0) {
+      // What was wrong before does not keep anything else from being changed.
+      if (before && labelErrors(before, this.#prefix).length > 0) return;
+      throw invalidObject({ group: '', kind: 'Namespace' }, attributes.name, errors);
+    }
+    if (!before) return;
+    const asked = policyOf(labels, this.#prefix).enforce;
+    if (isNoStricter(asked, policyOf(before, this.#prefix).enforce)) return;
+    return this.#warnOfExisting(attributes, asked);
+  }
+
+  async #warnOfExisting(attributes: Attributes, asked: Standard): Promise<void> {
+    const violationsOf = (pod: Pod) =>
+      this.#evaluation.violations(asked, { annotations: pod.metadata.annotations ?? {}, spec: pod.spec });
+    const warnings = await warningsOfExisting(this.#api, attributes.name, asked, violationsOf);
+    for (const warning of warnings) say(attributes, warning);
+  }
+}
+
+const labelsOf = ({ metadata }: ApiObject): ReadonlyMap<string, string> =>
+  new Map(Object.entries(metadata.labels ?? {}));
+
+function say({ warnings }: Attributes, warning: string): void {
+  if (!warnings.includes(warning)) warnings.push(warning);
+}

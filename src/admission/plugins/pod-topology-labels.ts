@@ -1,0 +1,44 @@
+import type { Binding } from '../../api/core/binding.ts';
+import type { Pod } from '../../api/core/pod.ts';
+import { userKeyed } from '../../codec/json/json-value.ts';
+import type { Features } from '../../features/features.ts';
+import { tryGlanceAt } from '../../resource/codec.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
+import type { Attributes } from '../attributes.ts';
+import type { Plugin, Sort } from '../plugin.ts';
+
+/** Tells a pod in which zone and region its node is. */
+export class PodTopologyLabels implements Plugin {
+  readonly name = 'PodTopologyLabels';
+  readonly #isOn: boolean;
+
+  constructor(features: Features) {
+    this.#isOn = features.enabled('PodTopologyLabelsAdmission');
+  }
+
+  concerns({ resource, subresource, operation }: Sort): boolean {
+    if (!this.#isOn || resource.prefix !== 'pods' || operation !== 'CREATE') return false;
+    return subresource === '' || subresource === 'binding';
+  }
+
+  admit({ api, object, target }: Attributes): void {
+    if (target.subresource === 'binding') {
+      const { metadata, target: node } = object as Binding;
+      if (node.kind === 'Node') label(api, metadata, node.name);
+    } else {
+      const { metadata, spec } = object as Pod;
+      label(api, metadata, spec.nodeName);
+    }
+  }
+}
+
+function label({ registry, store, dialect }: Attributes['api'], metadata: ObjectMeta, node = ''): void {
+  if (node === '') return;
+  const nodes = registry.kind('', 'v1', 'nodes');
+  const stored = store.get(nodes.key('', node));
+  const of = (stored && tryGlanceAt(nodes, stored)?.metadata.labels) ?? {};
+  const labels = dialect.labels.topology.filter((name) => Object.hasOwn(of, name));
+  if (labels.length === 0) return;
+  metadata.labels = Object.assign(userKeyed<string>(), metadata.labels);
+  for (const name of labels) metadata.labels[name] = of[name]!;
+}

@@ -1,0 +1,47 @@
+import type { PersistentVolumeClaim } from '../../../api/core/persistentvolumeclaim.ts';
+import { quantityOf } from '../../../api/core/resource-list.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+import { compareQuantities, type Quantity } from '../../../schema/quantity.ts';
+import type { Evaluator } from './evaluator.ts';
+import { isMet } from './scope-values.ts';
+import { counted } from './usage.ts';
+
+export function claims(total: string, dialect: Dialect): Evaluator {
+  const ofClass = `.storageclass.${dialect.groupName('storage')}/`;
+  const names = new Set([total, 'persistentvolumeclaims', 'requests.storage']);
+  return {
+    counts: (name) =>
+      names.has(name) ||
+      name.endsWith(`${ofClass}persistentvolumeclaims`) ||
+      name.endsWith(`${ofClass}requests.storage`),
+    usage(object) {
+      const claim = object as PersistentVolumeClaim;
+      const usage = new Map([
+        [total, counted(1)],
+        ['persistentvolumeclaims', counted(1)],
+      ]);
+      const size = sizeOf(claim);
+      if (size) usage.set('requests.storage', size);
+      const storageClass =
+        claim.metadata.annotations?.[dialect.annotations.storageClass] ?? claim.spec.storageClassName;
+      if (storageClass) {
+        usage.set(`${storageClass}${ofClass}persistentvolumeclaims`, counted(1));
+        if (size) usage.set(`${storageClass}${ofClass}requests.storage`, size);
+      }
+      return usage;
+    },
+    isIn: (scope, object) =>
+      scope.scopeName === 'VolumeAttributesClass' &&
+      isMet(scope, (object as PersistentVolumeClaim).spec.volumeAttributesClassName || undefined),
+    growsThrough: [''],
+  };
+}
+
+/** What it asks for, or what was set aside for it when it asked for more. */
+function sizeOf({ spec, status }: PersistentVolumeClaim): Quantity | undefined {
+  const [asked, allocated] = [spec.resources?.requests?.storage, status?.allocatedResources?.storage].map(
+    (text) => (text === undefined ? undefined : quantityOf(text)),
+  );
+  if (!asked || !allocated) return asked;
+  return compareQuantities(asked, allocated) < 0 ? allocated : asked;
+}

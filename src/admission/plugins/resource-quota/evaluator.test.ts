@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orch } from '../../../dialect/index.ts';
+import type { ApiObject } from '../../../resource/definition.ts';
+import { isInScope } from './check.ts';
+import { claims } from './claims.ts';
+import { deviceClaims } from './device-claims.ts';
+import type { Evaluator } from './evaluator.ts';
+import { pods } from './pods.ts';
+import { services } from './services.ts';
+import { listOf } from './usage.ts';
+
+const now = Date.parse('2026-01-02T03:04:05Z');
+const ofPods = pods('count/pods', orch);
+const used = (evaluator: Evaluator, object: object) => ({
+  ...listOf(evaluator.usage({ metadata: {}, ...object } as ApiObject, now)),
+});
+const using = (requests: object, limits: object = {}, fields: object = {}) => ({
+  name: 'c',
+  resources: { requests, limits },
+  ...fields,
+});
+
+test('a pod uses what its containers ask for together, with what running it takes', () => {
+  const spec = {
+    containers: [using({ cpu: '1', 'example.com/gpu': '1' }, { cpu: '2' }), using({ cpu: '500m' })],
+    initContainers: [using({ cpu: '3' })],
+    overhead: { cpu: '100m', memory: '1Mi' },
+  };
+  assert.deepEqual(used(ofPods, { spec }), {
+    'count/pods': '1',
+    pods: '1',
+    cpu: '3100m',
+    'requests.cpu': '3100m',
+    'limits.cpu': '2100m',
+    memory: '1Mi',
+    'requests.memory': '1Mi',
+    'requests.example.com/gpu': '1',
+  });
+});
+
+test('a pod that is over, or should be, only counts', () => {
+  const spec = { containers: [using({ cpu: '1' })] };
+  const over = { 'count/pods': '1' };
+  assert.deepEqual(used(ofPods, { spec, status: { phase: 'Failed' } }), over);
+  const ending = (deletionTimestamp: string) => ({
+    spec,
+    metadata: { deletionTimestamp, deletionGracePeriodSeconds: 30 },
+  });
+  assert.deepEqual(used(ofPods, ending('2026-01-02T03:00:00Z')), over);
+  assert.equal(used(ofPods, ending('2026-01-02T03:04:00Z')).pods, '1');
+});
+
+test('while it is resized, a pod uses the more of what it has and what it asks for', () => {
+  const spec = { containers: [using({ cpu: '1' })] };
+  const containerStatuses = [{ name: 'c', resources: { requests: { cpu: '2' } } }];
+  assert.equal(used(ofPods, { spec, status: { containerStatuses } }).cpu, '2');
+  const conditions = [{ type: 'PodResizePending', reason: 'Infeasible' }];
+  const larger = { containers: [using({ cpu: '9' })] };
+  assert.equal(used(ofPods, { spec: larger, status: { containerStatuses } }).cpu, '9');
+  assert.equal(used(ofPods, { spec: larger, status: { containerStatuses, conditions } }).cpu, '2');
+});
+
+test('a service uses ports on nodes and load balancers by its type', () => {
+  const of = (spec: object) => used(services('count/services'), { spec });
+  const two = [{ port: 1, nodePort: 30_000 }, { port: 2 }];
+  const one = { 'count/services': '1', services: '1' };
+  assert.deepEqual(of({ type: 'ClusterIP', ports: two }), one);
+  assert.deepEqual(of({ type: 'NodePort', ports: two }), { ...one, 'services.nodeports': '2' });
+  const balanced = { ...one, 'services.loadbalancers': '1' };
+  assert.deepEqual(of({ type: 'LoadBalancer', ports: two }), { ...balanced, 'services.nodeports': '2' });
+  assert.deepEqual(of({ type: 'LoadBalancer', ports: two, allocateLoadBalancerNodePorts: false }), {
+    ...balanced,
+    'services.nodeports': '1',
+  });
+});
+
+test('a claim uses storage, also of its class', () => {
+  const evaluator = claims('count/persistentvolumeclaims', orch);
+  const spec = { storageClassName: 'gold', resources: { requests: { storage: '1Gi' } } };
+  assert.deepEqual(used(evaluator, { spec, status: { allocatedResources: { storage: '2Gi' } } }), {
+    'count/persistentvolumeclaims': '1',
+    persistentvolumeclaims: '1',
+    'requests.storage': '2Gi',
+    'gold.storageclass.storage.orch.io/persistentvolumeclaims': '1',
+    'gold.storageclass.storage.orch.io/requests.storage': '2Gi',
+  });
+  assert.ok(evaluator.counts('any.storageclass.storage.orch.io/requests.storage'));
+  assert.ok(!evaluator.counts('any.storageclass.example.com/requests.storage'));
+});
+
+test('a claim to devices uses the most that it may come to of each class', () => {
+  const requests = [
+    { name: 'a', deviceClassName: 'gpu', allocationMode: 'All' },
+    {
+      name: 'b',
+      firstAvailable: [
+        { deviceClassName: 'gpu', count: 2 },
+        { deviceClassName: 'nic', count: 3 },
+      ],
+    },
+  ];
+  assert.deepEqual(used(deviceClaims('count', orch), { spec: { devices: { requests } } }), {
+    count: '1',
+    'gpu.deviceclass.resource.orch.io/devices': '34',
+    'nic.deviceclass.resource.orch.io/devices': '3',
+  });
+});
+
+test('what is in no scope is not counted by a quota that has one', () => {
+  const quota = { spec: { scopes: ['Terminating'] } } as never;
+  const object = (spec: object) => ({ metadata: {}, spec }) as unknown as ApiObject;
+  assert.ok(isInScope(quota, ofPods, object({ activeDeadlineSeconds: 1 })));
+  assert.ok(!isInScope(quota, ofPods, object({})));
+  assert.ok(!isInScope(quota, services('count/services'), object({})));
+});

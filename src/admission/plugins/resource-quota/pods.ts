@@ -1,0 +1,146 @@
+import type { Container } from '../../../api/core/container.ts';
+import type { Pod } from '../../../api/core/pod.ts';
+import { qosClassOf } from '../../../api/core/pod-qos.ts';
+import { type Amounts, amountsIn, isSidecar, podTogether, raise } from '../../../api/core/pod-resources.ts';
+import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import { isHugePages, isNative, type ResourceList } from '../../../api/core/resource-list.ts';
+import type { ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
+import type { Evaluator } from './evaluator.ts';
+import { isMet } from './scope-values.ts';
+import { counted, type Usage } from './usage.ts';
+
+const withLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
+/** What every container must say once it is limited for all of them together. */
+const mustBeSaid = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
+
+const isOfOthers = (name: string, dialect: Dialect) => name.includes('/') && !isNative(name, dialect);
+
+export function pods(total: string, dialect: Dialect): Evaluator {
+  return {
+    counts(name) {
+      if (name === total || name === 'pods' || withLimits.has(name) || isHugePages(name)) return true;
+      if (name.startsWith('limits.')) return withLimits.has(name.slice('limits.'.length));
+      if (!name.startsWith('requests.')) return false;
+      const asked = name.slice('requests.'.length);
+      return withLimits.has(asked) || isHugePages(asked) || isOfOthers(asked, dialect);
+    },
+    usage(object, now) {
+      const pod = object as Pod;
+      const usage = new Map([[total, counted(1)]]);
+      if (isOver(pod, now)) return usage;
+      usage.set('pods', counted(1));
+      for (const [name, amount] of needs(pod, 'requests')) {
+        const isPlain = withLimits.has(name) || isHugePages(name);
+        if (isPlain) usage.set(name, amount);
+        if (isPlain || isOfOthers(name, dialect)) usage.set(`requests.${name}`, amount);
+      }
+      for (const [name, amount] of needs(pod, 'limits')) {
+        if (withLimits.has(name)) usage.set(`limits.${name}`, amount);
+      }
+      return usage;
+    },
+    isIn: (scope, object) => isIn(scope, (object as Pod).spec),
+    unsaid: (names, object) => unsaid(names, (object as Pod).spec),
+    growsThrough: ['resize'],
+  };
+}
+
+/** A pod that has ended, or should have by now, uses nothing any more. */
+function isOver({ metadata, status }: Pod, now: number): boolean {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return true;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false;
+  return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+}
+
+/** What the pod needs, also while it is becoming larger or smaller, with what running it takes beside. */
+function needs({ spec, status }: Pod, part: 'requests' | 'limits'): Usage {
+  const isImpossible = status?.conditions?.some(
+    ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
+  );
+  const states = new Map(
+    [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map((state) => [
+      state.name,
+      state,
+    ]),
+  );
+  const total = podTogether(spec, part, (container) => {
+    const asked = amountsIn(container.resources?.[part]);
+    const isOnce = spec.initContainers?.includes(container) && !isSidecar(container);
+    const state = isOnce ? undefined : states.get(container.name);
+    if (!state?.resources) return asked;
+    const had = amountsIn(state.resources[part]);
+    if (part === 'requests') raise(had, amountsIn(state.allocatedResources));
+    if (!isImpossible) raise(had, asked);
+    return had;
+  });
+  addOverhead(total, spec.overhead, part);
+  return total;
+}
+
+/** A limit grows by it, but does not come of it. */
+function addOverhead(total: Amounts, overhead: ResourceList | undefined, part: 'requests' | 'limits'): void {
+  for (const [name, amount] of amountsIn(overhead)) {
+    const before: Quantity | undefined = total.get(name);
+    if (before) total.set(name, addQuantities(before, amount));
+    else if (part === 'requests') total.set(name, amount);
+  }
+}
+
+function isIn(scope: ScopedResourceSelectorRequirement, spec: PodSpec): boolean {
+  switch (scope.scopeName) {
+    case 'Terminating':
+      return isTerminating(spec);
+    case 'NotTerminating':
+      return !isTerminating(spec);
+    case 'BestEffort':
+      return qosClassOf(spec) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClassOf(spec) !== 'BestEffort';
+    case 'CrossNamespacePodAffinity':
+      return looksElsewhere(spec);
+    case 'PriorityClass':
+      return isMet(scope, spec.priorityClassName || undefined);
+    default:
+      return false;
+  }
+}
+
+const isTerminating = ({ activeDeadlineSeconds }: PodSpec) =>
+  activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
+
+/** Whether where it may run depends on pods of other namespaces. */
+function looksElsewhere({ affinity }: PodSpec): boolean {
+  return [affinity?.podAffinity, affinity?.podAntiAffinity].some((rules) =>
+    [
+      ...(rules?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(rules?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+        ({ podAffinityTerm }) => podAffinityTerm,
+      ),
+    ].some(
+      ({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined,
+    ),
+  );
+}
+
+/** Which containers do not say how much they need, or may use, of what is limited. */
+function unsaid(names: readonly string[], spec: PodSpec): string[] {
+  if (Object.keys({ ...spec.resources?.requests, ...spec.resources?.limits }).length > 0) return [];
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  return names
+    .filter((name) => mustBeSaid.has(name))
+    .sort()
+    .flatMap((name) => {
+      const silent = containers.filter((container) => !says(container, name)).map((each) => each.name);
+      return silent.length > 0 ? [`${name} for: ${silent.sort().join(',')}`] : [];
+    });
+}
+
+function says({ resources }: Container, name: string): boolean {
+  const [part, asked] = name.startsWith('limits.')
+    ? (['limits', name.slice('limits.'.length)] as const)
+    : (['requests', name.replace(/^requests\./, '')] as const);
+  return resources?.[part]?.[asked] !== undefined;
+}

@@ -1,0 +1,215 @@
+import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
+import { every } from '../../../clock.ts';
+import type { ControllerName } from '../../../controllers.ts';
+import type { Api } from '../../../resource/api.ts';
+import { decodePairs } from '../../../store/pairs.ts';
+import type { Change } from '../../../store/store.ts';
+import type { Logger } from '../../../telemetry/log.ts';
+import type { Entry } from './book.ts';
+import { isNew, isSameList } from './check.ts';
+import { Evaluators } from './evaluators.ts';
+import type { Ledger } from './ledger.ts';
+import { type Countable, recount } from './recount.ts';
+import { listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
+
+export const quotaController = 'resourcequota-controller' satisfies ControllerName;
+
+/** Everything is counted anew so often, in case something was missed. */
+const period = 5 * 60_000;
+const patience = 1000;
+
+/**
+ * Keeps what quotas say is used in step with what is there: when objects that count are gone, when a quota comes or
+ * changes, and now and then. It counts what is under way too, so that nothing is given away twice.
+ */
+export class QuotaController {
+  readonly #api: Api;
+  readonly #ledger: Ledger;
+  readonly #logger: Logger;
+  readonly #evaluators: Evaluators;
+  readonly #outdated = new Set<string>();
+  readonly #failed = new Set<string>();
+  readonly #stops: (() => void)[] = [];
+  #callOffRetry: (() => void) | undefined;
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(api: Api, ledger: Ledger, logger: Logger) {
+    this.#api = api;
+    this.#ledger = ledger;
+    this.#logger = logger;
+    this.#evaluators = new Evaluators(api.dialect);
+  }
+
+  start(): void {
+    this.#ledger.counted = (namespace) => this.#counted(namespace);
+    this.#ledger.onDecrease = (namespace) => this.#recountSoon(namespace);
+    this.#ledger.book.onStranger = (namespace) => this.#recountSoon(namespace);
+    this.#stops.push(
+      this.#api.store.subscribe((changes) => {
+        for (const change of changes) this.#hear(change);
+      }),
+      every(this.#api.clock, period, () => this.#recountAll()),
+    );
+    this.#recountAll();
+  }
+
+  /** For a store that was put back to another state. */
+  reset(): void {
+    this.#outdated.clear();
+    this.#recountAll();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+    this.#callOffRetry?.();
+    await this.#working;
+  }
+
+  #recountAll(): void {
+    for (const namespace of this.#ledger.book.quotas.namespaces) this.#recountSoon(namespace);
+  }
+
+  #hear(change: Change): void {
+    const { prefix, key, type } = change;
+    const namespace = key.slice(prefix.length + 1, key.lastIndexOf('/'));
+    const { book } = this.#ledger;
+    if (prefix === 'resourcequotas') {
+      if (type === 'deleted') book.forget(key);
+      else if (!book.isBeingWritten(key)) this.#recountSoon(namespace);
+    }
+    if (!book.quotas.has(namespace)) return;
+    let isCharged = false;
+    for (const charge of this.#ledger.underWay(namespace)) {
+      if (charge.key !== key) continue;
+      charge.isOvertaken = true;
+      isCharged = true;
+    }
+    const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
+    if (mayMatter && this.#isCounted(namespace, prefix)) this.#recountSoon(namespace);
+  }
+
+  #isCounted(namespace: string, prefix: string): boolean {
+    const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
+    const evaluator = resource && this.#evaluators.of(resource);
+    if (!evaluator) return false;
+    return this.#ledger.book.quotas
+      .in(namespace)
+      .some(({ spec }) => Object.keys(spec.hard ?? {}).some((name) => evaluator.counts(name)));
+  }
+
+  /** Resolves once no limit of the namespace is new, or they cannot be counted at the moment. */
+  async #counted(namespace: string): Promise<void> {
+    const isToBeCounted = () =>
+      this.#outdated.has(namespace) && this.#ledger.book.quotas.in(namespace).some(isNew);
+    do await this.#working;
+    while (this.#working && isToBeCounted());
+  }
+
+  #recountSoon(namespace: string): void {
+    this.#outdated.add(namespace);
+    // After whatever else is being written at the moment: what belongs together is then counted once.
+    this.#working ??= breath()
+      .then(() => this.#work())
+      .finally(() => {
+        this.#working = undefined;
+        const [next] = this.#outdated;
+        if (next !== undefined && !this.#isClosed) this.#recountSoon(next);
+      });
+  }
+
+  async #work(): Promise<void> {
+    const namespaces = [...this.#outdated];
+    this.#outdated.clear();
+    for (const namespace of namespaces) {
+      if (this.#isClosed) return;
+      try {
+        await this.#recount(namespace);
+      } catch (error) {
+        this.#logger.warn({ err: error, namespace }, 'the quotas of a namespace could not be counted');
+        this.#failed.add(namespace);
+        this.#callOffRetry ??= this.#api.clock.after(patience, () => this.#retry());
+      }
+    }
+  }
+
+  #retry(): void {
+    this.#callOffRetry = undefined;
+    for (const namespace of this.#failed) this.#recountSoon(namespace);
+    this.#failed.clear();
+  }
+
+  async #recount(namespace: string): Promise<void> {
+    const begun = await this.#ledger.inTurn(namespace, async () => {
+      // What has been overtaken is about to be told from what has failed: it takes no time, but it takes a turn.
+      const underWay = [...this.#ledger.underWay(namespace)];
+      if (underWay.some(({ isOvertaken, hasFailed }) => isOvertaken && !hasFailed)) {
+        this.#outdated.add(namespace);
+        return undefined;
+      }
+      const entries = this.#ledger.book.read(namespace);
+      if (entries.length === 0) return undefined;
+      const view = this.#api.store.pin();
+      const now = this.#api.clock.now();
+      const counting = recount(view, namespace, entries, this.#countables(), underWay, now).finally(() =>
+        view.release(),
+      );
+      // What is charged from now on is not charged to limits that do not hold yet: they come before anything else.
+      if (!entries.some(({ quota }) => isNew(quota))) return { entries, counting };
+      await this.#correct(namespace, entries, await counting);
+      return undefined;
+    });
+    if (!begun) return;
+    const counts = await begun.counting;
+    await this.#ledger.inTurn(namespace, () => this.#correct(namespace, begun.entries, counts));
+  }
+
+  #countables(): Countable[] {
+    return this.#api.registry.stored.flatMap((resource) => {
+      const evaluator = this.#evaluators.of(resource);
+      return evaluator ? [{ resource, evaluator }] : [];
+    });
+  }
+
+  /** Writes what was counted, with what has been charged or given back since. */
+  async #correct(
+    namespace: string,
+    entries: readonly Entry[],
+    counts: ReadonlyMap<string, Usage>,
+  ): Promise<void> {
+    const { book } = this.#ledger;
+    for (const entry of entries) {
+      await book.write(namespace, entry.key, (current) => {
+        if (!isSameQuota(current, entry.quota) || !book.isOursSince(entry)) {
+          this.#outdated.add(namespace);
+          return undefined;
+        }
+        const { hard } = current.spec;
+        const counted = counts.get(entry.key)!;
+        const since = minus(usageIn(current.status.used), usageIn(entry.quota.status.used));
+        const used = listOf(ofEach(counted.keys(), plus(counted, since)));
+        const status = { hard: listOf(usageIn(hard)), used };
+        return isSameStatus(status, current.status) ? undefined : status;
+      });
+    }
+  }
+}
+
+/** Whether a pod has come to its end by the change, and uses nothing any more. */
+function hasEnded({ prefix, object, previous }: Change): boolean {
+  if (prefix !== 'pods' || !previous || object.fields === previous.fields) return false;
+  const isOver = (fields: string) => {
+    const phase = decodePairs(fields).get('status.phase');
+    return phase === 'Succeeded' || phase === 'Failed';
+  };
+  return isOver(object.fields) && !isOver(previous.fields);
+}
+
+const isSameQuota = (one: ResourceQuota, other: ResourceQuota) =>
+  one.metadata.uid === other.metadata.uid && isSameList(one.spec.hard, other.spec.hard);
+
+const isSameStatus = (one: ResourceQuota['status'], other: ResourceQuota['status']) =>
+  isSameList(one.hard, other.hard) && isSameList(one.used, other.used);
+
+const breath = () => new Promise<void>((resolve) => setImmediate(resolve));

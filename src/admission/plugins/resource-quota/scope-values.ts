@@ -1,0 +1,18 @@
+import type { ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
+
+/** Whether a value, or that there is none, is as a scope asks for it. */
+export function isMet(
+  { operator, values = [] }: ScopedResourceSelectorRequirement,
+  value: string | undefined,
+): boolean {
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    default:
+      return value === undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { mergedTolerations } from '../../api/core/merged-tolerations.ts';
+import type { Pod } from '../../api/core/pod.ts';
+import type { PodSpec } from '../../api/core/pod-spec.ts';
+import { quantityOf } from '../../api/core/resource-list.ts';
+import type { RuntimeClass as Class } from '../../api/node/runtimeclass.ts';
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Api } from '../../resource/api.ts';
+import { compareQuantities } from '../../schema/quantity.ts';
+import type { Attributes } from '../attributes.ts';
+import { Classes } from '../classes.ts';
+import type { Plugin, Sort } from '../plugin.ts';
+import { refusal } from '../refusal.ts';
+
+type Amounts = NonNullable<PodSpec['overhead']>;
+
+/** Puts into a pod what the way in which it is run costs, and where that can be done. */
+export class RuntimeClass implements Plugin {
+  readonly name = 'RuntimeClass';
+  readonly #classes: Classes<Class>;
+
+  constructor(api: Api) {
+    this.#classes = new Classes(api, { group: 'node', plural: 'runtimeclasses' });
+  }
+
+  concerns({ resource, subresource, operation }: Sort): boolean {
+    return resource.prefix === 'pods' && subresource === '' && operation === 'CREATE';
+  }
+
+  admit(attributes: Attributes): void {
+    const { spec } = attributes.object as Pod;
+    const found = this.#classOf(attributes, spec);
+    if (!found) return;
+    const { overhead, scheduling } = found;
+    if (overhead) {
+      const costs = overhead.podFixed ?? {};
+      if (spec.overhead && Object.keys(spec.overhead).length > 0 && !isSame(spec.overhead, costs)) {
+        throw refusal(
+          attributes,
+          "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+        );
+      }
+      if (overhead.podFixed) spec.overhead = Object.assign(userKeyed<string>(), overhead.podFixed);
+    }
+    if (scheduling?.nodeSelector) select(attributes, spec, scheduling.nodeSelector);
+    if (scheduling?.tolerations) {
+      spec.tolerations = mergedTolerations(spec.tolerations ?? [], scheduling.tolerations);
+    }
+  }
+
+  validate(attributes: Attributes): void {
+    const { spec } = attributes.object as Pod;
+    if (spec.overhead === undefined || this.#classOf(attributes, spec)?.overhead) return;
+    throw refusal(
+      attributes,
+      'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+    );
+  }
+
+  reset(): void {
+    this.#classes.reset();
+  }
+
+  #classOf(attributes: Attributes, { runtimeClassName: name }: PodSpec): Class | undefined {
+    if (name === undefined) return undefined;
+    // As the reference says when it looks for one.
+    if (name === '') throw new ApiError(500, '', 'resource name may not be empty');
+    const found = this.#classes.get(name);
+    if (found) return found;
+    throw refusal(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  }
+}
+
+/** Adds the labels that a node must have. */
+function select(attributes: Attributes, spec: PodSpec, wanted: Readonly<Record<string, string>>): void {
+  const selector = Object.assign(userKeyed<string>(), spec.nodeSelector);
+  for (const [label, value] of Object.entries(wanted)) {
+    const own = selector[label];
+    if (own !== undefined && own !== value) {
+      throw refusal(
+        attributes,
+        `conflict: runtimeClass.scheduling.nodeSelector[${label}] = ${value}; pod.spec.nodeSelector[${label}] = ${own}`,
+      );
+    }
+    selector[label] = value;
+  }
+  spec.nodeSelector = selector;
+}
+
+function isSame(one: Amounts, other: Amounts): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(other, name) &&
+        compareQuantities(quantityOf(one[name]!), quantityOf(other[name]!)) === 0,
+    )
+  );
+}

@@ -1,0 +1,73 @@
+import type { Pod } from '../../../api/core/pod.ts';
+import type { ServiceAccount } from '../../../api/core/serviceaccount.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+import { secretsOf } from './secret-uses.ts';
+
+/** How an annotation says yes. */
+const yes = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+/** The secrets that an account lets its pods use, where it lets them use no others. */
+export class MountableSecrets {
+  readonly #account: string;
+  readonly #secrets: ReadonlySet<string>;
+  readonly #pullSecrets: ReadonlySet<string>;
+
+  private constructor({ metadata, secrets = [], imagePullSecrets = [] }: ServiceAccount) {
+    this.#account = metadata.name!;
+    this.#secrets = new Set(secrets.map(({ name = '' }) => name));
+    this.#pullSecrets = new Set(imagePullSecrets.map(({ name = '' }) => name));
+  }
+
+  /** Undefined where an account lets its pods use any. */
+  static of(account: ServiceAccount, { annotations }: Dialect): MountableSecrets | undefined {
+    const said = account.metadata.annotations?.[annotations.enforceMountableSecrets];
+    return said !== undefined && yes.has(said) ? new MountableSecrets(account) : undefined;
+  }
+
+  /** The first secret that a pod may not use, in words. */
+  problem({ spec }: Pod): string | undefined {
+    for (const { secret } of spec.volumes ?? []) {
+      if (secret && !this.#secrets.has(secret.secretName ?? '')) {
+        return this.#notAllowed(`volume with secret.secretName=${quote(secret.secretName)}`);
+      }
+    }
+    for (const [kind, containers] of [
+      ['init container', spec.initContainers ?? []],
+      ['container', spec.containers ?? []],
+    ] as const) {
+      const problem = this.#problemOf(kind, containers);
+      if (problem !== undefined) return problem;
+    }
+    for (const [i, { name = '' }] of (spec.imagePullSecrets ?? []).entries()) {
+      if (this.#pullSecrets.has(name)) continue;
+      return this.#notAllowed(`imagePullSecrets[${i}].name=${quote(name)}`, 'imagePullSecret');
+    }
+    return undefined;
+  }
+
+  problemOfEphemeral({ spec }: Pod): string | undefined {
+    return this.#problemOf('ephemeral container', spec.ephemeralContainers ?? []);
+  }
+
+  #problemOf(
+    kind: string,
+    containers: readonly (Parameters<typeof secretsOf>[0] & { name: string })[],
+  ): string | undefined {
+    for (const container of containers) {
+      for (const { secret, variable } of secretsOf(container)) {
+        if (this.#secrets.has(secret)) continue;
+        const by = variable === undefined ? 'envFrom' : `envVar ${variable}`;
+        return this.#notAllowed(
+          `${kind} ${container.name} with ${by} referencing secret.secretName=${quote(secret)}`,
+        );
+      }
+    }
+    return undefined;
+  }
+
+  #notAllowed(what: string, kind = 'secret'): string {
+    return `${what} is not allowed because service account ${this.#account} does not reference that ${kind}`;
+  }
+}
+
+const quote = (name = '') => JSON.stringify(name);

@@ -1,0 +1,76 @@
+import type { ValidatingAdmissionPolicySpec } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
+import type { AdmissionEnvironments, AdmissionScope, Environment } from '../../cel/index.ts';
+import type { Cel } from '../../cel/on-demand.ts';
+import { type Compiled, compileExpression } from '../matching/conditions.ts';
+
+export interface CompiledValidation {
+  readonly check: Compiled;
+  /** What is said where the check fails and no expression says something better. */
+  readonly message: string;
+  readonly messageExpression: Compiled | undefined;
+  readonly reason: string | undefined;
+}
+
+export interface CompiledVariable {
+  readonly name: string;
+  readonly value: Compiled;
+}
+
+/** A policy's expressions, ready to be evaluated. */
+export interface CompiledPolicy {
+  readonly conditions: readonly Compiled[];
+  readonly variables: ReadonlyMap<string, Compiled>;
+  readonly validations: readonly CompiledValidation[];
+  readonly annotations: readonly { readonly key: string; readonly value: Compiled }[];
+}
+
+/** Compiles what is stored. What cannot be compiled fails when it is evaluated. */
+export class PolicyCompiler {
+  readonly cel: Cel;
+  readonly #environments: AdmissionEnvironments;
+
+  constructor(cel: Cel, serviceName: string) {
+    this.cel = cel;
+    this.#environments = new cel.AdmissionEnvironments({ serviceName });
+  }
+
+  compile(spec: ValidatingAdmissionPolicySpec): CompiledPolicy {
+    const { types, VariableTypes } = this.cel;
+    const known = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
+    const scope = (more: Pick<AdmissionScope, 'authorizer'>, variables = known) =>
+      this.#environments.for({
+        params: spec.paramKind !== undefined,
+        ...more,
+        ...(variables && { variables }),
+      });
+    const outside = this.#environments.for({ params: spec.paramKind !== undefined, authorizer: true });
+    const full = scope({ authorizer: true });
+    const ofMessages = scope({ authorizer: false });
+    const variables = new Map<string, Compiled>();
+    for (const { name, expression } of spec.variables ?? []) {
+      const value = this.#compile(full, expression);
+      known!.define(name, 'program' in value ? value.program.type : types.dyn);
+      variables.set(name, value);
+    }
+    return {
+      conditions: (spec.matchConditions ?? []).map(({ expression }) => this.#compile(outside, expression)),
+      variables,
+      validations: (spec.validations ?? []).map(
+        ({ expression, message = '', messageExpression, reason }) => ({
+          check: this.#compile(full, expression),
+          message: message.trim() || `failed expression: ${expression.trim()}`,
+          messageExpression: messageExpression ? this.#compile(ofMessages, messageExpression) : undefined,
+          reason,
+        }),
+      ),
+      annotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
+        key,
+        value: this.#compile(full, valueExpression),
+      })),
+    };
+  }
+
+  #compile(environment: Environment, source: string): Compiled {
+    return compileExpression(this.cel, environment, source);
+  }
+}

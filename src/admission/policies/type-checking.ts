@@ -1,0 +1,109 @@
+import type { MatchResources } from '../../api/admissionregistration/rules.ts';
+import type {
+  ExpressionWarning,
+  ValidatingAdmissionPolicySpec,
+} from '../../api/admissionregistration/validatingadmissionpolicy.ts';
+import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
+import type { Cel } from '../../cel/on-demand.ts';
+import type { Api } from '../../resource/api.ts';
+import type { Registry, ServedResource } from '../../resource/registry.ts';
+import { Turns } from '../../turns.ts';
+import { resourceOfParams } from './params.ts';
+
+/** Of so many kinds a policy is told what is doubtful. */
+const mostKinds = 10;
+
+/** Holds a policy's expressions against the kinds it names, whose objects it would else look into without a type. */
+export class TypeChecker {
+  readonly #cel: Cel;
+  readonly #api: Api;
+  readonly #environments: AdmissionEnvironments;
+
+  constructor(cel: Cel, api: Api) {
+    this.#cel = cel;
+    this.#api = api;
+    this.#environments = new cel.AdmissionEnvironments({ serviceName: api.dialect.name });
+  }
+
+  /** What is doubtful, for each expression and kind. */
+  async warnings(spec: ValidatingAdmissionPolicySpec): Promise<ExpressionWarning[]> {
+    const kinds = namedKinds(this.#api.registry, spec.matchConstraints)
+      .map((resource) => ({ name: nameOf(resource), check: this.#checkerFor(spec, resource) }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    if (kinds.length === 0) return [];
+    const warnings: ExpressionWarning[] = [];
+    const look = (fieldRef: string, expression: string, isMessage: boolean) => {
+      const found = kinds.flatMap(({ name, check }) => {
+        const doubt = check(expression, isMessage);
+        return doubt === undefined ? [] : [`${name}: ${doubt}\n`];
+      });
+      if (found.length > 0) warnings.push({ fieldRef, warning: found.join('\n') });
+    };
+    const turns = new Turns();
+    for (const [i, { expression, messageExpression = '' }] of (spec.validations ?? []).entries()) {
+      const others = turns.next();
+      if (others) await others;
+      look(`spec.validations[${i}].expression`, expression, false);
+      if (messageExpression !== '') {
+        look(`spec.validations[${i}].messageExpression`, messageExpression, true);
+      }
+    }
+    return warnings;
+  }
+
+  #checkerFor(spec: ValidatingAdmissionPolicySpec, resource: ServedResource) {
+    const { VariableTypes, Issues, types } = this.#cel;
+    const variables = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
+    const object = this.#typeOf(resource);
+    const ofParams = spec.paramKind && resourceOfParams(this.#api, spec.paramKind);
+    const params = ofParams && this.#typeOf(ofParams);
+    const environment = (authorizer: boolean): Environment =>
+      this.#environments.for({ params: false, authorizer, ...(variables && { variables }) }).extend({
+        object: { type: object },
+        oldObject: { type: object },
+        ...(params && { params: { type: params } }),
+      });
+    const [full, ofMessages] = [environment(true), environment(false)];
+    for (const { name, expression } of spec.variables ?? []) {
+      const compiled = full.compile(expression);
+      variables!.define(name, compiled instanceof Issues ? types.dyn : compiled.type);
+    }
+    return (expression: string, isMessage: boolean): string | undefined => {
+      const compiled = (isMessage ? ofMessages : full).compile(expression);
+      return compiled instanceof Issues ? compiled.text : undefined;
+    };
+  }
+
+  #typeOf({ kind, definition }: ServedResource): types.CelType {
+    return this.#cel.schemaTypeOf(definition.schema, kind).type;
+  }
+}
+
+const nameOf = ({ group, version, kind }: ServedResource) => `${group}/${version}, Kind=${kind}`;
+
+/** The kinds that rules name in full. The core group stands for any, as the reference has it. */
+function namedKinds(
+  { resources }: Registry,
+  { resourceRules = [] }: MatchResources = {},
+): readonly ServedResource[] {
+  const found = new Set<ServedResource>();
+  for (const { apiGroups = [], apiVersions = [], resources: named = [] } of resourceRules) {
+    if (apiGroups.includes('*') || apiVersions.includes('*')) continue;
+    for (const group of [...apiGroups].sort()) {
+      for (const version of [...apiVersions].sort()) {
+        for (const plural of [...named].sort()) {
+          for (const resource of resources) {
+            const isMeant =
+              resource.definition.plural === plural &&
+              resource.version === version &&
+              (group === '' || resource.group === group);
+            if (!isMeant) continue;
+            if (found.size === mostKinds) return [...found];
+            found.add(resource);
+          }
+        }
+      }
+    }
+  }
+  return [...found];
+}

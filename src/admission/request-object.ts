@@ -1,0 +1,46 @@
+import type { ServedResource } from '../resource/registry.ts';
+import type { Attributes } from './attributes.ts';
+
+/** A Namespace is in itself, unless its name had to be found first. */
+export function namespaceOfRequest({ target, object, name }: Attributes): string {
+  if (target.resource.prefix !== 'namespaces') return target.namespace;
+  return target.name === '' && object?.metadata.generateName ? '' : name;
+}
+
+/**
+ * What expressions and webhooks are told alike of a write: what is done to what, and by whom. `as`: the version in which
+ * they see its objects.
+ */
+export function aboutRequest(attributes: Attributes, as: ServedResource): object {
+  const { target, operation, user, request } = attributes;
+  const { resource, subresource } = target;
+  const name = request?.isOfMany ? '' : attributes.name;
+  const namespace = namespaceOfRequest(attributes);
+  const { name: username, uid, groups, extra } = user;
+  return {
+    kind: kindOf(as, subresource),
+    resource: resourceOf(as),
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: kindOf(resource, subresource),
+    requestResource: resourceOf(resource),
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: {
+      ...(username !== '' && { username }),
+      ...(uid !== '' && { uid }),
+      ...(groups.length > 0 && { groups }),
+      ...(Object.keys(extra).length > 0 && { extra }),
+    },
+  };
+}
+
+function kindOf(resource: ServedResource, subresource: string): object {
+  const { group, version, kind } = resource.kindOf(subresource);
+  return { group, version, kind };
+}
+
+function resourceOf({ group, version, definition }: ServedResource): object {
+  return { group, version, resource: definition.plural };
+}

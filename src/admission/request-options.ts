@@ -1,0 +1,53 @@
+import type { DeleteOptions } from '../resource/options/delete-options.ts';
+import type { WriteOptions } from '../resource/options/write-options.ts';
+import type { Attributes } from './attributes.ts';
+import type { Operation } from './plugin.ts';
+
+type OptionsOf = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'old'>;
+
+const kinds: Readonly<Record<Exclude<Operation, 'CONNECT'>, string>> = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+};
+
+/** The options of a write as those outside the server are told of them: only what the client said. A connection has none. */
+export function optionsObject({ api, operation, options, target, old }: OptionsOf): object | null {
+  if (operation === 'CONNECT') return null;
+  const type = { kind: kinds[operation], apiVersion: `${api.metaGroup}/v1` };
+  if ('gracePeriodSeconds' in options) {
+    // The reference makes sure that no other namespace of the name is deleted than the one it has looked at.
+    const uid = target.resource.prefix === 'namespaces' ? old?.metadata.uid : undefined;
+    return { ...type, ...saidOfDeletion(options, uid) };
+  }
+  return { ...type, ...saidOfWrite(options) };
+}
+
+function saidOfWrite({ said }: WriteOptions): object {
+  if (!said) return {};
+  const { dryRun, fieldManager, fieldValidation } = said;
+  return {
+    ...(dryRun.length > 0 && { dryRun }),
+    ...(fieldManager && { fieldManager }),
+    ...(fieldValidation && { fieldValidation }),
+  };
+}
+
+function saidOfDeletion({ said }: DeleteOptions, uid: string | undefined): object {
+  const {
+    gracePeriodSeconds,
+    preconditions,
+    orphanDependents,
+    propagationPolicy,
+    dryRun = [],
+    ignoreStoreReadErrorWithClusterBreakingPotential: ignore,
+  } = said ?? {};
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...((preconditions || uid !== undefined) && { preconditions: { ...(uid && { uid }), ...preconditions } }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(dryRun.length > 0 && { dryRun }),
+    ...(ignore !== undefined && { ignoreStoreReadErrorWithClusterBreakingPotential: ignore }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Service } from '../../api/core/service.ts';
+import type { EndpointSlice } from '../../api/discovery/endpointslice.ts';
+import type { WebhookService } from '../../api/webhook-client.ts';
+import { quote } from '../../errors/quote.ts';
+import type { Api } from '../../resource/api.ts';
+import { glanceAt } from '../../resource/codec.ts';
+import { Follower } from '../../store/follower.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Address } from './client.ts';
+
+const httpsPort = 443;
+
+/** Where a webhook with a URL is asked. */
+export function addressOf(url: string): Address {
+  const parsed = new URL(url);
+  const host = parsed.hostname.replace(/^\[|\]$/g, '');
+  const path = parsed.pathname.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  return {
+    url: `https://${parsed.host}${path}`,
+    host,
+    port: parsed.port === '' ? httpsPort : Number(parsed.port),
+    path,
+    authority: parsed.host,
+  };
+}
+
+/** A Service that cannot be asked at a URL, and why. */
+export class NoBackend extends Error {
+  readonly url: string;
+
+  constructor(url: string, why: string) {
+    super(why);
+    this.url = url;
+  }
+}
+
+/** Finds where Services are. */
+export class ServiceAddresses {
+  readonly #api: Api;
+  readonly #slices: Follower;
+  /** By namespace and name of the Service. */
+  readonly #byService = new Map<string, Map<string, StoredObject>>();
+
+  constructor(api: Api) {
+    this.#api = api;
+    const label = api.dialect.labels.serviceName;
+    const keyOf = ({ key, labels }: StoredObject) =>
+      `${key.split('/')[1]}/${decodePairs(labels).get(label) ?? ''}`;
+    this.#slices = new Follower(api.store, 'endpointslices', {
+      add: (slice) => {
+        const of = keyOf(slice);
+        const known = this.#byService.get(of) ?? new Map<string, StoredObject>();
+        this.#byService.set(of, known.set(slice.key, slice));
+      },
+      remove: (slice) => {
+        const of = keyOf(slice);
+        const known = this.#byService.get(of);
+        known?.delete(slice.key);
+        if (known?.size === 0) this.#byService.delete(of);
+      },
+      clear: () => this.#byService.clear(),
+    });
+  }
+
+  reset(): void {
+    this.#slices.reset();
+  }
+
+  /** One that is ready to answer for the Service, or the address of the Service itself. Throws NoBackend. */
+  find({ namespace, name, path = '', port = httpsPort }: WebhookService): Address {
+    const serverName = `${name}.${namespace}.svc`;
+    const authority = `${serverName}:${port}`;
+    const at = `/${path.replace(/^\/+/, '')}`;
+    const url = `https://${authority}${at}`;
+    const refuse = (why: string) => new NoBackend(url, why);
+    const service = this.#service(namespace, name);
+    if (!service) throw refuse(`service ${quote(name)} not found`);
+    const { type, ports = [], clusterIP = '' } = service.spec;
+    if (type === 'ExternalName') throw refuse(`unsupported service type ${quote(type)}`);
+    const wanted = ports.find((one) => one.port === port);
+    if (!wanted) throw refuse(`no service port ${port} found for service ${quote(name)}`);
+    const backend = this.#backend(namespace, name, wanted.name ?? '');
+    if (!backend && (clusterIP === '' || clusterIP === 'None')) {
+      throw refuse(`no endpoints available for service ${quote(name)}`);
+    }
+    return { url, authority, path: at, serverName, ...(backend ?? { host: clusterIP, port }) };
+  }
+
+  #service(namespace: string, name: string): Service | undefined {
+    const resource = this.#api.registry.kind('', 'v1', 'services');
+    const stored = this.#api.store.get(resource.key(namespace, name));
+    return stored && (glanceAt(resource, stored) as Service);
+  }
+
+  /** Any of those that are ready. */
+  #backend(namespace: string, name: string, portName: string): { host: string; port: number } | undefined {
+    this.#slices.catchUp();
+    const { registry, dialect } = this.#api;
+    const resource = registry.kind(dialect.groupName('discovery'), 'v1', 'endpointslices');
+    const ready = [...(this.#byService.get(`${namespace}/${name}`)?.values() ?? [])].flatMap((stored) => {
+      const { endpoints = [], ports } = glanceAt(resource, stored) as EndpointSlice;
+      const port = ports?.find((one) => (one.name ?? '') === portName)?.port;
+      if (port === undefined) return [];
+      return endpoints
+        .filter(({ conditions }) => conditions?.ready !== false)
+        .map(({ addresses }) => ({ host: addresses?.[0] ?? '', port }));
+    });
+    return ready[Math.floor(Math.random() * ready.length)];
+  }
+}

@@ -1,0 +1,111 @@
+import { qualifiedName } from '../../api/meta/names.ts';
+import { badRequest, internalError } from '../../errors/catalogue.ts';
+import { quote } from '../../errors/quote.ts';
+import type { Api } from '../../resource/api.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import type { Attributes } from '../attributes.ts';
+import type { Caller, NoVerdict } from './caller.ts';
+import type { Hook } from './hook.ts';
+import { refusalBy } from './refusal.ts';
+import type { Telling } from './review.ts';
+import type { Verdict } from './review-answer.ts';
+import type { WebhookMetrics, WebhookType } from './webhook-metrics.ts';
+
+/** Which of the two kinds of webhooks is asked. */
+export interface Side {
+  /** They may change the object. */
+  readonly mayChange: boolean;
+  /** In metrics. */
+  readonly type: WebhookType;
+  /** In the names of notes for the audit log. */
+  readonly noted: 'mutation' | 'validating';
+}
+
+/** What was asked of a webhook. */
+export interface Question {
+  readonly hook: Hook;
+  readonly attributes: Attributes;
+  readonly telling: Telling;
+  /** The version in which it is asked. */
+  readonly as: ServedResource;
+  /** Where the question stands, for the audit log: `round_0_index_1`. */
+  readonly place: string;
+}
+
+type Loaded = typeof import('./caller.ts');
+
+/** Asks webhooks of one kind and makes of their answers what a write has to know. */
+export class Asking {
+  readonly #api: Api;
+  readonly #side: Side;
+  readonly #metrics: WebhookMetrics;
+  #loaded: Promise<Loaded> | undefined;
+  #caller: Caller | undefined;
+
+  constructor(api: Api, side: Side, metrics: WebhookMetrics) {
+    this.#api = api;
+    this.#side = side;
+    this.#metrics = metrics;
+  }
+
+  /** The verdict of a webhook that allows the write; undefined where it could not be asked and that does not matter. */
+  async ask(question: Question): Promise<Verdict | undefined> {
+    const { hook, attributes, telling, as } = question;
+    refuseDryRun(hook, attributes);
+    // Few servers have webhooks: what it takes to call one is loaded with the first.
+    this.#loaded ??= import('./caller.ts');
+    const { Caller, NoVerdict } = await this.#loaded;
+    this.#caller ??= new Caller(this.#api);
+    const call = this.#metrics.begin(this.#side.type, hook.name, attributes.operation);
+    let verdict: Verdict;
+    try {
+      verdict = await this.#caller.ask(hook, attributes, telling, as, this.#side.mayChange);
+    } catch (error) {
+      if (!(error instanceof NoVerdict)) throw error;
+      call.failed(error.code, !hook.failsOpen);
+      return this.#withoutVerdict(question, error);
+    }
+    this.#note(question, verdict);
+    if (verdict.allowed) {
+      call.allowed();
+      return verdict;
+    }
+    const refusal = refusalBy(hook, verdict);
+    call.refused(refusal.code);
+    throw refusal;
+  }
+
+  reset(): void {
+    this.#caller?.reset();
+  }
+
+  /** An annotation for the audit log about what a webhook did. */
+  note({ attributes, place }: Question, what: string, value: string): void {
+    attributes.annotate(`${what}.webhook.${this.#api.dialect.groupName('admission')}/${place}`, value);
+  }
+
+  #withoutVerdict(question: Question, failure: NoVerdict): undefined {
+    if (!question.hook.failsOpen) throw internalError(failure.message);
+    this.note(question, `failed-open.${this.#side.noted}`, question.hook.name);
+  }
+
+  /** What it says beside its verdict. */
+  #note({ hook, attributes }: Question, { auditAnnotations = {}, warnings = [] }: Verdict): void {
+    for (const [key, value] of Object.entries(auditAnnotations)) {
+      const name = `${hook.name}/${key}`;
+      if (qualifiedName(name).length === 0) attributes.annotate(name, value);
+    }
+    for (const warning of warnings) {
+      if (isSayable(warning)) attributes.warnings.push(warning);
+    }
+  }
+}
+
+/** What would not fit in a header is not said. */
+const isSayable = (text: string) => text !== '' && !/[\x00-\x1f\x7f]/.test(text);
+
+function refuseDryRun({ name, webhook }: Hook, { dryRun }: Attributes): void {
+  const { sideEffects } = webhook;
+  if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
+  throw badRequest(`admission webhook ${quote(name)} does not support dry run`);
+}

@@ -1,0 +1,100 @@
+import type { Webhook } from '../../api/admissionregistration/webhook-validation.ts';
+import type { Api } from '../../resource/api.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { Follower } from '../../store/follower.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { SortMatcher } from '../matching/matcher.ts';
+import type { Sort } from '../plugin.ts';
+import { Hook } from './hook.ts';
+
+/** A webhook that may be asked about writes of some sort. */
+export interface Concerned {
+  readonly hook: Hook;
+  readonly matcher: SortMatcher;
+}
+
+/**
+ * All webhooks of one kind, in step with the log: a configuration counts before its writer hears that it is stored. They
+ * come in the order of the configurations' names, and within one as it lists them.
+ */
+export class Configurations {
+  readonly #api: Api;
+  readonly #follower: Follower;
+  readonly #byName = new Map<string, readonly Hook[]>();
+  #bySort = new Map<ServedResource, Map<string, readonly Concerned[]>>();
+  #inOrder: readonly Hook[] | undefined;
+
+  constructor(api: Api, plural: string) {
+    this.#api = api;
+    this.#follower = new Follower(api.store, plural, {
+      add: (stored) => this.#put(nameIn(stored), webhooksIn(stored)),
+      remove: (stored) => this.#put(nameIn(stored), []),
+      clear: () => {
+        for (const name of [...this.#byName.keys()]) this.#put(name, []);
+      },
+    });
+  }
+
+  /** Those that writes of a sort may concern. None is ever asked about those who decide on writes themselves. */
+  concerned(sort: Sort): readonly Concerned[] {
+    this.#follower.catchUp();
+    const { resource, subresource, operation } = sort;
+    if (this.#byName.size === 0 || resource.definition.group === 'admissionregistration') return [];
+    let ofResource = this.#bySort.get(resource);
+    if (!ofResource) {
+      ofResource = new Map();
+      this.#bySort.set(resource, ofResource);
+    }
+    const key = `${operation} ${subresource}`;
+    let found = ofResource.get(key);
+    if (!found) {
+      found = this.#all().flatMap((hook) => {
+        const matcher = hook.matcher.for(this.#api.registry, sort);
+        return matcher ? [{ hook, matcher }] : [];
+      });
+      ofResource.set(key, found);
+    }
+    return found;
+  }
+
+  reset(): void {
+    this.#follower.reset();
+  }
+
+  close(): void {
+    for (const hook of this.#all()) hook.connections?.close();
+  }
+
+  #all(): readonly Hook[] {
+    if (!this.#inOrder) {
+      const names = [...this.#byName.keys()].sort();
+      this.#inOrder = names.flatMap((name) => this.#byName.get(name)!);
+      for (const [index, hook] of this.#inOrder.entries()) hook.index = index;
+    }
+    return this.#inOrder;
+  }
+
+  #put(name: string, webhooks: readonly Webhook[]): void {
+    for (const hook of this.#byName.get(name) ?? []) hook.connections?.retire();
+    if (webhooks.length === 0) this.#byName.delete(name);
+    else
+      this.#byName.set(
+        name,
+        webhooks.map((webhook) => new Hook(name, webhook)),
+      );
+    this.#inOrder = undefined;
+    this.#bySort = new Map();
+    this.#api.admission.reconsider();
+  }
+}
+
+const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);
+
+/** What cannot be read asks nobody. */
+function webhooksIn({ json }: StoredObject): readonly Webhook[] {
+  try {
+    return (JSON.parse(json.toString()) as { webhooks?: Webhook[] }).webhooks ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import type { AdmissionEnvironments } from '../../cel/index.ts';
+import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
+import type { Api } from '../../resource/api.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import type { Attributes } from '../attributes.ts';
+import { WriteInputs } from '../expressions/write-inputs.ts';
+import { type Compiled, compileExpression, meets, outOfBudget, together } from '../matching/conditions.ts';
+import { refusal } from '../refusal.ts';
+import type { Hook } from './hook.ts';
+
+/** What the conditions of one webhook may cost, each and together. */
+const costs = { expression: 1_000_000, together: 2_500_000 };
+
+/** Holds writes to the match conditions of webhooks. */
+export class HookConditions {
+  readonly #engine: CelOnDemand<{ readonly cel: Cel; readonly environments: AdmissionEnvironments }>;
+  readonly #compiled = new WeakMap<Hook, readonly Compiled[]>();
+
+  constructor({ dialect }: Api) {
+    this.#engine = new CelOnDemand((cel) => ({
+      cel,
+      environments: new cel.AdmissionEnvironments({ serviceName: dialect.name }),
+    }));
+  }
+
+  /** Whether a webhook is to be asked. Throws the refusal of a write where that cannot be told and counts. */
+  async areMet(hook: Hook, attributes: Attributes, as: ServedResource): Promise<boolean> {
+    if (!hook.webhook.matchConditions?.length) return true;
+    await this.#engine.load();
+    const inputs = new HookInputs(this.#engine.value.cel, attributes, as);
+    const budget = { costLimit: costs.expression, left: costs.together };
+    const verdict = meets(this.#conditionsOf(hook), inputs, budget);
+    if (verdict === 'met' || verdict === 'unmet') return verdict === 'met';
+    if (hook.failsOpen) return false;
+    throw refusal(attributes, verdict === 'too expensive' ? outOfBudget : together(verdict.problems));
+  }
+
+  #conditionsOf(hook: Hook): readonly Compiled[] {
+    let conditions = this.#compiled.get(hook);
+    if (!conditions) {
+      const { cel, environments } = this.#engine.value;
+      const environment = environments.for({ params: false, authorizer: true });
+      const { matchConditions = [] } = hook.webhook;
+      conditions = matchConditions.map(({ expression }) => compileExpression(cel, environment, expression));
+      this.#compiled.set(hook, conditions);
+    }
+    return conditions;
+  }
+}
+
+/** Of the namespace, conditions of webhooks may speak, but there is nothing in it. */
+class HookInputs extends WriteInputs {
+  override get namespaceObject(): unknown {
+    return {};
+  }
+}

@@ -1,0 +1,35 @@
+import type { Webhook } from '../../api/admissionregistration/webhook-validation.ts';
+import { Matcher } from '../matching/matcher.ts';
+import type { Connections } from './client.ts';
+
+/** A webhook of some configuration, ready to be asked. */
+export class Hook {
+  readonly configuration: string;
+  readonly webhook: Webhook;
+  readonly matcher: Matcher;
+  /** Its place among all webhooks there are. */
+  index = 0;
+  /** Once it has been asked. */
+  connections: Connections | undefined;
+
+  constructor(configuration: string, webhook: Webhook) {
+    this.configuration = configuration;
+    this.webhook = webhook;
+    const { rules = [], namespaceSelector, objectSelector, matchPolicy } = webhook;
+    this.matcher = new Matcher({
+      rules,
+      ...(namespaceSelector && { namespaceSelector }),
+      ...(objectSelector && { objectSelector }),
+      ...(matchPolicy && { matchPolicy }),
+    });
+  }
+
+  get name(): string {
+    return this.webhook.name;
+  }
+
+  /** Failing to ask it does not fail the write. */
+  get failsOpen(): boolean {
+    return this.webhook.failurePolicy === 'Ignore';
+  }
+}

@@ -1,0 +1,25 @@
+import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
+import { readOwners } from '../../patch/apply/owners.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import { setOwners } from '../../resource/settle-owners.ts';
+
+/** Puts back who owned what before, where a webhook has left that in a state that nobody can read, and warns of it. */
+export function keepOwnersReadable(before: ApiObject, after: ApiObject, warnings: string[]): void {
+  const { managedFields } = after.metadata;
+  if (managedFields === undefined || readOwners(managedFields)) return;
+  setOwners(after, before.metadata.managedFields);
+  warnings.push(
+    '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
+      `mutating admission controller; please fix your requests: ${problemOf(managedFields)}`,
+  );
+}
+
+function problemOf(entries: readonly ManagedFieldsEntry[]): string {
+  for (const entry of entries) {
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update')
+      return 'operation must be `Apply` or `Update`';
+    if (!entry.apiVersion) return 'apiVersion must not be empty';
+    if (entry.fieldsType !== 'FieldsV1') return 'fieldsType must be `FieldsV1`';
+  }
+  return 'fieldsV1 cannot be read';
+}

@@ -1,0 +1,52 @@
+import type { Attributes } from '../attributes.ts';
+import type { Plugin, Sort } from '../plugin.ts';
+import type { PluginParts } from '../plugins.ts';
+import { Asking, type Question } from './asking.ts';
+import { Configurations } from './configurations.ts';
+import { HookConditions } from './hook-conditions.ts';
+import { Telling } from './review.ts';
+
+/** Asks those who only say yes or no, all at the same time. */
+export class ValidatingWebhooks implements Plugin {
+  readonly name = 'ValidatingAdmissionWebhook';
+  readonly #configurations: Configurations;
+  readonly #asking: Asking;
+  readonly #conditions: HookConditions;
+
+  constructor({ api, metrics }: Pick<PluginParts, 'api' | 'metrics'>) {
+    this.#configurations = new Configurations(api, 'validatingwebhookconfigurations');
+    const side = { mayChange: false, type: 'validating', noted: 'validating' } as const;
+    this.#conditions = new HookConditions(api);
+    this.#asking = new Asking(api, side, metrics.webhooks);
+  }
+
+  concerns(sort: Sort): boolean {
+    return this.#configurations.concerned(sort).length > 0;
+  }
+
+  async validate(attributes: Attributes): Promise<void> {
+    const telling = new Telling(attributes);
+    const questions: Question[] = [];
+    for (const { hook, matcher } of this.#configurations.concerned(attributes.sort)) {
+      const as = matcher.match(attributes);
+      if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;
+      questions.push({ hook, attributes, telling, as, place: `round_0_index_${questions.length}` });
+    }
+    const start = performance.now();
+    const outcomes = await Promise.allSettled(questions.map((question) => this.#asking.ask(question)));
+    attributes.spendOutside(performance.now() - start);
+    // Whoever says no first, the one that comes first is heard: the same write is always refused alike.
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+    }
+  }
+
+  reset(): void {
+    this.#configurations.reset();
+    this.#asking.reset();
+  }
+
+  close(): void {
+    this.#configurations.close();
+  }
+}

@@ -1,0 +1,54 @@
+import type { Histograms, Meters, Values } from '../../telemetry/meters.ts';
+import type { Operation } from '../plugin.ts';
+
+/** What webhooks took, and what came of asking them. */
+export class WebhookMetrics {
+  readonly #durations: Histograms;
+  readonly #requests: Values;
+  readonly #rejections: Values;
+  readonly #failedOpen: Values;
+
+  constructor(meters: Meters) {
+    this.#durations = meters.histogram('apiserver_admission_webhook_admission_duration_seconds');
+    this.#requests = meters.counter('apiserver_admission_webhook_request_total');
+    this.#rejections = meters.counter('apiserver_admission_webhook_rejection_count');
+    this.#failedOpen = meters.counter('apiserver_admission_webhook_fail_open_count');
+  }
+
+  begin(type: WebhookType, name: string, operation: Operation): MeasuredCall {
+    const start = performance.now();
+    const end = (code: number, rejected: boolean) => {
+      const seconds = (performance.now() - start) / 1000;
+      this.#durations.child(name, operation, String(rejected), type).observe(seconds);
+      this.#requests.child(String(code), name, operation, String(rejected), type).value++;
+    };
+    return {
+      allowed: () => end(200, false),
+      refused: (code) => {
+        end(code, true);
+        this.reject(type, name, operation, 'no_error', code);
+      },
+      failed: (code, isFatal) => {
+        end(code, isFatal);
+        if (isFatal) this.reject(type, name, operation, 'calling_webhook_error', code);
+        else this.#failedOpen.child(name, type).value++;
+      },
+    };
+  }
+
+  /** A write fails for a webhook. */
+  reject(type: WebhookType, name: string, operation: Operation, error: RejectionCause, code = 0): void {
+    this.#rejections.child(error, name, operation, String(code), type).value++;
+  }
+}
+
+export type WebhookType = 'admit' | 'validating';
+type RejectionCause = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error';
+
+/** A call that is under way. One of these ends it. */
+export interface MeasuredCall {
+  allowed(): void;
+  refused(code: number): void;
+  /** `isFatal`: the write fails with it. */
+  failed(code: number, isFatal: boolean): void;
+}

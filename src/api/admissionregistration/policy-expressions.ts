@@ -1,0 +1,97 @@
+import type { AdmissionEnvironments, types, VariableTypes } from '../../cel/index.ts';
+import type { Cel } from '../../cel/on-demand.ts';
+import type { MatchCondition, Variable } from './match-condition.ts';
+
+/** Says what is wrong with an expression, in words for "Invalid value"; undefined where nothing is. */
+export type ExpressionCheck = (expression: string) => string | undefined;
+
+/** What a policy's expressions are held to. Variables are checked in their order: each knows those before it. */
+export interface PolicyChecks {
+  readonly condition: ExpressionCheck;
+  variable(name: string, expression: string): string | undefined;
+  readonly validation: ExpressionCheck;
+  readonly message: ExpressionCheck;
+  readonly annotation: ExpressionCheck;
+}
+
+/** The parts of a policy that expressions may refer to, or that are expressions. */
+interface PolicyParts {
+  readonly paramKind?: object;
+  readonly variables?: readonly Variable[];
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly validations?: readonly { readonly expression: string; readonly messageExpression?: string }[];
+  readonly auditAnnotations?: readonly { readonly valueExpression: string }[];
+}
+
+/** Checks expressions as they are written: with what the release before has, too, unless they are stored already. */
+export class AdmissionChecker {
+  readonly #cel: Cel;
+  readonly #forNew: AdmissionEnvironments;
+  readonly #forStored: AdmissionEnvironments;
+
+  constructor(cel: Cel, serviceName: string) {
+    this.#cel = cel;
+    this.#forNew = new cel.AdmissionEnvironments({ serviceName, minor: cel.compatibleMinor });
+    this.#forStored = new cel.AdmissionEnvironments({ serviceName });
+  }
+
+  checksOf(policy: PolicyParts, old?: PolicyParts): PolicyChecks {
+    const { types, VariableTypes } = this.#cel;
+    const params = policy.paramKind !== undefined;
+    const variables = (policy.variables ?? []).length > 0 ? new VariableTypes() : undefined;
+    const stored = expressionsOf(old);
+    const check =
+      (wanted: readonly types.CelType[], authorizer: boolean, known?: VariableTypes): ExpressionCheck =>
+      (expression) =>
+        this.#problem(expression, stored, { params, authorizer, variables: known }, wanted);
+    return {
+      condition: check([types.bool], true),
+      variable: (name, expression) => {
+        const { environment, compiled } = this.#compile(expression, stored, {
+          params,
+          authorizer: true,
+          variables,
+        });
+        const isRight = !(compiled instanceof this.#cel.Issues);
+        variables?.define(name, isRight ? compiled.type : types.dyn);
+        return isRight ? undefined : this.#cel.problemOf(environment, compiled, []);
+      },
+      validation: check([types.bool], true, variables),
+      message: check([types.string], false, variables),
+      annotation: check([types.string, types.nullType], true, variables),
+    };
+  }
+
+  #problem(
+    expression: string,
+    stored: ReadonlySet<string>,
+    scope: Scope,
+    wanted: readonly types.CelType[],
+  ): string | undefined {
+    const { environment, compiled } = this.#compile(expression, stored, scope);
+    return this.#cel.problemOf(environment, compiled, wanted);
+  }
+
+  #compile(expression: string, stored: ReadonlySet<string>, { params, authorizer, variables }: Scope) {
+    const environments = stored.has(expression) ? this.#forStored : this.#forNew;
+    const environment = environments.for({ params, authorizer, ...(variables && { variables }) });
+    return { environment, compiled: environment.compile(expression) };
+  }
+}
+
+interface Scope {
+  readonly params: boolean;
+  readonly authorizer: boolean;
+  readonly variables: VariableTypes | undefined;
+}
+
+/** What is stored already stays good, also where it could no longer be written. */
+function expressionsOf(policy: PolicyParts = {}): ReadonlySet<string> {
+  const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = policy;
+  return new Set([
+    ...matchConditions.map(({ expression }) => expression),
+    ...variables.map(({ expression }) => expression),
+    ...validations.flatMap(({ expression, messageExpression = '' }) => [expression, messageExpression]),
+    ...auditAnnotations.map(({ valueExpression }) => valueExpression),
+  ]);
+}

@@ -1,0 +1,120 @@
+import type { Cardinality, JsonSchema } from '../../cel/index.ts';
+import { type FieldError, forbidden, internal, invalid } from '../../errors/field-error.ts';
+import { shownInFull } from '../../errors/notation.ts';
+import type { CompiledRules, Expression } from './compiled-rules.ts';
+import { extensionsOf, type JSONSchemaProps, ValidationRule } from './json-schema.ts';
+import type { SchemaTerms } from './patterns.ts';
+
+/** Where in an object a schema applies, as far as it matters to rules. */
+export interface RulePlace {
+  /** How many values of the schema there may be in one object. */
+  readonly cardinality: Cardinality;
+  /** The list around it, if any, whose items cannot be told from those of the list before. */
+  readonly uncorrelated: string | undefined;
+}
+
+export const rootPlace: RulePlace = { cardinality: 1, uncorrelated: undefined };
+
+/** What all rules together may cost is blamed on this many, if they cost so much at all. */
+const mostBlamed = 4;
+const worthBlaming = 1_000_000;
+
+/** After so many mistakes nobody reads on. */
+const mostErrors = 10_000;
+
+/** Checks the rules of one schema, wherever in it they stand. */
+export class RuleChecks {
+  readonly errors: FieldError[] = [];
+  readonly #compiled: CompiledRules;
+  readonly #names: SchemaTerms;
+  readonly #costs: { readonly field: string; readonly cost: number }[] = [];
+
+  constructor(compiled: CompiledRules, names: SchemaTerms) {
+    this.#compiled = compiled;
+    this.#names = names;
+  }
+
+  /** The place of what lies in a schema. */
+  within({ cardinality, uncorrelated }: RulePlace, schema: JSONSchemaProps, path: string): RulePlace {
+    const isList = schema.type === 'array';
+    const isCorrelated = !isList || extensionsOf(schema, this.#names).listType === 'map';
+    return {
+      cardinality: this.#hasRules
+        ? this.#cel.cardinalityWithin(cardinality, schema as JsonSchema)
+        : undefined,
+      uncorrelated: uncorrelated ?? (isCorrelated ? undefined : path),
+    };
+  }
+
+  check(schema: JSONSchemaProps, { cardinality, uncorrelated }: RulePlace, path: string): void {
+    const { validations } = extensionsOf(schema, this.#names);
+    if (validations.length === 0) return;
+    const { ruleCost } = this.#cel;
+    const at = `${path}.${this.#names.validations}`;
+    const type = this.#compiled.typeOf(schema);
+    if (!type) {
+      const why = `internal error: failed to construct type information for ${this.#names.validations} rules: unable to convert structural schema to CEL declarations`;
+      this.errors.push(internal(at, why));
+      return;
+    }
+    for (const [i, rule] of validations.entries()) {
+      if (this.errors.length >= mostErrors) return;
+      const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
+      this.#settle(rule, compiled, `${at}[${i}].rule`, 'rule', (cost) => ruleCost(cost, cardinality, type));
+      if (message) {
+        this.#settle(rule, message, `${at}[${i}].messageExpression`, 'messageExpression', (cost) => cost);
+      }
+      if (rule.optionalOldSelf !== undefined && !usesOldSelf) {
+        const why = 'may not be set if oldSelf is not used in rule';
+        this.errors.push(invalid(`${at}[${i}].optionalOldSelf`, rule.optionalOldSelf, why));
+      }
+      if (usesOldSelf && uncorrelated !== undefined) {
+        const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+        this.errors.push(invalid(`${at}[${i}].rule`, rule.rule, why));
+      }
+    }
+  }
+
+  /** What all rules may cost together, once each was looked at. */
+  checkTotal(path: string): void {
+    const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
+    if (total === 0) return;
+    const { overBudget, costPerSchema } = this.#cel;
+    const what = `${this.#names.validations} estimated rule cost total for entire OpenAPIv3 schema`;
+    const problem = overBudget(what, total, costPerSchema);
+    if (problem === undefined) return;
+    const blamed = this.#costs
+      .filter(({ cost }) => cost > worthBlaming)
+      .sort((one, other) => other.cost - one.cost)
+      .slice(0, mostBlamed);
+    const why = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    for (const { field } of blamed) this.errors.push(forbidden(field, why));
+    this.errors.push(forbidden(path, problem));
+  }
+
+  #settle(
+    rule: ValidationRule,
+    expression: Expression,
+    field: string,
+    name: 'rule' | 'messageExpression',
+    costInAll: (cost: number) => number,
+  ): void {
+    if ('problem' in expression) {
+      this.errors.push(invalid(field, shownInFull(ValidationRule, rule), expression.problem));
+      return;
+    }
+    const cost = costInAll(expression.cost);
+    this.#costs.push({ field, cost });
+    const { overBudget, costPerRule } = this.#cel;
+    const problem = overBudget(`estimated ${name} cost`, cost, costPerRule);
+    if (problem !== undefined) this.errors.push(forbidden(field, problem));
+  }
+
+  get #cel() {
+    return this.#compiled.cel;
+  }
+
+  get #hasRules(): boolean {
+    return this.#compiled.hasRules;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Toleration } from './toleration.ts';
+
+/** The tolerations of two lists, in their order, without those that another one makes unnecessary. */
+export function mergedTolerations(one: readonly Toleration[], other: readonly Toleration[]): Toleration[] {
+  const all = [...one, ...other];
+  const merged: Toleration[] = [];
+  for (const [i, each] of all.entries()) {
+    if (merged.some((kept) => isSame(kept, each) || includes(kept, each))) continue;
+    if (all.slice(i + 1).some((later) => !isSame(later, each) && includes(later, each))) continue;
+    merged.push(each);
+  }
+  return merged;
+}
+
+function isSame(one: Toleration, other: Toleration): boolean {
+  return (
+    (one.key ?? '') === (other.key ?? '') &&
+    (one.operator ?? '') === (other.operator ?? '') &&
+    (one.value ?? '') === (other.value ?? '') &&
+    (one.effect ?? '') === (other.effect ?? '') &&
+    one.tolerationSeconds === other.tolerationSeconds
+  );
+}
+
+/** Whether what one bears the other bears too, as far as the reference sees that. */
+function includes(one: Toleration, other: Toleration): boolean {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = one;
+  if (key !== (other.key ?? '') && !(key === '' && operator === 'Exists')) return false;
+  if (effect !== '' && effect !== (other.effect ?? '')) return false;
+  if (effect === 'NoExecute' && tolerationSeconds !== undefined) {
+    if (other.tolerationSeconds === undefined || other.tolerationSeconds > tolerationSeconds) return false;
+  }
+  return operator === 'Exists' || (other.operator === 'Equal' && value === (other.value ?? ''));
+}

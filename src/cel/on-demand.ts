@@ -1,0 +1,29 @@
+import type * as Engine from './index.ts';
+
+export type Cel = typeof Engine;
+
+/** What is made of the engine once it is needed: a server that sees no expression does without. */
+export class CelOnDemand<Made> {
+  readonly #make: (cel: Cel) => Made;
+  #made: { readonly value: Made } | undefined;
+
+  constructor(make: (cel: Cel) => Made) {
+    this.#make = make;
+  }
+
+  /** Undefined where it is there already. */
+  load(): Promise<void> | undefined {
+    return this.#made ? undefined : this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const cel = await import('./index.ts');
+    this.#made ??= { value: this.#make(cel) };
+  }
+
+  /** Only after `load`. */
+  get value(): Made {
+    if (!this.#made) throw new Error('the expression engine is used before it is loaded');
+    return this.#made.value;
+  }
+}

@@ -1,0 +1,41 @@
+import { type Command, CommandError } from './command.ts';
+import { deviceDefaults, deviceFlags, readDeviceArgs } from './device/settings.ts';
+import { flagHelp } from './flag-help.ts';
+
+/** `orch device`: which devices a class selects, and why not the others. */
+export const device: Command = {
+  name: 'device',
+  usage: 'select CLASS [FLAGS]',
+  about: 'show which devices a device class matches, and why not the others',
+  help: () => [
+    'Evaluates the selectors of a DeviceClass for every device in the ResourceSlices of a server, in either dialect, and',
+    'shows which match. An expression that fails for a device, or is neither true nor false of it, ends the selection, as',
+    'it would end an allocation.',
+    '',
+    '  orch device select gpu.example.com',
+    '  orch device select gpu.example.com -o json',
+    ...flagHelp(deviceFlags, deviceDefaults),
+  ],
+  async run(args, terminal) {
+    const { settings, className } = readDeviceArgs(args);
+    // Loaded only here, so that help and version load no HTTP.
+    const [{ chosenAccess }, { Connection }, { selectDevices }, show] = await Promise.all([
+      import('./cluster/chosen-access.ts'),
+      import('./cluster/connection.ts'),
+      import('./device/select-devices.ts'),
+      import('./device/show.ts'),
+    ]);
+    const connection = new Connection(await chosenAccess(settings, process.env));
+    try {
+      const selection = await selectDevices(connection, className);
+      if (settings.output === 'json') show.showJson(className, selection, terminal);
+      else show.showTable(selection, terminal);
+      const { aborted } = selection.selected;
+      if (aborted)
+        throw new CommandError(`selector ${aborted.selector} of the class failed: ${aborted.problem}`);
+      return 0;
+    } finally {
+      connection.close();
+    }
+  },
+};

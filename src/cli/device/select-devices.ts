@@ -1,0 +1,41 @@
+import * as cel from '../../cel/index.ts';
+import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
+import { type Pools, poolsOf } from '../../devices/pools.ts';
+import { readSlice } from '../../devices/read-slice.ts';
+import { type Selected, select } from '../../devices/select.ts';
+import { SelectorExpressions } from '../../devices/selector-expressions.ts';
+import { dialects } from '../../dialect/index.ts';
+import type { Connection } from '../cluster/connection.ts';
+import { findResource } from '../cluster/find-resource.ts';
+import { listObjects } from '../cluster/list-objects.ts';
+import { itemsOf, textOf } from '../cluster/loosely.ts';
+import { readObject } from '../cluster/read-object.ts';
+
+/** What a class of the cluster makes of the devices in the cluster. */
+export interface ClassSelection {
+  readonly selectors: readonly string[];
+  readonly pools: Pools;
+  readonly selected: Selected;
+}
+
+/** Reads a class and all slices, and sees which devices match. */
+export async function selectDevices(connection: Connection, className: string): Promise<ClassSelection> {
+  const deviceClass = await readObject(connection, 'deviceclasses', className, '');
+  const { group, version, plural } = await findResource(connection, 'resourceslices');
+  const slices = await listObjects(connection, `/apis/${group}/${version}/${plural}`);
+  const pools = poolsOf(slices.map(readSlice));
+  const selectors = selectorsOf(deviceClass);
+  const { name = 'orch' } =
+    Object.values(dialects).find((dialect) => dialect.groupName('resource') === group) ?? {};
+  return {
+    selectors,
+    pools,
+    selected: select(new SelectorExpressions(cel, name), selectors, pools.devices),
+  };
+}
+
+function selectorsOf({ spec }: JsonObject): string[] {
+  return itemsOf(isObject(spec) ? spec.selectors : undefined)
+    .filter(isObject)
+    .map(({ cel: selector }) => textOf(isObject(selector) ? selector.expression : undefined));
+}

@@ -1,0 +1,41 @@
+import type { ClusterChoice } from '../cluster/chosen-access.ts';
+import { clusterFlags } from '../cluster/cluster-flags.ts';
+import { CommandError } from '../command.ts';
+import { type Flag, parseFlags } from '../flags.ts';
+
+export interface DeviceSettings extends ClusterChoice {
+  readonly output: 'table' | 'json';
+}
+
+export const deviceDefaults: DeviceSettings = { output: 'table' };
+
+export const deviceFlags: readonly Flag<DeviceSettings>[] = [
+  {
+    name: 'output',
+    short: 'o',
+    placeholder: 'table|json',
+    about: 'table has a line for each device, json the same for programs',
+    parse(value) {
+      if (value === 'table' || value === 'json') return { output: value };
+      throw new CommandError(`${JSON.stringify(value)} is not one of table, json`);
+    },
+    show: ({ output }) => output,
+  },
+  ...(clusterFlags as readonly Flag<DeviceSettings>[]),
+];
+
+/** What the arguments of `orch device` ask for. */
+export function readDeviceArgs(args: readonly string[]): {
+  readonly settings: DeviceSettings;
+  readonly className: string;
+} {
+  const { settings, rest } = parseFlags(deviceFlags, args);
+  const [action, className, unexpected] = rest;
+  if (action !== 'select' || !className) {
+    throw new CommandError('say what to do: orch device select CLASS');
+  }
+  if (unexpected !== undefined) {
+    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: one class at a time`);
+  }
+  return { settings: { ...deviceDefaults, ...settings }, className };
+}

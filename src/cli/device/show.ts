@@ -1,0 +1,56 @@
+import type { PooledDevice } from '../../devices/pools.ts';
+import { columns } from '../columns.ts';
+import type { Terminal } from '../command.ts';
+import type { ClassSelection } from './select-devices.ts';
+
+const idOf = ({ driver, pool, name }: PooledDevice) => `${driver}/${pool}/${name}`;
+
+/** A line for each device. */
+export function showTable({ selectors, pools, selected }: ClassSelection, terminal: Terminal): void {
+  const { verdicts, aborted } = selected;
+  const rows = verdicts.map(({ device, matches, failed }) => [
+    idOf(device),
+    matches ? 'yes' : 'no',
+    failed === undefined ? '' : `not ${shortened(selectors[failed]!)}`,
+  ]);
+  if (aborted) rows.push([idOf(aborted.device), 'error', firstLine(aborted.problem)]);
+  for (const line of columns([['DEVICE', 'MATCHES', 'WHY'], ...rows])) terminal.out(line);
+  for (const pool of pools.incomplete) terminal.err(`Some slices of the pool ${pool} are not there yet.`);
+  if (pools.outdated > 0) {
+    terminal.err(`Left out: ${pools.outdated} of a state of their pool that is past.`);
+  }
+}
+
+/** The same for programs, on one line. */
+export function showJson(
+  className: string,
+  { selectors, pools, selected: { verdicts, aborted } }: ClassSelection,
+  terminal: Terminal,
+): void {
+  const named = ({ driver, pool, name }: PooledDevice) => ({ driver, pool, device: name });
+  const data = {
+    class: className,
+    selectors,
+    devices: verdicts.map(({ device, matches, failed }) => ({
+      ...named(device),
+      matches,
+      ...(failed !== undefined && { failedSelector: failed }),
+    })),
+    ...(aborted && {
+      error: { ...named(aborted.device), selector: aborted.selector, message: aborted.problem },
+    }),
+    incompletePools: pools.incomplete,
+    outdatedDevices: pools.outdated,
+  };
+  terminal.out(JSON.stringify(data));
+}
+
+const longest = 80;
+
+/** An expression on one line, as far as it fits. */
+function shortened(expression: string): string {
+  const line = expression.trim().replace(/\s+/g, ' ');
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0]!;

@@ -1,0 +1,288 @@
+import { pluginNames } from '../admission/plugins.ts';
+import { canonicalCidr } from '../api/meta/address-rules.ts';
+import { readCidr } from '../api/meta/cidr.ts';
+import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
+import { knownControllers } from '../controllers.ts';
+import type { ServerOptions } from '../options.ts';
+import { CommandError } from './command.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+
+/** How the value of a flag is read and shown. */
+export interface ValueType<T> {
+  readonly placeholder: string;
+  parse(text: string): T;
+  show(value: T): string;
+}
+
+export const folder: ValueType<string> = { placeholder: 'DIR', parse: notEmpty, show: String };
+export const file: ValueType<string | undefined> = {
+  placeholder: 'FILE',
+  parse: notEmpty,
+  show: (path) => path ?? '',
+};
+export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: notEmpty, show: String };
+export const count: ValueType<number> = {
+  placeholder: 'N',
+  parse: (text) => wholeNumber(text, 1_000_000),
+  show: String,
+};
+export const bytes: ValueType<number> = {
+  placeholder: 'N',
+  parse: (text) => wholeNumber(text, 999_999_999),
+  show: String,
+};
+export const countOrAuto: ValueType<number | 'auto'> = {
+  placeholder: 'auto|N',
+  parse: (text) => (text === 'auto' ? text : wholeNumber(text, 64)),
+  show: String,
+};
+export const duration: ValueType<number> = {
+  placeholder: 'DURATION',
+  parse: parseDuration,
+  show: formatDuration,
+};
+
+export const portOrOff: ValueType<number | undefined> = {
+  placeholder: 'PORT',
+  parse: (text) => wholeNumber(text, 65_535) || undefined,
+  show: (port) => String(port ?? 0),
+};
+
+export const port: ValueType<number | undefined> = {
+  placeholder: 'PORT',
+  parse(text) {
+    const number = wholeNumber(text, 65_535);
+    if (number === 0) throw new CommandError('HTTPS cannot be turned off with 0');
+    return number;
+  },
+  show: String,
+};
+
+export function choice<T extends string>(...values: readonly T[]): ValueType<T> {
+  return {
+    placeholder: values.join('|'),
+    parse(text) {
+      const value = values.find((candidate) => candidate === text);
+      if (value === undefined)
+        throw new CommandError(`${JSON.stringify(text)} is not one of ${values.join(', ')}`);
+      return value;
+    },
+    show: String,
+  };
+}
+
+/** `A=true,B=false`; without a value a key stands for `bare`, or is refused. */
+export function switches(placeholder: string, bare?: true): ValueType<Readonly<Record<string, boolean>>> {
+  return {
+    placeholder,
+    parse: (text) =>
+      Object.fromEntries(
+        text
+          .split(',')
+          .filter((pair) => pair.trim() !== '')
+          .map(readSwitch),
+      ),
+    show: (values) =>
+      Object.entries(values)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(','),
+  };
+
+  function readSwitch(pair: string): [key: string, on: boolean] {
+    const [key = '', value] = pair.split('=', 2).map((part) => part.trim());
+    const on = value === undefined ? bare : truth(value);
+    if (on !== undefined) return [key, on];
+    throw new CommandError(
+      value === undefined
+        ? `missing bool value for ${key}; write ${key}=true or ${key}=false`
+        : `invalid value of ${key}=${value}; write ${key}=true or ${key}=false`,
+    );
+  }
+}
+
+/** The ways to say yes and no that upstream understands. */
+function truth(text: string): boolean | undefined {
+  if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
+  return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
+}
+
+export const yesOrNo: ValueType<boolean> = {
+  placeholder: 'BOOL',
+  parse(text) {
+    const value = truth(text);
+    if (value === undefined) throw new CommandError(`${JSON.stringify(text)} is neither true nor false`);
+    return value;
+  },
+  show: String,
+};
+
+export const texts = (placeholder: string): ValueType<readonly string[]> => ({
+  placeholder,
+  parse: (text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  show: (values) => values.join(','),
+});
+
+export const files: ValueType<readonly string[]> = {
+  placeholder: 'FILE',
+  parse: (text) => [notEmpty(text)],
+  show: (paths) => paths.join(','),
+};
+
+export const issuer: ValueType<readonly string[]> = {
+  placeholder: 'ISSUER',
+  parse(text) {
+    if (text.includes(':') && !URL.canParse(text)) {
+      throw new CommandError(`${JSON.stringify(text)} contains a ':' but is no valid URL`);
+    }
+    return [notEmpty(text)];
+  },
+  show: (issuers) => issuers.join(','),
+};
+
+export const httpsUrl: ValueType<string | undefined> = {
+  placeholder: 'URL',
+  parse(text) {
+    if (!URL.canParse(text) || !text.startsWith('https://')) {
+      throw new CommandError(`${JSON.stringify(text)} is no URL that begins with https://`);
+    }
+    return text;
+  },
+  show: (url) => url ?? '',
+};
+
+const longestToken = 2 ** 32 * 1000;
+export const tokenLife: ValueType<number> = {
+  ...duration,
+  parse(text) {
+    const life = parseDuration(text);
+    if (life !== 0 && (life < 3_600_000 || life > longestToken)) {
+      throw new CommandError('must be between 1 hour and 2^32 seconds');
+    }
+    return life;
+  },
+};
+
+export const addressRanges: ValueType<readonly string[]> = {
+  placeholder: 'CIDR[,CIDR]',
+  parse(text) {
+    const ranges = text.split(',').map((part) => part.trim());
+    for (const range of ranges) {
+      const problem = canonicalCidr(range)[0];
+      if (problem !== undefined) throw new CommandError(`${JSON.stringify(range)} ${problem}`);
+    }
+    const families = ranges.map((range) => readCidr(range)?.family);
+    if (ranges.length > 2) throw new CommandError('must not hold more than two ranges');
+    if (families[0] === families[1]) throw new CommandError('two ranges must be of different families');
+    return ranges;
+  },
+  show: (ranges) => ranges.join(','),
+};
+
+export const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
+  placeholder: 'FIRST-LAST',
+  parse(text) {
+    const [, start = '', sign, end = ''] = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text.trim()) ?? [];
+    const first = wholeNumber(start, 65_535);
+    const last = sign === undefined ? first : Number(end) + (sign === '+' ? first : 0);
+    if (first < 1 || last > 65_535 || last < first) {
+      throw new CommandError(`${JSON.stringify(text)} is not a range of ports such as 30000-32767`);
+    }
+    return { first, last };
+  },
+  show: ({ first, last }) => `${first}-${last}`,
+};
+
+export const release: ValueType<string> = { placeholder: 'RELEASE', parse: String, show: String };
+
+export const names: ValueType<readonly string[]> = {
+  placeholder: 'NAME,...',
+  parse: (text) => text.split(',').filter((name) => name !== ''),
+  show: (values) => values.join(','),
+};
+
+/** `metric,label=value,value`; several of them each in double quotes, with commas between. */
+export const labelLists: ValueType<Readonly<Record<string, string>>> = {
+  placeholder: 'METRIC,LABEL=VALUE,...',
+  parse: (text) => Object.fromEntries(labelPairs(text).map(readLabelPair)),
+  show: (lists) =>
+    Object.entries(lists)
+      .map(([key, values]) => JSON.stringify(`${key}=${values}`))
+      .join(','),
+};
+
+function labelPairs(text: string): string[] {
+  if (text.split('=').length <= 2) return [text.replace(/^"+|"+$/g, '')];
+  return [...text.matchAll(/"((?:[^"]|"")*)"(?:,|$)|([^,]*)(?:,|$)/g)]
+    .map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '')
+    .filter((pair) => pair !== '');
+}
+
+function readLabelPair(pair: string): [key: string, values: string] {
+  const at = pair.indexOf('=');
+  if (at < 0) throw new CommandError(`${pair} must be formatted as key=value`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+export const modes: ValueType<readonly AuthorizationMode[]> = {
+  placeholder: 'MODE[,MODE]',
+  parse(text) {
+    const asked = text.split(',').map((part) => part.trim());
+    for (const mode of asked) {
+      if (mode === 'Node' || mode === 'ABAC' || mode === 'Webhook') {
+        throw new CommandError(
+          `${mode} is not among the modes of this server: ${authorizationModes.join(', ')}`,
+        );
+      }
+      if (!isMode(mode)) {
+        throw new CommandError(`${JSON.stringify(mode)} is not one of ${authorizationModes.join(', ')}`);
+      }
+    }
+    if (new Set(asked).size < asked.length) throw new CommandError('must not name a mode twice');
+    return asked.filter(isMode);
+  },
+  show: (asked) => asked.join(','),
+};
+
+export const plugins: ValueType<readonly string[]> = {
+  placeholder: 'PLUGIN,...',
+  parse(text) {
+    const asked = text.split(',').map((part) => part.trim());
+    for (const name of asked) {
+      if (pluginNames.includes(name)) continue;
+      throw new CommandError(`${JSON.stringify(name)} is not one of ${pluginNames.join(', ')}`);
+    }
+    return asked;
+  },
+  show: (asked) => asked.join(','),
+};
+
+export const controllers: ValueType<readonly string[]> = {
+  placeholder: '*|NAME|-NAME,...',
+  parse(text) {
+    const asked = text.split(',').map((part) => part.trim());
+    for (const name of asked) {
+      if (name !== '*' && !knownControllers.some((known) => known === name.replace(/^-/, ''))) {
+        throw new CommandError(`${JSON.stringify(name)} is not in the list of known controllers`);
+      }
+    }
+    return asked;
+  },
+  show: (asked) => asked.join(','),
+};
+
+const isMode = (text: string): text is AuthorizationMode => authorizationModes.some((mode) => mode === text);
+
+function notEmpty(text: string): string {
+  if (text === '') throw new CommandError('must not be empty');
+  return text;
+}
+
+function wholeNumber(text: string, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number <= most)) throw new CommandError(`${JSON.stringify(text)} is not a number from 0 to ${most}`);
+  return number;
+}

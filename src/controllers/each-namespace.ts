@@ -1,0 +1,127 @@
+import { ApiError } from '../errors/status.ts';
+import type { Api } from '../resource/api.ts';
+import { create } from '../resource/create.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import { readBody } from '../resource/read-body.ts';
+import { jsonBody } from '../resource/sent-body.ts';
+import { update } from '../resource/update.ts';
+import { Follower } from '../store/follower.ts';
+import { decodePairs } from '../store/pairs.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+/** An object of the core group that every namespace is to have. */
+export interface Wanted {
+  readonly plural: string;
+  readonly name: string;
+  /** What it says beside its name. */
+  readonly fields: Partial<ApiObject>;
+  /** Whether one that is there when its namespace is first looked at may stay as it is. */
+  isGood(stored: StoredObject): boolean;
+}
+
+/**
+ * Sees to it that every namespace has a certain object, from the moment at which it is made; but not while it is on its way
+ * out. What somebody deletes comes again, what somebody changes stays.
+ */
+export class EachNamespace {
+  readonly #api: Api;
+  readonly #wanted: Wanted;
+  readonly #logger: Logger;
+  readonly #follower: Follower;
+  readonly #unsubscribe: () => void;
+  /** Namespaces whose object is to be looked at. */
+  readonly #due = new Set<string>();
+  #working: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(api: Api, wanted: Wanted, logger: Logger) {
+    this.#api = api;
+    this.#wanted = wanted;
+    this.#logger = logger;
+    this.#follower = new Follower(api.store, 'namespaces', {
+      add: (namespace) => this.#look(namespace),
+      remove: () => {},
+      clear: () => this.#due.clear(),
+    });
+    this.#unsubscribe = api.store.subscribe((changes) => {
+      for (const { type, prefix, key } of changes) {
+        if (type === 'deleted' && prefix === wanted.plural) this.#comeBack(key);
+      }
+    });
+  }
+
+  /** Resolves once the first namespaces have what they are to have; the others get it while the server is up. */
+  async start(): Promise<void> {
+    void this.#follower.warmUp();
+    await this.#working;
+  }
+
+  /** For a store that was put back to another state. */
+  reset(): void {
+    this.#follower.reset();
+    void this.#follower.warmUp();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#unsubscribe();
+    await this.#working;
+  }
+
+  #comeBack(key: string): void {
+    const [, namespace = '', name] = key.split('/');
+    const stored = this.#api.store.get(`namespaces/${namespace}`);
+    if (name === this.#wanted.name && stored) this.#look(stored);
+  }
+
+  #look(namespace: StoredObject): void {
+    if (this.#isClosed || decodePairs(namespace.fields).get('status.phase') === 'Terminating') return;
+    const name = namespace.key.slice('namespaces/'.length);
+    const stored = this.#stored(name);
+    if (stored && this.#wanted.isGood(stored)) return;
+    this.#due.add(name);
+    // At once, since the next request may need it; but after the change that it hears of.
+    this.#working ??= Promise.resolve()
+      .then(() => this.#work())
+      .finally(() => {
+        this.#working = undefined;
+      });
+  }
+
+  async #work(): Promise<void> {
+    while (this.#due.size > 0 && !this.#isClosed) {
+      const names = [...this.#due];
+      this.#due.clear();
+      // All at once, so that they share one write to disk.
+      await Promise.all(names.map((name) => this.#ensure(name)));
+    }
+  }
+
+  async #ensure(namespace: string): Promise<void> {
+    const { plural, name, fields } = this.#wanted;
+    const { registry } = this.#api;
+    const resource = registry.kind('', 'v1', plural);
+    const { apiVersion, kind } = resource;
+    const manifest = { apiVersion, kind, ...fields, metadata: { ...fields.metadata, name, namespace } };
+    const source = Buffer.from(JSON.stringify(manifest));
+    const read = () => readBody(registry, resource, jsonBody(source), 'Ignore', []);
+    const target = { resource, namespace, name, subresource: '' };
+    try {
+      if (!this.#stored(namespace)) {
+        await create(this.#api, { ...target, name: '' }, { object: read() }, plainWrite, []);
+      } else {
+        await update(this.#api, target, () => ({ object: read() }), plainWrite, []);
+      }
+    } catch (error) {
+      // The namespace may have gone meanwhile, or somebody else have been faster.
+      if (error instanceof ApiError && [403, 404, 409].includes(error.code)) return;
+      this.#logger.warn({ err: error, namespace, name }, 'a namespace could not be given what each has');
+    }
+  }
+
+  #stored(namespace: string): StoredObject | undefined {
+    return this.#api.store.get(`${this.#wanted.plural}/${namespace}/${this.#wanted.name}`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { ControllerName } from '../controllers.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Wanted } from './each-namespace.ts';
+
+export const accountController = 'serviceaccount-controller' satisfies ControllerName;
+export const authorityController = 'root-ca-certificate-publisher-controller' satisfies ControllerName;
+
+/** The account of pods that name none. */
+export const defaultAccount: Wanted = {
+  plural: 'serviceaccounts',
+  name: 'default',
+  fields: {},
+  isGood: () => true,
+};
+
+/** By which authorities, in PEM, pods know this server. */
+export function publishedAuthorities(dialect: Dialect, certificates: string): Wanted {
+  const written = Buffer.from(JSON.stringify(certificates));
+  return {
+    plural: 'configmaps',
+    name: dialect.tokenVolume.authorities,
+    fields: {
+      metadata: {
+        annotations: {
+          [dialect.annotations.description]: 'The authorities by which pods know the API server.',
+        },
+      },
+      data: { 'ca.crt': certificates },
+    },
+    isGood: ({ json }) => json.includes(written),
+  };
+}

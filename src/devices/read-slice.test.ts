@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSlice } from './read-slice.ts';
+
+const like = { attributes: { model: { string: 'a' } }, capacity: { memory: { value: '1Gi' } } };
+const of = (device: object) =>
+  readSlice({
+    spec: {
+      driver: 'd',
+      pool: { name: 'p', generation: 2, resourceSliceCount: 1 },
+      devices: [{ name: 'x', ...device }] as never,
+    },
+  });
+
+test('a slice says the same in every version', () => {
+  const expected = {
+    driver: 'd',
+    pool: 'p',
+    generation: 2,
+    count: 1,
+    devices: [{ driver: 'd', pool: 'p', name: 'x', ...like }],
+  };
+  assert.deepEqual(of(like), expected);
+  assert.deepEqual(of({ basic: like }), expected);
+  assert.deepEqual(of({ basic: { ...like, capacity: { memory: '1Gi' } } }), expected);
+});
+
+test('what is no slice has no devices', () => {
+  assert.deepEqual(readSlice({}).devices, []);
+});

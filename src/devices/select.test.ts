@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as cel from '../cel/index.ts';
+import { select } from './select.ts';
+import { SelectorExpressions } from './selector-expressions.ts';
+
+const expressions = new SelectorExpressions(cel, 'orch');
+const device = (name: string, cores: number) => ({
+  driver: 'gpu.example.com',
+  pool: 'p',
+  name,
+  attributes: { cores: { int: cores } },
+});
+const devices = [device('a', 4), device('b', 8), device('c', 16)];
+const cores = "device.attributes['gpu.example.com'].cores";
+const matching = (...selectors: string[]) =>
+  select(expressions, selectors, devices).verdicts.map(({ device: { name }, matches, failed }) => [
+    name,
+    matches,
+    failed,
+  ]);
+
+test('a device matches that satisfies every selector; the first that it does not is told', () => {
+  assert.deepEqual(matching(`${cores} > 4`, `${cores} < 16`), [
+    ['a', false, 0],
+    ['b', true, undefined],
+    ['c', false, 1],
+  ]);
+});
+
+test('a class without selectors matches every device', () => {
+  assert.deepEqual(
+    matching().map(([, matches]) => matches),
+    [true, true, true],
+  );
+});
+
+test('an unknown attribute, or a result that is neither true nor false, aborts the selection', () => {
+  const missing = select(expressions, [`${cores} < 8 || device.attributes['x'].y == 1`], devices);
+  assert.equal(missing.verdicts.length, 1);
+  assert.deepEqual(missing.aborted, { device: devices[1], selector: 0, problem: 'no such key: y' });
+  const number = select(expressions, ['true', cores], devices);
+  assert.deepEqual(number.verdicts, []);
+  assert.equal(number.aborted?.problem, 'the result is neither true nor false');
+});

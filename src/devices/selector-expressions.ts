@@ -1,0 +1,60 @@
+import type { Device, Environment, Issues, Program } from '../cel/index.ts';
+import type { Cel } from '../cel/on-demand.ts';
+
+/** What an expression may cost, by estimate when it is written and in fact when it runs. */
+const costLimit = 1_000_000;
+
+/** Why an expression cannot select devices: it is wrong, or takes too much. */
+export type SelectorProblem = { readonly invalid: string } | { readonly tooComplex: string };
+
+/** Whether a device fits, or why that cannot be said. */
+export type Selection = { readonly fits: boolean } | { readonly problem: string };
+
+/** Compiles and evaluates the expressions that select devices. */
+export class SelectorExpressions {
+  readonly #cel: Cel;
+  /** What is written now may use what the release before has; what is stored already may use everything. */
+  readonly #written: Environment;
+  readonly #stored: Environment;
+  readonly #programs;
+
+  constructor(cel: Cel, serviceName: string) {
+    const variables = { device: cel.variableFor(cel.deviceSchema) };
+    const environmentOf = (minor?: number) =>
+      cel
+        .environmentOf({ serviceName, forDevices: true, ...(minor !== undefined && { minor }) })
+        .extend(variables);
+    this.#cel = cel;
+    this.#written = environmentOf(cel.compatibleMinor);
+    this.#stored = environmentOf();
+    this.#programs = new cel.ProgramCache();
+  }
+
+  /** What is wrong with an expression that is written; `isStored`: it was there before. */
+  problemOf(expression: string, isStored: boolean): SelectorProblem | undefined {
+    const environment = isStored ? this.#stored : this.#written;
+    const compiled = environment.compile(expression);
+    const invalid = this.#problemOf(environment, compiled);
+    if (invalid !== undefined) return { invalid };
+    const { max } = (compiled as Program).estimateCost(this.#cel.deviceSizes);
+    return max > costLimit ? { tooComplex: 'too complex, exceeds cost limit' } : undefined;
+  }
+
+  /** Whether a device fits an expression that is stored. */
+  select(expression: string, device: Device): Selection {
+    const compiled = this.#programs.compile(this.#stored, expression);
+    const invalid = this.#problemOf(this.#stored, compiled);
+    if (invalid !== undefined) return { problem: invalid };
+    const result = (compiled as Program).evaluate({ device }, { costLimit });
+    if ('problem' in result) return { problem: result.problem };
+    const { value } = result;
+    return typeof value === 'boolean' ? { fits: value } : { problem: 'the result is neither true nor false' };
+  }
+
+  #problemOf(environment: Environment, compiled: Program | Issues): string | undefined {
+    if (compiled instanceof this.#cel.Issues) return `compilation failed: ${compiled.text}`;
+    const { type } = compiled;
+    if (type.kind === 'bool' || type.kind === 'any') return undefined;
+    return `must evaluate to bool or the unknown type, not ${environment.nameOf(type)}`;
+  }
+}

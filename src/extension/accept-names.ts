@@ -1,0 +1,101 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from '../api/apiextensions/customresourcedefinition.ts';
+import { quote } from '../errors/quote.ts';
+
+type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
+type Names = CustomResourceDefinitionNames;
+
+/** The names that the other custom kinds of a group are served by. */
+export class TakenNames {
+  readonly #resources = new Set<string>();
+  readonly #kinds = new Set<string>();
+
+  add({ plural, singular, shortNames = [], kind, listKind }: Names): void {
+    for (const name of [plural, singular, ...shortNames]) if (name) this.#resources.add(name);
+    for (const name of [kind, listKind]) if (name) this.#kinds.add(name);
+  }
+
+  hasResource(name: string): boolean {
+    return this.#resources.has(name);
+  }
+
+  hasKind(name: string): boolean {
+    return this.#kinds.has(name);
+  }
+}
+
+/** The status of a custom kind, as far as its names decide it. */
+export function settleNames(
+  { spec, status }: CustomResourceDefinition,
+  taken: TakenNames,
+  now: string,
+): Pick<CustomResourceDefinitionStatus, 'acceptedNames' | 'conditions'> {
+  const accepted: Names = { ...status.acceptedNames };
+  const { plural, singular = '', shortNames = [], kind, listKind = '', categories } = spec.names;
+  const conflicts: [reason: string, message: string][] = [];
+  const claim = (
+    reason: string,
+    names: readonly string[],
+    isTaken: (name: string) => boolean,
+    accept: () => void,
+  ) => {
+    const inUse = names.filter(isTaken);
+    if (inUse.length === 0) accept();
+    else conflicts.push([reason, inUse.map((name) => `${quote(name)} is already in use`).join(', ')]);
+  };
+  const isResource = (name: string) => name !== '' && taken.hasResource(name);
+  const isKind = (name: string) => name !== '' && taken.hasKind(name);
+  claim('PluralConflict', [plural], isResource, () => {
+    accepted.plural = plural;
+  });
+  claim('SingularConflict', [singular], isResource, () => {
+    accepted.singular = singular;
+  });
+  claim('ShortNamesConflict', shortNames, isResource, () =>
+    setOrDelete(accepted, 'shortNames', spec.names.shortNames),
+  );
+  claim('KindConflict', [kind], isKind, () => {
+    accepted.kind = kind;
+  });
+  claim('ListKindConflict', [listKind], isKind, () => {
+    accepted.listKind = listKind;
+  });
+  setOrDelete(accepted, 'categories', categories);
+  const [conflict] = conflicts;
+  const wereEstablished = isTrue(status.conditions, 'Established');
+  const conditions = [...(status.conditions ?? [])];
+  const names = conflict
+    ? { status: 'False', reason: conflict[0], message: conflict[1] }
+    : { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
+  setCondition(conditions, { type: 'NamesAccepted', ...names } as Condition, now);
+  if (!wereEstablished) {
+    const established = conflict
+      ? { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+      : { status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' };
+    setCondition(conditions, { type: 'Established', ...established } as Condition, now);
+  }
+  return { acceptedNames: accepted, conditions };
+}
+
+function setOrDelete<K extends 'shortNames' | 'categories'>(names: Names, field: K, value: Names[K]): void {
+  if (value === undefined) delete names[field];
+  else names[field] = value;
+}
+
+export function isTrue(conditions: readonly Condition[] | undefined, type: Condition['type']): boolean {
+  return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+}
+
+/** Puts a condition in the place of the one of its type. The time is that of the last change of its status. */
+export function setCondition(conditions: Condition[], condition: Condition, now: string): void {
+  const index = conditions.findIndex(({ type }) => type === condition.type);
+  const before = conditions[index];
+  const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
+  const { type, status, reason, message } = condition;
+  const settled = { type, status, lastTransitionTime, reason, message } as Condition;
+  if (index < 0) conditions.push(settled);
+  else conditions[index] = settled;
+}

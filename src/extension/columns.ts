@@ -1,0 +1,65 @@
+import type { CustomResourceColumnDefinition } from '../api/apiextensions/version.ts';
+import { age, since } from '../api/table/cells.ts';
+import { ageColumn, nameColumn } from '../api/table/columns.ts';
+import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { Cell, Column, TableLayout } from '../resource/table.ts';
+import { asJson } from './as-json.ts';
+import { JsonPath } from './json-path.ts';
+
+/** How objects of a custom kind are shown as a Table: by the columns of its author, or by their age. */
+export function tableOf(columns: readonly CustomResourceColumnDefinition[] | undefined): TableLayout {
+  if (!columns || columns.length === 0) {
+    return {
+      columns: [nameColumn, { ...ageColumn, type: 'date' }],
+      cells: (object, now) => [object.metadata.name ?? '', age(object, now)],
+    };
+  }
+  const shown = columns.map((column) => ({ path: JsonPath.parse(column.jsonPath), type: column.type }));
+  return {
+    columns: [nameColumn, ...columns.map(columnOf)],
+    cells: (object, now) => [
+      object.metadata.name ?? '',
+      ...shown.map(({ path, type }) => cellAt(object, path, type, now)),
+    ],
+  };
+}
+
+function columnOf(column: CustomResourceColumnDefinition): Column {
+  const { name, type, format, description = '', priority = 0 } = column;
+  return {
+    name,
+    type: type as Column['type'],
+    ...(format && { format: format as NonNullable<Column['format']> }),
+    description: description || `Custom resource definition column (in JSONPath format): ${column.jsonPath}`,
+    priority,
+  };
+}
+
+function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: number): Cell {
+  const [value] = path?.find(asJson(object)) ?? [];
+  if (value === undefined) return null;
+  switch (type) {
+    case 'string':
+      return textOf(value);
+    case 'integer':
+      return isNumber(value) ? Math.trunc(Number(value)) : null;
+    case 'number':
+      return isNumber(value) ? Number(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? since(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+const isNumber = (value: JsonValue) => typeof value === 'number' || value instanceof RawNumber;
+
+function textOf(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '<nil>';
+  return isObject(value) || Array.isArray(value) ? stringifyJson(value) : String(value);
+}

@@ -1,0 +1,331 @@
+import type { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import { extensionNames, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import { Patterns, type ValueTerms } from '../api/apiextensions/patterns.ts';
+import { validateValue } from '../api/apiextensions/value-validation.ts';
+import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
+import type { KindContext } from '../api/context.ts';
+import { nameIsSubdomain } from '../api/meta/names.ts';
+import { isOwnFinalizer, validateMetadataChange } from '../api/meta/validation.ts';
+import type { JsonValue } from '../codec/json/json-value.ts';
+import { internalError } from '../errors/catalogue.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { quote } from '../errors/quote.ts';
+import { ApiError } from '../errors/status.ts';
+import { compareVersions } from '../http/paths/discovery-order.ts';
+import type {
+  ApiObject,
+  ObjectMeta,
+  ResourceDefinition,
+  Strategy,
+  Subresource,
+  UpdateRules,
+} from '../resource/definition.ts';
+import { Decoding } from '../schema/decoding.ts';
+import { isSame } from '../schema/same.ts';
+import type { Struct } from '../schema/struct.ts';
+import { asJson } from './as-json.ts';
+import { tableOf } from './columns.ts';
+import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';
+import { customSchema } from './custom-schema.ts';
+import { missingType } from './embedded-resources.ts';
+import { JsonPath } from './json-path.ts';
+import { repeatedElements } from './list-keys.ts';
+import { partsOf } from './parts.ts';
+import { customScale, validateScale } from './scale-paths.ts';
+
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
+
+/** The versions of a custom kind, each as the server serves its own kinds. */
+export function customKinds(
+  definition: CustomResourceDefinition,
+  context: KindContext,
+  compiler: RuleCompiler,
+): ResourceDefinition[] {
+  const { versions = [] } = definition.spec;
+  const storage = versions.find((version) => version.storage);
+  if (!storage) return [];
+  const stored = new CustomKind(definition, storage, undefined, context, compiler);
+  return versions
+    .filter((version) => version.served || version.storage)
+    .map((version) =>
+      version === storage ? stored : new CustomKind(definition, version, stored, context, compiler),
+    );
+}
+
+function usualWarning(
+  { group, names, versions = [] }: CustomResourceDefinition['spec'],
+  version: CustomResourceDefinitionVersion,
+): string {
+  const warning = `${group}/${version.name} ${names.kind} is deprecated`;
+  const [better] = versions
+    .filter(
+      ({ served, deprecated, name }) => served && !deprecated && compareVersions(name, version.name) < 0,
+    )
+    .sort((one, other) => compareVersions(one.name, other.name));
+  return better ? `${warning}; use ${group}/${better.name} ${names.kind}` : warning;
+}
+
+/** One version of a custom kind. What it takes to read and check objects is put together when the first one comes. */
+class CustomKind implements ResourceDefinition {
+  readonly isCustom = true;
+  readonly isServed: boolean;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs = verbs;
+  readonly strategy: Strategy;
+  readonly subresources: Readonly<Record<string, Subresource>>;
+  readonly storagePrefix: string;
+  readonly conversion?: NonNullable<ResourceDefinition['conversion']>;
+  readonly deprecationWarning?: string;
+  readonly selectableFieldNames: readonly string[];
+  readonly selectableFields?: (object: ApiObject) => Record<string, string>;
+  readonly #version: CustomResourceDefinitionVersion;
+  readonly #context: KindContext;
+  readonly #compiler: RuleCompiler;
+  readonly #isEnding: boolean;
+  #schema: Struct<ApiObject> | undefined;
+  #terms: ValueTerms | undefined;
+  #table: ResourceDefinition['table'] | undefined;
+  /** Undefined until somebody asks; null where there are none. */
+  #rules: CustomRules | null | undefined;
+
+  constructor(
+    { metadata, spec, status }: CustomResourceDefinition,
+    version: CustomResourceDefinitionVersion,
+    stored: CustomKind | undefined,
+    context: KindContext,
+    compiler: RuleCompiler,
+  ) {
+    const names = status.acceptedNames;
+    this.#isEnding = metadata.deletionTimestamp !== undefined;
+    this.#version = version;
+    this.#context = context;
+    this.#compiler = compiler;
+    this.isServed = version.served;
+    this.group = spec.group;
+    this.version = version.name;
+    this.kind = names.kind;
+    this.listKind = names.listKind ?? `${names.kind}List`;
+    this.plural = names.plural;
+    this.singular = names.singular ?? '';
+    this.shortNames = names.shortNames ?? [];
+    this.categories = names.categories ?? [];
+    this.namespaced = spec.scope === 'Namespaced';
+    this.storagePrefix = `${spec.group}/${names.plural}`;
+    this.strategy = this.#strategy();
+    this.subresources = this.#subresources();
+    if (stored) {
+      const convert = (object: ApiObject, to: CustomKind) => {
+        if (spec.conversion?.strategy === 'Webhook') throw noWebhooks(this.kind);
+        return to.#prune(object);
+      };
+      this.conversion = {
+        storedVersion: { group: spec.group, version: stored.version },
+        fromStored: (object) => convert(object, this),
+        toStored: (object) => convert(object, stored),
+      };
+    }
+    if (version.deprecated)
+      this.deprecationWarning = version.deprecationWarning || usualWarning(spec, version);
+    this.selectableFieldNames = (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1));
+    // Those of all versions lie beside an object that is stored, whichever is asked for.
+    const selectable = new Set(
+      spec.versions?.flatMap((each) => each.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+    );
+    if (selectable.size > 0) {
+      const paths = [...selectable].map((path) => [path.slice(1), JsonPath.parse(path)] as const);
+      this.selectableFields = (object) =>
+        Object.fromEntries(paths.map(([name, path]) => [name, selectedText(object, path)]));
+    }
+  }
+
+  get schema(): Struct<ApiObject> {
+    this.#schema ??= customSchema(
+      `${this.group}/${this.version}.${this.kind}`,
+      this.#openApi,
+      this.#valueTerms,
+    );
+    return this.#schema;
+  }
+
+  get table(): NonNullable<ResourceDefinition['table']> {
+    this.#table ??= tableOf(this.#version.additionalPrinterColumns);
+    return this.#table;
+  }
+
+  get #openApi(): JSONSchemaProps {
+    return this.#version.schema?.openAPIV3Schema ?? {};
+  }
+
+  get #valueTerms(): ValueTerms {
+    this.#terms ??= { ...extensionNames(this.#context.dialect), patterns: new Patterns() };
+    return this.#terms;
+  }
+
+  /** An object of another version of the kind, as this version has it: what this one does not know is left out. */
+  #prune(object: ApiObject): ApiObject {
+    const read = this.schema.read(asJson({ ...object, metadata: {} }), new Decoding());
+    read.metadata = object.metadata;
+    return read;
+  }
+
+  #strategy(): Strategy {
+    const hasStatus = this.#version.subresources?.status !== undefined;
+    return {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: false,
+      ...(hasStatus && { untracked: ['status'] }),
+      prepareForCreate: (object) => {
+        if (this.#isEnding) throw isEnding(this);
+        if (hasStatus) delete object.status;
+        object.metadata.generation = 1;
+      },
+      prepareForUpdate: (object, old) => {
+        if (hasStatus) keep(object, old, 'status');
+        if (!this.#isSameButMetadata(object, old)) {
+          object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+        }
+      },
+      load: (object, old) => this.#judge(object, old, () => this.#wrong(object, old)),
+      validate: (object) => this.#rulesOn(object)?.errors.slice() ?? this.#wrong(object),
+      warningsOnCreate: ({ metadata }) => this.#bareFinalizers(metadata, []),
+      warningsOnUpdate: (object, old) => [
+        ...(this.#rulesOn(object)?.warnings ?? []),
+        ...this.#bareFinalizers(object.metadata, old.metadata.finalizers ?? []),
+      ],
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...(this.#rulesOn(object)?.errors ?? this.#wrong(object, old)),
+      ],
+    };
+  }
+
+  #bareFinalizers({ finalizers = [] }: ObjectMeta, old: readonly string[]): string[] {
+    return finalizers
+      .filter(
+        (name) => !name.includes('/') && !old.includes(name) && !isOwnFinalizer(name, this.#context.dialect),
+      )
+      .map(
+        (name) =>
+          `metadata.finalizers: ${quote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+      );
+  }
+
+  #subresources(): Record<string, Subresource> {
+    const { status, scale } = this.#version.subresources ?? {};
+    return {
+      ...(status && { status: { verbs: ['get', 'patch', 'update'], rules: this.#statusRules() } }),
+      ...(scale && { scale: customScale(scale) }),
+    };
+  }
+
+  /** The status is written, and all else stays as it is. */
+  #statusRules(): UpdateRules {
+    return {
+      load: (object, old) => this.#judge(object, old, () => this.#wrongStatus(object, old)),
+      untracked: ['spec'],
+      prepareForUpdate(object, old) {
+        for (const field of Object.keys({ ...object, ...old })) {
+          if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) keep(object, old, field);
+        }
+        const { managedFields, resourceVersion } = object.metadata;
+        object.metadata = {
+          ...old.metadata,
+          ...(resourceVersion !== undefined && { resourceVersion }),
+          ...(managedFields && { managedFields }),
+        };
+        if (!managedFields) delete object.metadata.managedFields;
+      },
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...(this.#rulesOn(object)?.errors ?? this.#wrongStatus(object, old)),
+      ],
+      warningsOnUpdate: (object) => [...(this.#rulesOn(object)?.warnings ?? [])],
+    };
+  }
+
+  #wrongStatus({ status }: ApiObject, old: ApiObject | undefined): FieldError[] {
+    const schema = this.#openApi.properties?.status;
+    if (!schema || status === undefined) return [];
+    const value = status as JsonValue;
+    return [
+      ...validateValue(value, schema, 'status', this.#valueTerms, old?.status as JsonValue | undefined),
+      ...this.#wrongParts(value, schema, 'status'),
+    ];
+  }
+
+  /** What is wrong with an object by its schema, but for what was so before. */
+  #wrong(object: ApiObject, old?: ApiObject): FieldError[] {
+    const value = asJson(object);
+    const { scale } = this.#version.subresources ?? {};
+    return [
+      ...validateValue(value, this.#openApi, '', this.#valueTerms, old && asJson(old)),
+      ...(scale ? validateScale(object, scale) : []),
+      ...this.#wrongParts(value, this.#openApi, ''),
+    ];
+  }
+
+  /** What no keyword of the schema says: lists with elements that are alike, and objects that are of no kind. */
+  #wrongParts(value: JsonValue, schema: JSONSchemaProps, path: string): FieldError[] {
+    const repeated: FieldError[] = [];
+    const untyped: FieldError[] = [];
+    for (const part of partsOf(value, schema, path)) {
+      repeated.push(...repeatedElements(part, this.#valueTerms));
+      untyped.push(...missingType(part, this.#valueTerms));
+    }
+    return [...repeated, ...untyped];
+  }
+
+  /** Asks the rules about an object, where there are any. */
+  #judge(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    wrong: () => FieldError[],
+  ): Promise<void> | undefined {
+    if (this.#rules === undefined) {
+      const terms = this.#valueTerms;
+      this.#rules = hasRules(this.#openApi, terms)
+        ? new CustomRules(this.#version, this.#openApi, terms, this.#compiler)
+        : null;
+    }
+    return this.#rules?.judge(object, old, wrong());
+  }
+
+  #rulesOn(object: ApiObject): Verdict | undefined {
+    return this.#rules?.verdictOn(object);
+  }
+
+  #isSameButMetadata(one: ApiObject, other: ApiObject): boolean {
+    const bare = { metadata: {} };
+    return isSame(this.schema, { ...one, ...bare }, { ...other, ...bare });
+  }
+}
+
+/** To show an object as if it were the same in every version would be worse. */
+const noWebhooks = (kind: string) =>
+  internalError(
+    `${kind} is converted by a webhook, which this server cannot do yet: ask for the stored version`,
+  );
+
+function isEnding({ group, plural }: CustomKind): ApiError {
+  const why = 'create not allowed while custom resource definition is terminating';
+  return new ApiError(405, 'MethodNotAllowed', why, { group, kind: plural });
+}
+
+function keep(object: ApiObject, old: ApiObject, field: string): void {
+  if (old[field] === undefined) delete object[field];
+  else object[field] = old[field];
+}
+
+function selectedText(object: ApiObject, path: JsonPath | undefined): string {
+  const [value] = path?.find(asJson(object)) ?? [];
+  return value === undefined || value === null ? '' : String(value);
+}

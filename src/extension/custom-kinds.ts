@@ -1,0 +1,189 @@
+import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import type { KindContext } from '../api/context.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Api, Target } from '../resource/api.ts';
+import { decodeStored } from '../resource/codec.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import { timestamp } from '../resource/time.ts';
+import { update } from '../resource/update.ts';
+import { isSame } from '../schema/same.ts';
+import { Follower } from '../store/follower.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { isTrue, settleNames, TakenNames } from './accept-names.ts';
+import { customKinds } from './custom-kind.ts';
+import { removeInstances } from './remove-instances.ts';
+
+/** What is known of a custom kind. */
+interface Known {
+  readonly revision: number;
+  readonly definition: CustomResourceDefinition;
+}
+
+/**
+ * Serves the kinds that CustomResourceDefinitions describe: finds out by which names, says so in their status, and lets
+ * the registry know. A kind is served as soon as its status says that it is.
+ */
+export class CustomKinds {
+  readonly #api: Api;
+  readonly #context: KindContext;
+  readonly #logger: Logger;
+  readonly #rules: RuleCompiler;
+  readonly #definitions: ServedResource;
+  readonly #follower: Follower;
+  readonly #known = new Map<string, Known>();
+  /** Those whose state is to be looked at. */
+  readonly #due = new Set<string>();
+  /** By prefix, kinds that are to go once their last object has. */
+  readonly #awaited = new Map<string, string>();
+  #unsubscribe: (() => void) | undefined;
+  #working: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(api: Api, context: KindContext, logger: Logger) {
+    this.#api = api;
+    this.#context = context;
+    this.#logger = logger;
+    this.#rules = new RuleCompiler(api.dialect);
+    const { registry, dialect } = api;
+    this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
+    this.#follower = new Follower(api.store, this.#definitions.prefix, {
+      add: (stored) => this.#learn(stored),
+      remove: (stored, isReplaced) => {
+        if (!isReplaced) this.#forget(nameIn(stored));
+      },
+      clear: () => this.#forgetAll(),
+    });
+  }
+
+  /** From now on every kind that is established is served. */
+  begin(): void {
+    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+      if (this.#awaited.size === 0) return;
+      for (const { prefix, type } of changes) {
+        const name = type === 'deleted' ? this.#awaited.get(prefix) : undefined;
+        if (name === undefined) continue;
+        this.#awaited.delete(prefix);
+        this.#lookAt(name);
+      }
+    });
+    this.#follower.catchUp();
+  }
+
+  /** The store has become another one. */
+  reset(): void {
+    this.#follower.reset();
+    this.#follower.catchUp();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#unsubscribe?.();
+    await this.#working;
+  }
+
+  #learn(stored: StoredObject): void {
+    const name = nameIn(stored);
+    const definition = this.#read(stored);
+    if (!definition) return;
+    this.#known.set(name, { revision: stored.revision, definition });
+    this.#serve(name, definition);
+    this.#lookAt(name);
+  }
+
+  #read(stored: StoredObject): CustomResourceDefinition | undefined {
+    try {
+      return decodeStored(this.#definitions, stored) as CustomResourceDefinition;
+    } catch (error) {
+      this.#logger.error({ err: error as Error, key: stored.key }, 'a custom kind cannot be read');
+      return undefined;
+    }
+  }
+
+  #serve(name: string, definition: CustomResourceDefinition): void {
+    const { group, names } = definition.spec;
+    // Else its objects would lie among those of a kind that the server has, and go with it.
+    const isOurs = this.#api.registry.ownsPrefix(`${group}/${names.plural}`);
+    const isServed = !isOurs && isTrue(definition.status.conditions, 'Established');
+    const kinds = isServed ? customKinds(definition, this.#context, this.#rules) : [];
+    this.#api.registry.setCustom(name, kinds, this.#api.dialect);
+    this.#api.admission.reconsider();
+  }
+
+  #forget(name: string): void {
+    const known = this.#known.get(name);
+    this.#known.delete(name);
+    this.#api.registry.setCustom(name, [], this.#api.dialect);
+    this.#api.admission.reconsider();
+    if (!known) return;
+    const { group, names } = known.definition.spec;
+    this.#api.hub.endOf(`${group}/${names.plural}`);
+    // Names that were in use are free for others.
+    for (const [other, { definition }] of this.#known) {
+      if (definition.spec.group === group && !isTrue(definition.status.conditions, 'NamesAccepted'))
+        this.#lookAt(other);
+    }
+  }
+
+  #forgetAll(): void {
+    for (const name of [...this.#known.keys()]) this.#forget(name);
+  }
+
+  /** What is to be done is done soon, one after the other. */
+  #lookAt(name: string): void {
+    this.#due.add(name);
+    this.#working ??= this.#work().finally(() => {
+      this.#working = undefined;
+      // What came in the very moment before.
+      const [next] = this.#due;
+      if (next !== undefined && !this.#closed) this.#lookAt(next);
+    });
+  }
+
+  async #work(): Promise<void> {
+    await Promise.resolve();
+    for (const name of this.#due) {
+      this.#due.delete(name);
+      if (this.#closed) return;
+      const known = this.#known.get(name);
+      if (!known) continue;
+      try {
+        if (known.definition.metadata.deletionTimestamp) await this.#remove(name, known);
+        else await this.#settle(name, known);
+      } catch (error) {
+        // It was changed or deleted meanwhile: that is heard of, and looked at then.
+        if (error instanceof ApiError && (error.code === 404 || error.code === 409)) continue;
+        this.#logger.error({ err: error as Error, name }, 'the state of a custom kind could not be settled');
+      }
+    }
+  }
+
+  async #remove(name: string, { definition }: Known): Promise<void> {
+    const { group, names } = definition.spec;
+    const isDone = await removeInstances(this.#api, this.#target(name), definition);
+    if (!isDone) this.#awaited.set(`${group}/${names.plural}`, name);
+  }
+
+  /** Says in the status of a definition by which names it is served. */
+  async #settle(name: string, { definition }: Known): Promise<void> {
+    const taken = new TakenNames();
+    for (const [other, { definition: its }] of this.#known) {
+      if (other !== name && its.spec.group === definition.spec.group) taken.add(its.status.acceptedNames);
+    }
+    const settled = settleNames(definition, taken, timestamp(this.#api.clock));
+    const { status } = definition;
+    const after = { ...status, ...settled };
+    const { schema } = this.#definitions.definition;
+    if (isSame(schema.fields.status!.type, status, after)) return;
+    const object = { ...structuredClone(definition), status: after };
+    await update(this.#api, this.#target(name), () => ({ object }), plainWrite, []);
+  }
+
+  #target(name: string): Target {
+    return { resource: this.#definitions, namespace: '', name, subresource: 'status' };
+  }
+}
+
+const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);

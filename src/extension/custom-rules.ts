@@ -1,0 +1,83 @@
+import type { CompiledRules, RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import { extensionsOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import type { ValueTerms } from '../api/apiextensions/patterns.ts';
+import { RuleEvaluation } from '../api/apiextensions/rule-evaluation.ts';
+import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
+import { describe, type FieldError, invalid } from '../errors/field-error.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { Turns } from '../turns.ts';
+import { asJson } from './as-json.ts';
+
+/** What became of an object that was held to its schema and to the rules in it. */
+export interface Verdict {
+  readonly errors: readonly FieldError[];
+  /** What it breaks as it did before: that is told, and let pass. */
+  readonly warnings: readonly string[];
+}
+
+/** Holds objects of one version of a custom kind to the rules in its schema. */
+export class CustomRules {
+  readonly #schema: JSONSchemaProps;
+  readonly #terms: ValueTerms;
+  readonly #compiler: RuleCompiler;
+  readonly #definition: { readonly spec: Pick<CustomResourceDefinition['spec'], 'versions'> };
+  #compiled: CompiledRules | undefined;
+  /** What was found of objects that are being written. */
+  readonly #verdicts = new WeakMap<ApiObject, Verdict>();
+
+  constructor(
+    version: CustomResourceDefinitionVersion,
+    schema: JSONSchemaProps,
+    terms: ValueTerms,
+    compiler: RuleCompiler,
+  ) {
+    this.#schema = schema;
+    this.#terms = terms;
+    this.#compiler = compiler;
+    this.#definition = { spec: { versions: [version] } };
+  }
+
+  /** Asks the rules about an object, unless there is something wrong with it already. */
+  async judge(object: ApiObject, old: ApiObject | undefined, wrong: readonly FieldError[]): Promise<void> {
+    if (wrong.length > 0) {
+      const why =
+        'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+      this.#verdicts.set(object, { errors: [...wrong, invalid('<nil>', 'null', why)], warnings: [] });
+      return;
+    }
+    const rules = new RuleEvaluation(await this.#compile(), this.#terms, new Turns());
+    const errors = await rules.check(asJson(object), old && asJson(old), this.#schema);
+    const warnings = rules.unchanged.map(fromTheTop).map((error) => `${error.field}: ${describe(error)}`);
+    this.#verdicts.set(object, { errors: errors.map(fromTheTop), warnings });
+  }
+
+  /** Of an object that has been judged. */
+  verdictOn(object: ApiObject): Verdict | undefined {
+    return this.#verdicts.get(object);
+  }
+
+  async #compile(): Promise<CompiledRules> {
+    if (!this.#compiled) {
+      // What is stored already may use all there is.
+      await this.#compiler.load(this.#definition, this.#definition);
+      this.#compiled = this.#compiler.of(this.#definition);
+    }
+    return this.#compiled;
+  }
+}
+
+function fromTheTop(error: FieldError): FieldError {
+  return { ...error, field: error.field.replace(/^\./, '') || '<nil>' };
+}
+
+/** Whether there are rules anywhere in a schema. */
+export function hasRules(schema: JSONSchemaProps, terms: ValueTerms): boolean {
+  if (extensionsOf(schema, terms).validations.length > 0) return true;
+  const { properties = {}, items, additionalProperties } = schema;
+  return (
+    Object.values(properties).some((inner) => hasRules(inner, terms)) ||
+    (!!items && !Array.isArray(items) && hasRules(items, terms)) ||
+    (typeof additionalProperties === 'object' && hasRules(additionalProperties, terms))
+  );
+}

@@ -1,0 +1,29 @@
+import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import type { ValueTerms } from '../api/apiextensions/patterns.ts';
+import { ObjectMeta } from '../api/meta/object-meta.ts';
+import { typeMeta } from '../api/meta/type-meta.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { CustomType } from '../schema/custom.ts';
+import { type Field, type Fields, field, optional, Struct } from '../schema/struct.ts';
+import { asJson } from './as-json.ts';
+import { compileSchema } from './compile-schema.ts';
+
+const everyObject = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Objects of a custom kind: what every object has, and what the schema of its author says beside that. */
+export function customSchema(name: string, schema: JSONSchemaProps, terms: ValueTerms): Struct<ApiObject> {
+  const { properties = {}, ...rest } = schema;
+  const own = Object.fromEntries(Object.entries(properties).filter(([key]) => !everyObject.has(key)));
+  const root = compileSchema({ ...rest, properties: own }, terms);
+  const fields: Record<string, Field> = {
+    ...typeMeta,
+    metadata: field(1, ObjectMeta, { doc: 'What every object has: its name, labels and so on.' }),
+  };
+  for (const [key, type] of Object.entries(root.custom.properties ?? {}))
+    fields[key] = field(0, optional(type));
+  return new Struct<ApiObject>(name, fields as Fields, {
+    ...(root.custom.keepsUnknown && { others: new CustomType({ keepsUnknown: true }) }),
+    defaults: (object) => root.fillIn(asJson(object)),
+    isFilledWhenRead: true,
+  });
+}

@@ -1,0 +1,216 @@
+import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
+import type { Decoding } from './decoding.ts';
+import { type Field, field, optional } from './struct.ts';
+import type { Form, Type } from './type.ts';
+
+/** What the schema of a custom kind says of the form of a value; what values it allows is checked apart. */
+export interface CustomForm {
+  /** The members of an object that have a schema of their own. */
+  readonly properties?: Readonly<Record<string, CustomType>>;
+  /** What all other members are. */
+  readonly additional?: CustomType;
+  readonly items?: CustomType;
+  /** Members that no schema speaks of are kept. */
+  readonly keepsUnknown?: boolean;
+  /** It is an object of the API in itself: reads the metadata, which has no other schema. */
+  readonly metadata?: Type;
+  readonly nullable?: boolean;
+  readonly default?: JsonValue;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly listKeys?: readonly string[];
+  /** What a value that is neither object nor list is to be, for who applies it. */
+  readonly scalar?: Form;
+  /** An object that is owned only as a whole. */
+  readonly isAtomic?: boolean;
+}
+
+/**
+ * A type that was learnt while the server runs. Its values are plain JSON of whatever type was sent: reading only takes
+ * out what the schema does not speak of.
+ */
+export class CustomType implements Type<JsonValue> {
+  readonly form = 'raw';
+  readonly name = 'interface {}';
+  readonly emptyJson = 'null';
+  readonly keepsNull: boolean;
+  readonly custom: CustomForm;
+  #fields: Readonly<Record<string, Field>> | undefined;
+
+  constructor(custom: CustomForm) {
+    this.custom = custom;
+    this.keepsNull = custom.nullable ?? false;
+  }
+
+  /** Its properties, as fields. */
+  get fields(): Readonly<Record<string, Field>> {
+    this.#fields ??= Object.fromEntries(
+      Object.entries(this.custom.properties ?? {}).map(([name, type]) => [name, customField(type)]),
+    );
+    return this.#fields;
+  }
+
+  read(value: JsonValue, decoding: Decoding): JsonValue {
+    const { items } = this.custom;
+    decoding.refuseTooDeep(this.name);
+    if (Array.isArray(value)) {
+      if (!items) return readAny(value, decoding);
+      return value.map((item, index) => {
+        decoding.enterElement(index);
+        const read = items.read(item, decoding);
+        decoding.leaveElement();
+        return read;
+      });
+    }
+    return isObject(value) ? this.#readObject(value, decoding) : plain(value);
+  }
+
+  #readObject(value: JsonObject, decoding: Decoding): JsonObject {
+    const result = userKeyed();
+    const repeated = decoding.repeatedKeys(value);
+    for (const key in value) {
+      this.readMember(result, key, value[key]!, decoding);
+      if (repeated?.has(key)) decoding.duplicateField(key);
+    }
+    return result;
+  }
+
+  /** Reads what an object has under a key. */
+  readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void {
+    const { properties, additional, keepsUnknown, metadata } = this.custom;
+    const type =
+      metadata && isOfEveryObject(key)
+        ? key === 'metadata' && isObject(value)
+          ? metadata
+          : undefined
+        : ((properties && Object.hasOwn(properties, key) ? properties[key] : undefined) ?? additional);
+    // Null stands for nothing where it is not a value.
+    if (type && value === null && !type.keepsNull) return;
+    if (type) {
+      decoding.enterElement(key);
+      into[key] = type.read(value, decoding);
+      decoding.leaveElement();
+    } else if (keepsUnknown || (metadata && isOfEveryObject(key))) {
+      decoding.enterElement(key);
+      into[key] = readAny(value, decoding);
+      decoding.leaveElement();
+    } else decoding.unknownField(key);
+  }
+
+  write(value: JsonValue): string {
+    return writeSorted(value);
+  }
+
+  isEmpty(): boolean {
+    return false;
+  }
+
+  zero(): JsonValue {
+    return null;
+  }
+
+  /** Puts defaults where nothing was said. */
+  fillIn(value: JsonValue): void {
+    const { properties, additional, items } = this.custom;
+    if (Array.isArray(value)) {
+      if (items) fillElements(value, items);
+    } else if (isObject(value)) {
+      if (properties) fillMembers(value, properties);
+      if (!additional) return;
+      for (const key in value) {
+        if (!properties || !Object.hasOwn(properties, key)) additional.fillIn(value[key]!);
+      }
+    }
+  }
+
+  describe(): string {
+    return JSON.stringify(this.custom, (key, value) => (key === 'metadata' ? true : value));
+  }
+}
+
+export function customField(type: CustomType): Field {
+  return {
+    ...field<JsonValue>(0, optional(type)),
+    ...(type.custom.default !== undefined && { default: type.custom.default, announced: true }),
+  };
+}
+
+const isOfEveryObject = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
+
+function fillMembers(value: JsonObject, properties: Readonly<Record<string, CustomType>>): void {
+  for (const name in properties) {
+    const type = properties[name]!;
+    if (!Object.hasOwn(value, name)) {
+      if (type.custom.default === undefined) continue;
+      value[name] = plain(type.custom.default);
+    }
+    type.fillIn(value[name]!);
+  }
+}
+
+function fillElements(items: JsonValue[], type: CustomType): void {
+  items.forEach((item, index) => {
+    if (item === null && !type.keepsNull && type.custom.default !== undefined) {
+      items[index] = plain(type.custom.default);
+    }
+    type.fillIn(items[index]!);
+  });
+}
+
+/** What no schema speaks of, kept as it is. Keys that it says twice are told. */
+function readAny(value: JsonValue, decoding: Decoding): JsonValue {
+  decoding.refuseTooDeep('interface {}');
+  if (Array.isArray(value)) {
+    return value.map((item, index) => {
+      decoding.enterElement(index);
+      const read = readAny(item, decoding);
+      decoding.leaveElement();
+      return read;
+    });
+  }
+  if (!isObject(value)) return plain(value);
+  const result = userKeyed();
+  const repeated = decoding.repeatedKeys(value);
+  for (const key in value) {
+    decoding.enterElement(key);
+    result[key] = readAny(value[key]!, decoding);
+    decoding.leaveElement();
+    if (repeated?.has(key)) decoding.duplicateField(key);
+  }
+  return result;
+}
+
+/** A copy of its own, with numbers as the reference holds them: whole ones of 64 bits, or floating ones. */
+function plain(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof RawNumber) return asHeld(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  const copy = userKeyed();
+  for (const key in value) copy[key] = plain(value[key]!);
+  return copy;
+}
+
+const mostWhole = 2n ** 63n;
+
+function asHeld(number: RawNumber): JsonValue {
+  if (/^-?\d+$/.test(number.text)) {
+    const whole = BigInt(number.text);
+    if (whole < mostWhole && whole >= -mostWhole) return number;
+  }
+  const held = Number(number.text);
+  return Number.isFinite(held) ? held : number;
+}
+
+/** JSON with the keys of every object in order, so that the same value is always the same text. */
+function writeSorted(value: JsonValue | undefined): string {
+  if (value === undefined) return 'null';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(writeSorted).join(',')}]`;
+  if (!isObject(value)) return value.toString();
+  let text = '{';
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue;
+    text += `${text.length === 1 ? '' : ','}${JSON.stringify(key)}:${writeSorted(value[key])}`;
+  }
+  return `${text}}`;
+}

@@ -1,0 +1,89 @@
+import { ListType, MapType } from './collections.ts';
+import { type Field, Struct } from './struct.ts';
+import type { Type } from './type.ts';
+
+/** Makes of a value in memory what a client reads; the same value where that is no other. */
+type Shower = (value: unknown) => unknown;
+
+const showers = new WeakMap<Type, Shower | undefined>();
+
+/**
+ * A value as its JSON shows it, without writing it: what says nothing is left out, what is always written is there. Only
+ * to be looked at, for most of it is the value itself.
+ */
+export function shown<T>(type: Type<T>, value: T): T {
+  return (showerOf(type as Type)?.(value) ?? value) as T;
+}
+
+/** Undefined where values look like their JSON. */
+function showerOf(type: Type): Shower | undefined {
+  if (showers.has(type)) return showers.get(type);
+  let own: Shower | undefined;
+  // A type that lies in itself finds this until its own is known.
+  showers.set(type, (value) => (own ? own(value) : value));
+  own = makeShower(type);
+  showers.set(type, own);
+  return own;
+}
+
+function makeShower(type: Type): Shower | undefined {
+  if (type instanceof Struct) return structShower(type);
+  if (type instanceof ListType) return listShower(showerOf(type.element));
+  if (type instanceof MapType) return mapShower(showerOf(type.element));
+  return undefined;
+}
+
+interface ShownField extends Pick<Field, 'type' | 'optional'> {
+  readonly name: string;
+  /** What stands for nothing. */
+  readonly empty: unknown;
+  readonly show: Shower | undefined;
+}
+
+function structShower({ fields }: Struct<unknown>): Shower {
+  const all: ShownField[] = Object.entries(fields).map(([name, { type, optional, omitEmpty }]) => ({
+    name,
+    type,
+    optional,
+    empty: omitEmpty ? undefined : optional ? null : JSON.parse(type.emptyJson),
+    show: showerOf(type),
+  }));
+  return (value) => {
+    const before = value as Readonly<Record<string, unknown>>;
+    let after: Record<string, unknown> | undefined;
+    for (const { name, type, optional, empty, show } of all) {
+      const member = before[name];
+      const saysNothing = member === undefined || member === null || (!optional && type.isEmpty(member));
+      const isShown = saysNothing ? empty : show ? show(member) : member;
+      if (isShown === member) continue;
+      after ??= { ...before };
+      if (isShown === undefined) delete after[name];
+      else after[name] = isShown;
+    }
+    return after ?? before;
+  };
+}
+
+function listShower(show: Shower | undefined): Shower | undefined {
+  if (!show) return undefined;
+  return (value) => {
+    const before = value as readonly unknown[];
+    const after = before.map(show);
+    return after.some((element, i) => element !== before[i]) ? after : before;
+  };
+}
+
+function mapShower(show: Shower | undefined): Shower | undefined {
+  if (!show) return undefined;
+  return (value) => {
+    const before = value as Readonly<Record<string, unknown>>;
+    let after: Record<string, unknown> | undefined;
+    for (const key of Object.keys(before)) {
+      const element = show(before[key]);
+      if (element === before[key]) continue;
+      after ??= Object.assign(Object.create(null), before) as Record<string, unknown>;
+      after[key] = element;
+    }
+    return after ?? before;
+  };
+}
