@@ -17,6 +17,7 @@ const short = (file = '') => relative(process.cwd(), file);
 
 let { passed, failed } = asked.length === 0 ? runChecks() : { passed: 0, failed: 0 };
 const skipped: string[] = [];
+const failures: string[] = [];
 const running = new Map<string, number>();
 
 const stillRunning = setInterval(() => {
@@ -46,9 +47,9 @@ for await (const { type, data } of run({ files, concurrency: availableParallelis
       if (data.details.type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed')
         break;
       failed += 1;
-      console.log(
-        `✗ ${short(data.file)}:${data.line} ${data.name}\n${indent(inspect(error.cause ?? error))}`,
-      );
+      const what = `✗ ${short(data.file)}:${data.line} ${data.name}\n${indent(inspect(error.cause ?? error))}`;
+      failures.push(what);
+      console.log(what);
       break;
     }
     case 'test:summary':
@@ -62,6 +63,8 @@ for await (const { type, data } of run({ files, concurrency: availableParallelis
 }
 clearInterval(stillRunning);
 
+// Again, where they are looked for first.
+if (failures.length > 0) console.log(`\nFAILED:\n${failures.join('\n')}\n`);
 if (skipped.length > 0) console.log(`\nNOT RUN:\n${skipped.map((line) => `  ${line}`).join('\n')}\n`);
 console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
 process.exitCode = failed === 0 && files.length > 0 ? 0 : 1;

@@ -54,6 +54,8 @@ export interface ServerOptions {
   readonly defaultUnreachableTolerationSeconds: number;
   /** Which controllers run inside the server: `*` is all, `-name` all but that one. */
   readonly controllers: readonly string[];
+  /** Whether they run only while this server leads, of all that share its storage. */
+  readonly leaderElect: boolean;
   /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
   readonly certDir: string;
   readonly requestTimeout: number;
@@ -141,6 +143,7 @@ export const defaultOptions: ServerOptions = {
   defaultNotReadyTolerationSeconds: 300,
   defaultUnreachableTolerationSeconds: 300,
   controllers: ['*'],
+  leaderElect: false,
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,
   kubeletCertificateAuthority: undefined,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
@@ -5,9 +6,7 @@ import { Admission } from './admission/admission.ts';
 import { AdmissionMetrics } from './admission/admission-metrics.ts';
 import { NamespaceLifecycle, namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { Ledger } from './admission/plugins/resource-quota/ledger.ts';
-import { QuotaController, quotaController } from './admission/plugins/resource-quota/quota-controller.ts';
 import { isOn, makePlugins } from './admission/plugins.ts';
-import { PolicyStatusController, policyStatusController } from './admission/policies/status-controller.ts';
 import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
@@ -23,7 +22,6 @@ import { type Authorities, authoritiesIn, PeerCertificates } from './auth/peer-c
 import { publishAuthorities } from './auth/published-authorities.ts';
 import { Policy } from './auth/rbac/policy.ts';
 import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
-import { aggregationController, RoleAggregation } from './auth/rbac/role-aggregation.ts';
 import { ServiceAccountAuthenticator } from './auth/service-account-authenticator.ts';
 import { ServiceAccountTokens } from './auth/service-account-tokens.ts';
 import { TokenFile } from './auth/token-file.ts';
@@ -32,14 +30,12 @@ import { ensureTokenTracking } from './auth/token-tracking.ts';
 import { orchVersion } from './cli/version.ts';
 import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { EachNamespace, type Wanted } from './controllers/each-namespace.ts';
-import {
-  accountController,
-  authorityController,
-  defaultAccount,
-  publishedAuthorities,
-} from './controllers/namespace-objects.ts';
-import { runsController } from './controllers.ts';
+import { allControllers } from './controllers/all.ts';
+import { ControllerSet } from './controllers/controller-set.ts';
+import { EventRecorder } from './controllers/event-recorder.ts';
+import { type ElectionParts, LeaderElection } from './controllers/leader-election.ts';
+import { QueueMetrics } from './controllers/queue-metrics.ts';
+import { WorkQueue } from './controllers/work-queue.ts';
 import type { Dialect } from './dialect/index.ts';
 import { CustomKinds } from './extension/custom-kinds.ts';
 import type { Features } from './features/features.ts';
@@ -246,35 +242,29 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       ensureBootstrapPolicy(api, { dialect, features }),
       ensureSystemPriorityClasses(api),
     ]);
-    const aggregation = runsController(options.controllers, aggregationController)
-      ? new RoleAggregation(api, logger)
-      : undefined;
-    opened.add(() => aggregation?.close());
-    if (store instanceof MemoryStore) store.onReset(() => aggregation?.reset());
-    const policyStatus = runsController(options.controllers, policyStatusController)
-      ? new PolicyStatusController(api, logger)
-      : undefined;
-    opened.add(() => policyStatus?.close());
-    if (store instanceof MemoryStore) store.onReset(() => policyStatus?.reset());
-    policyStatus?.start();
-    const keepInEachNamespace = (wanted: Wanted) => {
-      const controller = new EachNamespace(api, wanted, logger);
-      opened.add(() => controller.close());
-      if (store instanceof MemoryStore) store.onReset(() => controller.reset());
-      return controller.start();
-    };
-    await Promise.all([
-      aggregation?.start(),
-      runsController(options.controllers, accountController) && keepInEachNamespace(defaultAccount),
-    ]);
-    const quotaCounting = runsController(options.controllers, quotaController)
-      ? new QuotaController(api, quotas, logger)
-      : undefined;
-    opened.add(() => quotaCounting?.close());
-    if (store instanceof MemoryStore) store.onReset(() => quotaCounting?.reset());
-    quotaCounting?.start();
-    const plainUrl = await openPlain(http, options);
     const secured = await securing;
+    const queueMetrics = new QueueMetrics(meters);
+    const events = new EventRecorder(client, clock, logger);
+    opened.add(() => events.close());
+    const controllers = new ControllerSet(allControllers, {
+      api,
+      features,
+      options,
+      logger,
+      events,
+      quotas,
+      newQueue: (work) => new WorkQueue(work, { clock, logger, metrics: queueMetrics }),
+      authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
+    });
+    opened.add(() => controllers.stop());
+    if (store instanceof MemoryStore) store.onReset(() => controllers.reset());
+    if (options.leaderElect) {
+      const election = standForElection({ client, clock, dialect, logger }, controllers, meters);
+      opened.add(() => election.close());
+    } else {
+      await controllers.start();
+    }
+    const plainUrl = await openPlain(http, options);
     if (secured) {
       // Where proxies have authorities of their own, the two must be told apart.
       if (proxyCa !== undefined) clientAuthorities = authoritiesIn(secured.clientCa);
@@ -282,9 +272,6 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         clientCa: secured.clientCa,
         ...(proxyCa !== undefined && { proxies: { ...proxyFlags(options), authorities: proxyCa } }),
       });
-      if (options.tlsCertFile === undefined && runsController(options.controllers, authorityController)) {
-        await keepInEachNamespace(publishedAuthorities(dialect, secured.pki.authority.certificate));
-      }
     }
     const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));
     keysUri = options.serviceAccountJwksUri ?? keysUriAt(reachedAt(options, secureUrl) ?? plainUrl ?? '');
@@ -311,6 +298,37 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     await opened.close().catch(() => {});
     throw error;
   }
+}
+
+/** The lease by which controllers are led; others than ours do not look at it. */
+const controllerLease = 'orch-controllers';
+
+function standForElection(
+  parts: Pick<ElectionParts, 'client' | 'clock' | 'dialect' | 'logger'>,
+  controllers: ControllerSet,
+  meters: Meters,
+): LeaderElection {
+  const { logger } = parts;
+  const isLeading = meters.gauge('leader_election_master_status').child(controllerLease);
+  const election = new LeaderElection({
+    ...parts,
+    identity: `${hostname()}_${randomUUID()}`,
+    lease: controllerLease,
+    onLead() {
+      isLeading.value = 1;
+      logger.info({}, 'this server leads: its controllers run');
+      controllers
+        .start()
+        .catch((error: unknown) => logger.error({ err: error }, 'controllers did not start'));
+    },
+    async onLoss() {
+      isLeading.value = 0;
+      logger.info({}, 'this server does not lead any more: its controllers stop');
+      await controllers.stop();
+    },
+  });
+  election.start();
+  return election;
 }
 
 /** One thread commits all that the others work out: it has enough to do with these. */

@@ -2,7 +2,7 @@ import { pluginNames } from '../admission/plugins.ts';
 import { canonicalCidr } from '../api/meta/address-rules.ts';
 import { readCidr } from '../api/meta/cidr.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
-import { knownControllers } from '../controllers.ts';
+import { knownControllers } from '../controllers/names.ts';
 import type { ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
 import { formatDuration, parseDuration } from './duration.ts';

@@ -296,6 +296,12 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'which controllers run inside the server: * is all, -NAME all but that one',
   ),
   flag(
+    'leader-elect',
+    'leaderElect',
+    yesOrNo,
+    'whether controllers run only while this server leads, of all that share its storage',
+  ),
+  flag(
     'cert-dir',
     'certDir',
     folder,

@@ -9,10 +9,13 @@ import { update } from '../resource/update.ts';
 import { Follower } from '../store/follower.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import type { WorkQueue } from './work-queue.ts';
 
 /** An object of the core group that every namespace is to have. */
 export interface Wanted {
+  /** Who keeps it, by the name of the controller's queue. */
+  readonly keeper: string;
   readonly plural: string;
   readonly name: string;
   /** What it says beside its name. */
@@ -25,49 +28,50 @@ export interface Wanted {
  * Sees to it that every namespace has a certain object, from the moment at which it is made; but not while it is on its way
  * out. What somebody deletes comes again, what somebody changes stays.
  */
-export class EachNamespace {
+export class EachNamespace implements Controller {
   readonly #api: Api;
   readonly #wanted: Wanted;
-  readonly #logger: Logger;
+  readonly #queue: WorkQueue;
   readonly #follower: Follower;
-  readonly #unsubscribe: () => void;
-  /** Namespaces whose object is to be looked at. */
-  readonly #due = new Set<string>();
-  #working: Promise<void> | undefined;
-  #isClosed = false;
+  #unsubscribe = () => {};
 
-  constructor(api: Api, wanted: Wanted, logger: Logger) {
+  constructor({ api, newQueue }: ControllerContext, wanted: Wanted) {
     this.#api = api;
     this.#wanted = wanted;
-    this.#logger = logger;
+    this.#queue = newQueue({
+      name: wanted.keeper,
+      work: (namespace) => this.#ensure(namespace),
+      // The next request may need it. Many at once, so that they share one write to disk.
+      isUrgent: true,
+      workers: 64,
+    });
     this.#follower = new Follower(api.store, 'namespaces', {
       add: (namespace) => this.#look(namespace),
       remove: () => {},
-      clear: () => this.#due.clear(),
-    });
-    this.#unsubscribe = api.store.subscribe((changes) => {
-      for (const { type, prefix, key } of changes) {
-        if (type === 'deleted' && prefix === wanted.plural) this.#comeBack(key);
-      }
+      clear: () => this.#queue.clear(),
     });
   }
 
   /** Resolves once the first namespaces have what they are to have; the others get it while the server is up. */
   async start(): Promise<void> {
+    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+      for (const { type, prefix, key } of changes) {
+        if (type === 'deleted' && prefix === this.#wanted.plural) this.#comeBack(key);
+      }
+    });
     void this.#follower.warmUp();
-    await this.#working;
+    await this.#queue.settled();
   }
 
-  /** For a store that was put back to another state. */
   reset(): void {
     this.#follower.reset();
     void this.#follower.warmUp();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     this.#unsubscribe();
-    await this.#working;
+    this.#follower.close();
+    await this.#queue.close();
   }
 
   #comeBack(key: string): void {
@@ -77,26 +81,11 @@ export class EachNamespace {
   }
 
   #look(namespace: StoredObject): void {
-    if (this.#isClosed || decodePairs(namespace.fields).get('status.phase') === 'Terminating') return;
+    if (decodePairs(namespace.fields).get('status.phase') === 'Terminating') return;
     const name = namespace.key.slice('namespaces/'.length);
     const stored = this.#stored(name);
     if (stored && this.#wanted.isGood(stored)) return;
-    this.#due.add(name);
-    // At once, since the next request may need it; but after the change that it hears of.
-    this.#working ??= Promise.resolve()
-      .then(() => this.#work())
-      .finally(() => {
-        this.#working = undefined;
-      });
-  }
-
-  async #work(): Promise<void> {
-    while (this.#due.size > 0 && !this.#isClosed) {
-      const names = [...this.#due];
-      this.#due.clear();
-      // All at once, so that they share one write to disk.
-      await Promise.all(names.map((name) => this.#ensure(name)));
-    }
+    this.#queue.add(name);
   }
 
   async #ensure(namespace: string): Promise<void> {
@@ -116,8 +105,7 @@ export class EachNamespace {
       }
     } catch (error) {
       // The namespace may have gone meanwhile, or somebody else have been faster.
-      if (error instanceof ApiError && [403, 404, 409].includes(error.code)) return;
-      this.#logger.warn({ err: error, namespace, name }, 'a namespace could not be given what each has');
+      if (!(error instanceof ApiError && [403, 404, 409].includes(error.code))) throw error;
     }
   }
 

@@ -1,12 +1,9 @@
-import type { ControllerName } from '../controllers.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Wanted } from './each-namespace.ts';
 
-export const accountController = 'serviceaccount-controller' satisfies ControllerName;
-export const authorityController = 'root-ca-certificate-publisher-controller' satisfies ControllerName;
-
 /** The account of pods that name none. */
 export const defaultAccount: Wanted = {
+  keeper: 'serviceaccount',
   plural: 'serviceaccounts',
   name: 'default',
   fields: {},
@@ -17,6 +14,7 @@ export const defaultAccount: Wanted = {
 export function publishedAuthorities(dialect: Dialect, certificates: string): Wanted {
   const written = Buffer.from(JSON.stringify(certificates));
   return {
+    keeper: 'root_ca_cert_publisher',
     plural: 'configmaps',
     name: dialect.tokenVolume.authorities,
     fields: {

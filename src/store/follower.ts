@@ -46,6 +46,13 @@ export class Follower {
     this.#followed.clear();
   }
 
+  /** Hears of nothing any more. */
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#readUpTo = undefined;
+  }
+
   /** Reads on. What changes behind the last key read, or before, is heard of from the log. */
   #read(most: number): void {
     this.#stop ??= this.#follow();

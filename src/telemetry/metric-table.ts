@@ -1,4 +1,5 @@
 import { admissionMetricTable } from './admission-metric-table.ts';
+import { controllerMetricTable } from './controller-metric-table.ts';
 import { flowMetricTable } from './flow-metric-table.ts';
 
 /** What a metric promises: the more stable, the longer it stays as it is. */
@@ -262,6 +263,7 @@ export const metricTable = {
     help: 'Metrics there are, by level and by the release that deprecated them.',
     labels: ['deprecated_version', 'stability_level'],
   },
+  ...controllerMetricTable,
 } as const satisfies Record<string, Metric>;
 
 export type MetricTable = Readonly<Record<string, Metric>>;

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { knownControllers } from '../../src/controllers.ts';
+import { knownControllers } from '../../src/controllers/names.ts';
 import { makeAuthority } from '../../src/pki/issue.ts';
 import { type Authority, connectTo, exchange, type Server } from './client.ts';
 

@@ -1,43 +1,37 @@
 import type { ValidatingAdmissionPolicy } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import type { ControllerName } from '../../controllers.ts';
+import type { Controller, ControllerContext } from '../../controllers/controller.ts';
+import type { WorkQueue } from '../../controllers/work-queue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../resource/api.ts';
 import { apply } from '../../resource/apply.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { Logger } from '../../telemetry/log.ts';
 import { TypeChecker } from './type-checking.ts';
 
 /** Named as the controller that does this elsewhere: where both run, one finds done what the other has done. */
-export const policyStatusController = 'validatingadmissionpolicy-status-controller' satisfies ControllerName;
 const manager = 'validatingadmissionpolicy-status';
 
 const prefix = 'validatingadmissionpolicies';
 
 /** Says in the status of policies what is doubtful about their expressions, once for each generation. */
-export class PolicyStatusController {
+export class PolicyStatusController implements Controller {
   readonly #api: Api;
-  readonly #logger: Logger;
   readonly #follower: Follower;
   readonly #checker: CelOnDemand<TypeChecker>;
-  readonly #outdated = new Set<string>();
-  #working: Promise<void> | undefined;
-  #isClosed = false;
+  readonly #outdated: WorkQueue;
 
-  constructor(api: Api, logger: Logger) {
+  constructor({ api, newQueue }: ControllerContext) {
     this.#api = api;
-    this.#logger = logger;
+    this.#outdated = newQueue({ name: manager, work: (key) => this.#look(key) });
     this.#checker = new CelOnDemand((cel) => new TypeChecker(cel, api));
     this.#follower = new Follower(api.store, prefix, {
       add: (stored) => {
-        if (!isOutdated(stored)) return;
-        this.#outdated.add(stored.key);
-        this.#settle();
+        if (isOutdated(stored)) this.#outdated.add(stored.key);
       },
-      remove: ({ key }) => this.#outdated.delete(key),
+      remove: () => {},
       clear: () => this.#outdated.clear(),
     });
   }
@@ -47,38 +41,14 @@ export class PolicyStatusController {
     this.#follower.catchUp();
   }
 
-  /** For a store that was put back to another state. */
   reset(): void {
     this.#follower.reset();
     this.#follower.catchUp();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#working;
-  }
-
-  #settle(): void {
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-      if (this.#outdated.size > 0 && !this.#isClosed) this.#settle();
-    });
-  }
-
-  async #work(): Promise<void> {
-    for (const key of this.#outdated) {
-      // Others go first: nobody waits for this.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (this.#isClosed) return;
-      this.#outdated.delete(key);
-      try {
-        await this.#look(key);
-      } catch (error) {
-        // Somebody was faster, or the policy is gone: of that we hear from the log.
-        if (error instanceof ApiError && (error.code === 409 || error.code === 404)) continue;
-        this.#logger.warn({ err: error, policy: key }, 'the expressions of a policy could not be looked at');
-      }
-    }
+    this.#follower.close();
+    await this.#outdated.close();
   }
 
   async #look(key: string): Promise<void> {
@@ -102,7 +72,12 @@ export class PolicyStatusController {
     };
     const target = { resource, namespace: '', name: metadata.name!, subresource: 'status' };
     const options = { ...plainWrite, manager, force: true };
-    await apply(this.#api, target, { value, repeated: [] }, options, []);
+    try {
+      await apply(this.#api, target, { value, repeated: [] }, options, []);
+    } catch (error) {
+      // It is gone, or another of the same name has come: of that we hear from the log.
+      if (!(error instanceof ApiError && (error.code === 409 || error.code === 404))) throw error;
+    }
   }
 }
 

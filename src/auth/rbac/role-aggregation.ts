@@ -1,37 +1,34 @@
 import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import type { ControllerName } from '../../controllers.ts';
-import { ApiError } from '../../errors/status.ts';
+import type { Controller, ControllerContext } from '../../controllers/controller.ts';
+import type { ControllerName } from '../../controllers/names.ts';
+import type { WorkQueue } from '../../controllers/work-queue.ts';
 import type { Api } from '../../resource/api.ts';
 import { apply } from '../../resource/apply.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { Logger } from '../../telemetry/log.ts';
 import { aggregatedRules, type GatheredRole, gathersFrom } from './aggregated-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** Named as the controller that does this elsewhere: the two own the same fields, and say the same of them. */
-export const aggregationController = 'clusterrole-aggregation-controller' satisfies ControllerName;
+const aggregationController = 'clusterrole-aggregation-controller' satisfies ControllerName;
 
 /**
  * Keeps the rules of ClusterRoles that gather those of others. It follows the log, looks only at the roles that a change
  * concerns, and writes only what is different.
  */
-export class RoleAggregation {
+export class RoleAggregation implements Controller {
   readonly #api: Api;
-  readonly #logger: Logger;
   readonly #follower: Follower;
   readonly #roles = new Map<string, GatheredRole>();
   /** Those of them that gather. */
   readonly #gathering = new Map<string, GatheredRole>();
-  readonly #outdated = new Set<string>();
-  #working: Promise<void> | undefined;
-  #isClosed = false;
+  readonly #outdated: WorkQueue;
 
-  constructor(api: Api, logger: Logger) {
+  constructor({ api, newQueue }: ControllerContext) {
     this.#api = api;
-    this.#logger = logger;
+    this.#outdated = newQueue({ name: 'ClusterRoleAggregator', work: (name) => this.#look(name) });
     this.#follower = new Follower(api.store, 'clusterroles', {
       add: (object) => this.#add(object),
       remove: ({ key }) => this.#remove(nameIn(key)),
@@ -46,18 +43,17 @@ export class RoleAggregation {
   /** Resolves once every role is as it should be; from then on they are kept so. */
   async start(): Promise<void> {
     this.#follower.catchUp();
-    while (this.#outdated.size > 0) await this.#settle();
+    await this.#outdated.settled();
   }
 
-  /** For a store that was put back to another state. */
   reset(): void {
     this.#follower.reset();
     this.#follower.catchUp();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#working;
+    this.#follower.close();
+    await this.#outdated.close();
   }
 
   #add(object: StoredObject): void {
@@ -80,36 +76,13 @@ export class RoleAggregation {
     for (const role of this.#gathering.values()) {
       if (role.name === changed.name || gathersFrom(role, changed)) this.#outdated.add(role.name);
     }
-    if (this.#outdated.size > 0) void this.#settle();
   }
 
-  #settle(): Promise<void> {
-    // After whatever else is being written at the moment: what belongs together is then looked at once.
-    this.#working ??= new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => this.#work())
-      .finally(() => {
-        this.#working = undefined;
-        if (this.#outdated.size > 0 && !this.#isClosed) void this.#settle();
-      });
-    return this.#working;
-  }
-
-  async #work(): Promise<void> {
-    for (const name of this.#outdated) {
-      if (this.#isClosed) return;
-      this.#outdated.delete(name);
-      const role = this.#gathering.get(name);
-      if (!role) continue;
-      const rules = aggregatedRules(role, this.#roles.values());
-      if (JSON.stringify(rules) === JSON.stringify(role.rules)) continue;
-      try {
-        await this.#write(role, rules);
-      } catch (error) {
-        // Somebody was faster: of that we hear from the log.
-        if (error instanceof ApiError && error.code === 409) continue;
-        this.#logger.warn({ err: error, role: name }, 'the rules of a role could not be gathered');
-      }
-    }
+  async #look(name: string): Promise<void> {
+    const role = this.#gathering.get(name);
+    if (!role) return;
+    const rules = aggregatedRules(role, this.#roles.values());
+    if (JSON.stringify(rules) !== JSON.stringify(role.rules)) await this.#write(role, rules);
   }
 
   async #write({ name, uid }: GatheredRole, rules: readonly Rule[]): Promise<void> {

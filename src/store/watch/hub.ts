@@ -139,13 +139,13 @@ export class WatchHub {
     );
   }
 
-  /** Ends every watch: the store has become another one. */
   /** Ends the watches of a resource that is no longer there, once they have heard all there was. */
   endOf(prefix: string): void {
     this.#flush();
     for (const watcher of [...this.#watchers]) if (watcher.request.prefix === prefix) watcher.end('timeout');
   }
 
+  /** Ends every watch: the store has become another one. */
   reset(): void {
     this.#endAll('reset');
     this.#seen = this.#store.revision;

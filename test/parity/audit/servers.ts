@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, request as ask } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { knownControllers } from '../../../src/controllers.ts';
+import { knownControllers } from '../../../src/controllers/names.ts';
 import { end, freePorts, type Undo } from '../servers.ts';
 import { type AuditedRequest, policy, tokens } from './requests.ts';
 

@@ -1,10 +1,10 @@
 import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
 import { every } from '../../../clock.ts';
-import type { ControllerName } from '../../../controllers.ts';
+import type { Controller, ControllerContext } from '../../../controllers/controller.ts';
+import type { WorkQueue } from '../../../controllers/work-queue.ts';
 import type { Api } from '../../../resource/api.ts';
 import { decodePairs } from '../../../store/pairs.ts';
 import type { Change } from '../../../store/store.ts';
-import type { Logger } from '../../../telemetry/log.ts';
 import type { Entry } from './book.ts';
 import { isNew, isSameList } from './check.ts';
 import { Evaluators } from './evaluators.ts';
@@ -12,39 +12,35 @@ import type { Ledger } from './ledger.ts';
 import { type Countable, recount } from './recount.ts';
 import { listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
 
-export const quotaController = 'resourcequota-controller' satisfies ControllerName;
-
 /** Everything is counted anew so often, in case something was missed. */
 const period = 5 * 60_000;
-const patience = 1000;
 
 /**
  * Keeps what quotas say is used in step with what is there: when objects that count are gone, when a quota comes or
  * changes, and now and then. It counts what is under way too, so that nothing is given away twice.
  */
-export class QuotaController {
+export class QuotaController implements Controller {
   readonly #api: Api;
   readonly #ledger: Ledger;
-  readonly #logger: Logger;
   readonly #evaluators: Evaluators;
-  readonly #outdated = new Set<string>();
-  readonly #failed = new Set<string>();
+  /** Namespaces whose quotas are to be counted. */
+  readonly #outdated: WorkQueue;
   readonly #stops: (() => void)[] = [];
-  #callOffRetry: (() => void) | undefined;
-  #working: Promise<void> | undefined;
-  #isClosed = false;
 
-  constructor(api: Api, ledger: Ledger, logger: Logger) {
+  constructor({ api, quotas, newQueue }: ControllerContext) {
     this.#api = api;
-    this.#ledger = ledger;
-    this.#logger = logger;
+    this.#ledger = quotas;
+    this.#outdated = newQueue({
+      name: 'resourcequota_primary',
+      work: (namespace) => this.#recount(namespace),
+    });
     this.#evaluators = new Evaluators(api.dialect);
   }
 
   start(): void {
     this.#ledger.counted = (namespace) => this.#counted(namespace);
-    this.#ledger.onDecrease = (namespace) => this.#recountSoon(namespace);
-    this.#ledger.book.onStranger = (namespace) => this.#recountSoon(namespace);
+    this.#ledger.onDecrease = (namespace) => this.#outdated.add(namespace);
+    this.#ledger.book.onStranger = (namespace) => this.#outdated.add(namespace);
     this.#stops.push(
       this.#api.store.subscribe((changes) => {
         for (const change of changes) this.#hear(change);
@@ -54,21 +50,18 @@ export class QuotaController {
     this.#recountAll();
   }
 
-  /** For a store that was put back to another state. */
   reset(): void {
     this.#outdated.clear();
     this.#recountAll();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     for (const stop of this.#stops) stop();
-    this.#callOffRetry?.();
-    await this.#working;
+    await this.#outdated.close();
   }
 
   #recountAll(): void {
-    for (const namespace of this.#ledger.book.quotas.namespaces) this.#recountSoon(namespace);
+    for (const namespace of this.#ledger.book.quotas.namespaces) this.#outdated.add(namespace);
   }
 
   #hear(change: Change): void {
@@ -77,7 +70,7 @@ export class QuotaController {
     const { book } = this.#ledger;
     if (prefix === 'resourcequotas') {
       if (type === 'deleted') book.forget(key);
-      else if (!book.isBeingWritten(key)) this.#recountSoon(namespace);
+      else if (!book.isBeingWritten(key)) this.#outdated.add(namespace);
     }
     if (!book.quotas.has(namespace)) return;
     let isCharged = false;
@@ -87,7 +80,7 @@ export class QuotaController {
       isCharged = true;
     }
     const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
-    if (mayMatter && this.#isCounted(namespace, prefix)) this.#recountSoon(namespace);
+    if (mayMatter && this.#isCounted(namespace, prefix)) this.#outdated.add(namespace);
   }
 
   #isCounted(namespace: string, prefix: string): boolean {
@@ -101,43 +94,8 @@ export class QuotaController {
 
   /** Resolves once no limit of the namespace is new, or they cannot be counted at the moment. */
   async #counted(namespace: string): Promise<void> {
-    const isToBeCounted = () =>
-      this.#outdated.has(namespace) && this.#ledger.book.quotas.in(namespace).some(isNew);
-    do await this.#working;
-    while (this.#working && isToBeCounted());
-  }
-
-  #recountSoon(namespace: string): void {
-    this.#outdated.add(namespace);
-    // After whatever else is being written at the moment: what belongs together is then counted once.
-    this.#working ??= breath()
-      .then(() => this.#work())
-      .finally(() => {
-        this.#working = undefined;
-        const [next] = this.#outdated;
-        if (next !== undefined && !this.#isClosed) this.#recountSoon(next);
-      });
-  }
-
-  async #work(): Promise<void> {
-    const namespaces = [...this.#outdated];
-    this.#outdated.clear();
-    for (const namespace of namespaces) {
-      if (this.#isClosed) return;
-      try {
-        await this.#recount(namespace);
-      } catch (error) {
-        this.#logger.warn({ err: error, namespace }, 'the quotas of a namespace could not be counted');
-        this.#failed.add(namespace);
-        this.#callOffRetry ??= this.#api.clock.after(patience, () => this.#retry());
-      }
-    }
-  }
-
-  #retry(): void {
-    this.#callOffRetry = undefined;
-    for (const namespace of this.#failed) this.#recountSoon(namespace);
-    this.#failed.clear();
+    const hasNewLimits = () => this.#ledger.book.quotas.in(namespace).some(isNew);
+    while (this.#outdated.has(namespace) && hasNewLimits()) await this.#outdated.next();
   }
 
   async #recount(namespace: string): Promise<void> {
@@ -211,5 +169,3 @@ const isSameQuota = (one: ResourceQuota, other: ResourceQuota) =>
 
 const isSameStatus = (one: ResourceQuota['status'], other: ResourceQuota['status']) =>
   isSameList(one.hard, other.hard) && isSameList(one.used, other.used);
-
-const breath = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,19 @@
+import { QuotaController } from '../admission/plugins/resource-quota/quota-controller.ts';
+import { PolicyStatusController } from '../admission/policies/status-controller.ts';
+import { RoleAggregation } from '../auth/rbac/role-aggregation.ts';
+import type { MakeController } from './controller-set.ts';
+import { EachNamespace } from './each-namespace.ts';
+import type { ControllerName } from './names.ts';
+import { defaultAccount, publishedAuthorities } from './namespace-objects.ts';
+
+/** How each controller is made. Workload controllers (deployments, jobs, …) would be further lines here. */
+export const allControllers: Readonly<Record<ControllerName, MakeController>> = {
+  'clusterrole-aggregation-controller': (context) => new RoleAggregation(context),
+  'resourcequota-controller': (context) => new QuotaController(context),
+  'root-ca-certificate-publisher-controller': (context) =>
+    context.authority === undefined
+      ? undefined
+      : new EachNamespace(context, publishedAuthorities(context.api.dialect, context.authority)),
+  'serviceaccount-controller': (context) => new EachNamespace(context, defaultAccount),
+  'validatingadmissionpolicy-status-controller': (context) => new PolicyStatusController(context),
+};

@@ -1,0 +1,40 @@
+import type { Controller, ControllerContext } from './controller.ts';
+import { type ControllerName, knownControllers, runsController } from './names.ts';
+
+export type MakeController = (context: ControllerContext) => Controller | undefined;
+
+/** The controllers that were asked for, started and stopped together. */
+export class ControllerSet {
+  readonly #makers: Readonly<Record<ControllerName, MakeController>>;
+  readonly #context: ControllerContext;
+  #running: Controller[] = [];
+  #stopping: Promise<unknown> | undefined;
+
+  constructor(makers: Readonly<Record<ControllerName, MakeController>>, context: ControllerContext) {
+    this.#makers = makers;
+    this.#context = context;
+  }
+
+  /** Resolves once whatever everybody may count on is there. */
+  async start(): Promise<void> {
+    // Those of the last time may still be at work.
+    await this.#stopping;
+    for (const name of knownControllers) {
+      if (!runsController(this.#context.options.controllers, name)) continue;
+      const controller = this.#makers[name](this.#context);
+      if (controller) this.#running.push(controller);
+    }
+    await Promise.all(this.#running.map((controller) => controller.start()));
+  }
+
+  reset(): void {
+    for (const controller of this.#running) controller.reset();
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.#running.reverse();
+    this.#running = [];
+    this.#stopping = Promise.all(stopped.map((controller) => controller.close()));
+    await this.#stopping;
+  }
+}

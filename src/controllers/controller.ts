@@ -1,0 +1,30 @@
+import type { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
+import type { Features } from '../features/features.ts';
+import type { ServerOptions } from '../options.ts';
+import type { Api } from '../resource/api.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { EventRecorder } from './event-recorder.ts';
+import type { WorkQueueFactory } from './work-queue.ts';
+
+/** Keeps something in the cluster as it should be, for as long as it runs. */
+export interface Controller {
+  /** Begins. What it returns is waited for before anybody is served: return nothing where that need not be. */
+  start(): Promise<void> | void;
+  /** The store has become another one: whatever was learnt is forgotten, and everything is looked at anew. */
+  reset(): void;
+  /** Ends. Resolves once nothing is under way any more. */
+  close(): Promise<void>;
+}
+
+/** What controllers work with. */
+export interface ControllerContext {
+  readonly api: Api;
+  readonly features: Features;
+  readonly options: ServerOptions;
+  readonly logger: Logger;
+  readonly events: EventRecorder;
+  readonly newQueue: WorkQueueFactory;
+  readonly quotas: Ledger;
+  /** In PEM, the authority by which others know this server; undefined where that is not ours to say. */
+  readonly authority: string | undefined;
+}

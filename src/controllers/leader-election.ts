@@ -1,0 +1,180 @@
+import type { Client, Manifest } from '../client/client.ts';
+import type { Clock } from '../clock.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+export interface ElectionParts {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly dialect: Dialect;
+  readonly logger: Logger;
+  /** Who stands for election: no two of one cluster may be called the same. */
+  readonly identity: string;
+  /** The name of the lease, in the system's namespace. */
+  readonly lease: string;
+  /** From now on the work is ours. */
+  onLead(): void;
+  /** From now on it is not. Resolves once nothing is done any more. */
+  onLoss(): Promise<void>;
+}
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly leaseDurationSeconds?: number;
+  readonly acquireTime?: string;
+  readonly renewTime?: string;
+  readonly leaseTransitions?: number;
+}
+
+type Lease = ApiObject & { readonly spec?: LeaseSpec };
+
+/** A leader that has not renewed its lease for so long is given up by the others. */
+const leaseSeconds = 15;
+/** A leader that could not renew it for so long gives up itself: before the others, whatever their clocks say. */
+const renewWithin = 10_000;
+const askEvery = 2_000;
+
+/**
+ * Lets one of many lead, by a Lease. Whether a lease has run out is measured from when we saw it renewed, on our own clock:
+ * clocks of others need not agree with it.
+ */
+export class LeaderElection {
+  readonly #parts: ElectionParts;
+  #isLeading = false;
+  #callOffGivingUp = () => {};
+  /** The renewal of somebody else that was last seen, and when. */
+  #seen = { renewTime: '', at: 0 };
+  #callOff = () => {};
+  #asking: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(parts: ElectionParts) {
+    this.#parts = parts;
+  }
+
+  get isLeading(): boolean {
+    return this.#isLeading;
+  }
+
+  start(): void {
+    this.#asking = this.#ask().finally(() => {
+      this.#asking = undefined;
+      if (!this.#isClosed) this.#callOff = this.#parts.clock.after(askEvery, () => this.start());
+    });
+  }
+
+  /** Makes way for others at once, so that they need not wait until the lease runs out. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#callOff();
+    await this.#asking;
+    if (!this.#isLeading) return;
+    await this.#lose();
+    await this.#release().catch((error: unknown) => {
+      this.#parts.logger.warn({ err: error }, 'the lease of the controllers could not be given back');
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const asked = this.#parts.clock.now();
+    try {
+      const holder = await this.#acquire(asked);
+      if (holder === 'us') this.#hold(asked);
+      else if (holder === 'another') await this.#lose();
+    } catch (error) {
+      this.#parts.logger.warn({ err: error }, 'the lease of the controllers could not be renewed');
+    }
+  }
+
+  #hold(since: number): void {
+    const { clock, onLead } = this.#parts;
+    const left = since + renewWithin - clock.now();
+    if (this.#isClosed || left <= 0) return;
+    // Also where an answer never comes.
+    this.#callOffGivingUp();
+    this.#callOffGivingUp = clock.after(left, () => void this.#lose());
+    if (this.#isLeading) return;
+    this.#isLeading = true;
+    onLead();
+  }
+
+  async #lose(): Promise<void> {
+    this.#callOffGivingUp();
+    if (!this.#isLeading) return;
+    this.#isLeading = false;
+    await this.#parts.onLoss();
+  }
+
+  /** Takes or renews the lease where it may. Where somebody else was faster at that, the next look tells who. */
+  async #acquire(asked: number): Promise<'us' | 'another' | 'unknown'> {
+    const { client, identity } = this.#parts;
+    const current = await this.#read();
+    const spec = current?.spec ?? {};
+    const isOurs = spec.holderIdentity === identity;
+    if (current && !isOurs && !this.#hasRunOut(spec)) return 'another';
+    const now = microTimestamp(asked);
+    const next = this.#manifest({
+      holderIdentity: identity,
+      leaseDurationSeconds: leaseSeconds,
+      acquireTime: (isOurs && spec.acquireTime) || now,
+      renewTime: now,
+      leaseTransitions: (spec.leaseTransitions ?? 0) + (current && !isOurs ? 1 : 0),
+    });
+    try {
+      if (current) await client.update(withVersion(next, current));
+      else await client.create(next);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 409) return 'unknown';
+      throw error;
+    }
+    return 'us';
+  }
+
+  #hasRunOut({
+    holderIdentity = '',
+    renewTime = '',
+    leaseDurationSeconds = leaseSeconds,
+  }: LeaseSpec): boolean {
+    if (holderIdentity === '') return true;
+    const now = this.#parts.clock.now();
+    if (this.#seen.renewTime !== renewTime) this.#seen = { renewTime, at: now };
+    return now - this.#seen.at > leaseDurationSeconds * 1000;
+  }
+
+  async #release(): Promise<void> {
+    const current = await this.#read();
+    if (current?.spec?.holderIdentity !== this.#parts.identity) return;
+    const now = microTimestamp(this.#parts.clock.now());
+    const { leaseTransitions = 0 } = current.spec;
+    const free = { leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    await this.#parts.client.update(withVersion(this.#manifest(free), current));
+  }
+
+  async #read(): Promise<Lease | undefined> {
+    const { apiVersion, kind, metadata } = this.#manifest({});
+    try {
+      const reference = { apiVersion, kind, name: metadata.name!, namespace: metadata.namespace! };
+      return (await this.#parts.client.get(reference)) as Lease;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  #manifest(spec: LeaseSpec): Manifest {
+    const { dialect, lease: name } = this.#parts;
+    const apiVersion = `${dialect.groupName('coordination')}/v1`;
+    const metadata = { name, namespace: dialect.systemNamespace };
+    return { apiVersion, kind: 'Lease', metadata, spec } as Manifest;
+  }
+}
+
+const withVersion = (next: Manifest, { metadata: { resourceVersion } }: ApiObject): Manifest => ({
+  ...next,
+  metadata: { ...next.metadata, ...(resourceVersion && { resourceVersion }) },
+});
+
+/** As leases carry it: RFC 3339 with microseconds, of which we know the first three. */
+const microTimestamp = (now: number) => `${new Date(now).toISOString().slice(0, -1)}000Z`;

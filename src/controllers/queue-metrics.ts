@@ -1,0 +1,36 @@
+import type { Histogram, Meters, Value } from '../telemetry/meters.ts';
+
+/** What is counted of one queue. */
+export interface QueueSeries {
+  readonly adds: Value;
+  readonly depth: Value;
+  readonly retries: Value;
+  readonly waited: Histogram;
+  readonly worked: Histogram;
+}
+
+/** The metrics of the queues that controllers work through, under the names that dashboards look for. */
+export class QueueMetrics {
+  readonly #families;
+
+  constructor(meters: Meters) {
+    this.#families = {
+      adds: meters.counter('workqueue_adds_total'),
+      depth: meters.gauge('workqueue_depth'),
+      retries: meters.counter('workqueue_retries_total'),
+      waited: meters.histogram('workqueue_queue_duration_seconds'),
+      worked: meters.histogram('workqueue_work_duration_seconds'),
+    };
+  }
+
+  of(name: string): QueueSeries {
+    const { adds, depth, retries, waited, worked } = this.#families;
+    return {
+      adds: adds.child(name),
+      depth: depth.child(name),
+      retries: retries.child(name),
+      waited: waited.child(name),
+      worked: worked.child(name),
+    };
+  }
+}

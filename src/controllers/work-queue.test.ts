@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock } from '../clock.ts';
+import { silent } from '../telemetry/log.ts';
+import { serverMeters } from '../telemetry/meters.ts';
+import { QueueMetrics } from './queue-metrics.ts';
+import { type QueueWork, WorkQueue } from './work-queue.ts';
+
+function queueOf(options: Omit<QueueWork, 'name'>, clock = new MovableClock()) {
+  const meters = serverMeters();
+  const metrics = new QueueMetrics(meters);
+  const queue = new WorkQueue({ name: 'test', ...options }, { clock, logger: silent, metrics });
+  return { queue, clock, meters };
+}
+
+test('a key that is asked for many times is worked on once, and once more if asked for meanwhile', async () => {
+  const done: string[] = [];
+  const { queue } = queueOf({
+    async work(key) {
+      done.push(key);
+      if (done.length === 1) {
+        queue.add('a');
+        queue.add('a');
+      }
+    },
+  });
+  for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
+  await queue.settled();
+  assert.deepEqual(done, ['a', 'b', 'a']);
+});
+
+test('what fails is tried again, later and later, and counted', async () => {
+  let tries = 0;
+  const { queue, clock, meters } = queueOf({
+    async work() {
+      tries += 1;
+      if (tries < 4) throw new Error('not yet');
+    },
+  });
+  queue.add('a');
+  await queue.settled();
+  assert.equal(tries, 1);
+  for (const rest of [20, 40, 80]) {
+    clock.advance(rest);
+    await queue.settled();
+  }
+  assert.equal(tries, 4);
+  clock.advance(3_600_000);
+  await queue.settled();
+  assert.equal(tries, 4);
+  assert.match(meters.render(), /workqueue_retries_total\{name="test"\} 3/);
+});
+
+test('of several times for a key the earliest counts', async () => {
+  const done: string[] = [];
+  const { queue, clock } = queueOf({ work: async (key) => void done.push(key) });
+  queue.addAfter('a', 5_000);
+  queue.addAfter('a', 1_000);
+  queue.addAfter('a', 9_000);
+  clock.advance(1_000);
+  await queue.settled();
+  assert.deepEqual(done, ['a']);
+  clock.advance(60_000);
+  await queue.settled();
+  assert.deepEqual(done, ['a']);
+});
+
+test('no more keys are worked on at once than there are workers, and none twice', async () => {
+  let [most, now] = [0, 0];
+  const { queue } = queueOf({
+    workers: 3,
+    async work() {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      now -= 1;
+    },
+  });
+  for (let i = 0; i < 20; i++) queue.add(`key ${i}`);
+  await queue.settled();
+  assert.equal(most, 3);
+});
+
+test('once closed it takes nothing more, and waits for what is under way', async () => {
+  const done: string[] = [];
+  const { queue, clock } = queueOf({
+    async work(key) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      done.push(key);
+    },
+    isUrgent: true,
+  });
+  queue.add('a');
+  queue.addAfter('b', 10);
+  await Promise.resolve().then(() => Promise.resolve());
+  await new Promise((resolve) => setImmediate(resolve));
+  queue.add('c');
+  await queue.close();
+  queue.add('d');
+  clock.advance(100);
+  assert.deepEqual(done, ['a']);
+});
