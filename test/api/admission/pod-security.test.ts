@@ -100,6 +100,8 @@ test('the audit log has what was asked of a pod and what it does not meet', asyn
       audited,
     );
     await audited.post(`${namespace}/pods`, pod('a'));
+    // Only then has all been written: an answer does not wait for the line that says it was given.
+    await audited.server.stop();
     const [line] = readFileSync(log, 'utf8')
       .split('\n')
       .filter((each) => each.includes('ResponseComplete') && each.includes('"create"'));
