@@ -29,8 +29,12 @@ class Step {
     this.#type = type;
   }
 
+  get isEmpty(): boolean {
+    return this.#asked.length === 0;
+  }
+
   async take(attributes: Attributes): Promise<void> {
-    if (this.#asked.length === 0) return;
+    if (this.isEmpty) return;
     const start = performance.now();
     let since = start;
     for (const { plugin, took } of this.#asked) {
@@ -82,6 +86,12 @@ export class Admission {
   /** Whether anybody has a say in such writes. */
   concerns(sort: Sort): boolean {
     return this.#chain(sort) !== null;
+  }
+
+  /** Whether anybody may change what is written by such writes, rather than only look at it. */
+  mayChange(sort: Sort): boolean {
+    const chain = this.#chain(sort);
+    return chain !== null && !chain.admitting.isEmpty;
   }
 
   /** A write that somebody is to be asked about; undefined where that is nobody. */

@@ -1,11 +1,14 @@
 import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
 import { type Api, keyOf } from '../resource/api.ts';
+import { beginAdmission } from '../resource/begin-admission.ts';
 import { carryOut, type WriteRequest } from '../resource/carry-out.ts';
+import { decodeStored } from '../resource/codec.ts';
 import { rulesOf } from '../resource/settle-owners.ts';
 import type { Updated } from '../resource/update.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Busyness } from './busyness.ts';
 import { type Outcome, packPlan, received, sourceOf } from './messages.ts';
+import type { PlannedWrite } from './planning-store.ts';
 import type { WriteThreads } from './write-threads.ts';
 
 /**
@@ -76,25 +79,62 @@ export class Writing {
     this.counts.other++;
     const { hearer } = request;
     if (outcome.brought) hearer?.hear({ apiVersion: '', kind: '', metadata: outcome.brought });
-    if (outcome.is === 'write') {
-      // A commit is held to the state of its own object: that the namespace of a new one is still the same is seen here.
-      if (outcome.created && this.#api.store.get(known.key)?.revision !== known.revision) {
-        return this.#here(request, warnings);
-      }
-      try {
-        const { object } = await this.#api.store.commit(received(outcome.write));
-        warnings.push(...outcome.warnings);
-        return { object, created: outcome.created };
-      } catch (error) {
-        // Somebody was faster: what was worked out is for a state that is past.
-        if (error instanceof PreconditionFailed) return this.#here(request, warnings);
-        throw error;
-      }
-    }
+    if (outcome.is === 'write') return this.#write(request, outcome, known, warnings);
     warnings.push(...outcome.warnings);
     if (outcome.is === 'nothing') return { object: known, created: false };
     const { code, reason, message, details } = outcome.error;
     throw new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
+  }
+
+  async #write(
+    request: WriteRequest,
+    { write, created, warnings: said }: Extract<Outcome, { is: 'write' }>,
+    known: StoredObject,
+    warnings: string[],
+  ): Promise<Updated> {
+    const heard = [...said];
+    const planned = received(write);
+    const commit = () => this.#commit(planned, created ? known : undefined);
+    try {
+      const object = await this.#asking(request, planned, heard, commit);
+      // Somebody was faster: what was worked out is for a state that is past.
+      if (!object) return this.#here(request, warnings);
+      warnings.push(...heard);
+      return { object, created };
+    } catch (error) {
+      warnings.push(...heard);
+      throw error;
+    }
+  }
+
+  /** Those who look at what is written do so here, where all that they know is at hand. */
+  #asking(
+    { target, options, sent }: WriteRequest,
+    { key, draft }: PlannedWrite,
+    warnings: string[],
+    commit: () => Promise<StoredObject | undefined>,
+  ): Promise<StoredObject | undefined> {
+    const { resource, subresource } = target;
+    const isLookedAt =
+      sent.verb === 'create' && this.#api.admission.concerns({ resource, subresource, operation: 'CREATE' });
+    if (!isLookedAt) return commit();
+    const object = decodeStored(resource, { key, json: draft.json, mark: draft.mark });
+    delete object.metadata.resourceVersion;
+    const admitting = beginAdmission(this.#api, target, 'CREATE', { object }, options, warnings);
+    return admitting ? admitting.before(object, commit, (written) => written !== undefined) : commit();
+  }
+
+  /** Undefined where the object, or the namespace that a new one is for, has become another one meanwhile. */
+  async #commit(write: PlannedWrite, namespace: StoredObject | undefined): Promise<StoredObject | undefined> {
+    const { store } = this.#api;
+    // A commit is held to the state of its own object only.
+    if (namespace && store.get(namespace.key)?.revision !== namespace.revision) return undefined;
+    try {
+      return (await store.commit(write)).object;
+    } catch (error) {
+      if (error instanceof PreconditionFailed) return undefined;
+      throw error;
+    }
   }
 }
 
@@ -110,7 +150,9 @@ function isPlannable({ admission }: Api, { target, options, sent, hearer }: Writ
   if ('body' in sent && !sent.body.isJson) return false;
   if (hearer?.wantsAll) return false;
   const operation = sent.verb === 'create' ? 'CREATE' : 'UPDATE';
-  if (admission.concerns({ resource, subresource, operation })) return false;
+  const sort = { resource, subresource, operation } as const;
+  // Where a new object is only looked at, that is done once it has been worked out.
+  if (sent.verb === 'create' ? admission.mayChange(sort) : admission.concerns(sort)) return false;
   if (sent.verb === 'create') return namespaced && subresource === '';
   return subresource === '' || resource.subresource(subresource)?.rules !== undefined;
 }

@@ -139,3 +139,39 @@ test('no write is lost where many threads and clients change one object', async 
   for (const { code } of answers) assert.ok(code === 200 || code === 409, String(code));
   assert.ok((await workedOutElsewhere(threaded)) > before);
 });
+
+test('a new object that policies look at is worked out on other threads, and refused where they refuse it', async () => {
+  const group = '/apis/admissionregistration.orch.io/v1';
+  const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] };
+  await send(threaded, 'POST', `${group}/validatingadmissionpolicies`, {
+    metadata: { name: 'even' },
+    spec: {
+      matchConstraints: { resourceRules: [rule] },
+      validations: [{ expression: "object.data['n'].endsWith('0')", message: 'only round numbers' }],
+    },
+  });
+  await send(threaded, 'POST', `${group}/validatingadmissionpolicybindings`, {
+    metadata: { name: 'even' },
+    spec: { policyName: 'even', validationActions: ['Deny'] },
+  });
+  const path = '/api/v1/namespaces/default/configmaps';
+  const before = await workedOutElsewhere(threaded);
+  for (let round = 0; round < 40; round++) {
+    const numbers = Array.from({ length: 64 }, (_, i) => round * 64 + i);
+    await Promise.all(
+      numbers.map(async (n) => {
+        const data = { n: String(n), much: 'x'.repeat(2_000) };
+        const { code, body } = await send(threaded, 'POST', path, {
+          metadata: { name: `looked-at-${n}` },
+          data,
+        });
+        assert.equal(code, n % 10 === 0 ? 201 : 422, body);
+        if (code === 422) assert.match(body, /only round numbers/);
+        const stored = await fetch(`${threaded.url}${path}/looked-at-${n}`);
+        assert.equal(stored.status, code === 201 ? 200 : 404);
+      }),
+    );
+    if ((await workedOutElsewhere(threaded)) > before + 100) return;
+  }
+  assert.fail('no thread was used');
+});
