@@ -248,6 +248,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     opened.add(() => events.close());
     const controllers = new ControllerSet(allControllers, {
       api,
+      client,
       features,
       options,
       logger,

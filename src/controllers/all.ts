@@ -2,6 +2,7 @@ import { QuotaController } from '../admission/plugins/resource-quota/quota-contr
 import { PolicyStatusController } from '../admission/policies/status-controller.ts';
 import { RoleAggregation } from '../auth/rbac/role-aggregation.ts';
 import type { MakeController } from './controller-set.ts';
+import { CronJobController } from './cronjob/cronjob-controller.ts';
 import { EachNamespace } from './each-namespace.ts';
 import type { ControllerName } from './names.ts';
 import { defaultAccount, publishedAuthorities } from './namespace-objects.ts';
@@ -9,6 +10,7 @@ import { defaultAccount, publishedAuthorities } from './namespace-objects.ts';
 /** How each controller is made. Workload controllers (deployments, jobs, …) would be further lines here. */
 export const allControllers: Readonly<Record<ControllerName, MakeController>> = {
   'clusterrole-aggregation-controller': (context) => new RoleAggregation(context),
+  'cronjob-controller': (context) => new CronJobController(context),
   'resourcequota-controller': (context) => new QuotaController(context),
   'root-ca-certificate-publisher-controller': (context) =>
     context.authority === undefined

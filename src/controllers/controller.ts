@@ -1,4 +1,5 @@
 import type { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
+import type { Client } from '../client/client.ts';
 import type { Features } from '../features/features.ts';
 import type { ServerOptions } from '../options.ts';
 import type { Api } from '../resource/api.ts';
@@ -19,6 +20,7 @@ export interface Controller {
 /** What controllers work with. */
 export interface ControllerContext {
   readonly api: Api;
+  readonly client: Client;
   readonly features: Features;
   readonly options: ServerOptions;
   readonly logger: Logger;

@@ -1,6 +1,7 @@
 /** The controllers that run inside the server, by the names they have where they run beside it. */
 export const knownControllers = [
   'clusterrole-aggregation-controller',
+  'cronjob-controller',
   'resourcequota-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',

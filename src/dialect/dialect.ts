@@ -120,6 +120,8 @@ export interface DialectLabels {
 }
 
 export interface DialectAnnotations {
+  /** Of a job: the time at which its CronJob was to make it. */
+  readonly cronJobScheduledAt: string;
   /** On a role or binding that the server makes itself: `false` keeps it from being put right. */
   readonly autoupdate: string;
   /** On the v1 of a HorizontalPodAutoscaler: what only v2 has a field for. */

@@ -62,6 +62,7 @@ export const kubernetes: Dialect = {
     tokenInvalidSince: 'kubernetes.io/legacy-token-invalid-since',
   },
   annotations: {
+    cronJobScheduledAt: 'batch.kubernetes.io/cronjob-scheduled-timestamp',
     autoupdate: 'rbac.authorization.kubernetes.io/autoupdate',
     autoscalerMetrics: 'autoscaling.alpha.kubernetes.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.kubernetes.io/current-metrics',

@@ -62,6 +62,7 @@ export const orch: Dialect = {
     tokenInvalidSince: 'orch.io/legacy-token-invalid-since',
   },
   annotations: {
+    cronJobScheduledAt: 'batch.orch.io/cronjob-scheduled-timestamp',
     autoupdate: 'rbac.authorization.orch.io/autoupdate',
     autoscalerMetrics: 'autoscaling.alpha.orch.io/metrics',
     autoscalerCurrentMetrics: 'autoscaling.alpha.orch.io/current-metrics',

@@ -1,0 +1,298 @@
+import type { CronJob, CronJobStatus } from '../../api/batch/cronjob.ts';
+import type { Job } from '../../api/batch/job.ts';
+import { parseSchedule } from '../../api/batch/schedule.ts';
+import { isTimeZone } from '../../api/batch/time-zone.ts';
+import type { Manifest } from '../../client/client.ts';
+import { ApiError } from '../../errors/status.ts';
+import { decodeStored } from '../../resource/codec.ts';
+import type { ApiObject } from '../../resource/definition.ts';
+import { Follower } from '../../store/follower.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { controllerUser } from '../controller-user.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { jobFor, jobNameFor } from './job-of.ts';
+import { JobsOfOwners } from './jobs-of-owners.ts';
+import { wallClock } from './local-time.ts';
+import { lastDue, manyMissed, nextTime } from './schedule-times.ts';
+
+/** A job is not made before its time, whatever timers do. */
+const margin = 100;
+const component = 'cronjob-controller';
+
+/** One look at a CronJob: what changes in its status is written at the end. */
+interface Look {
+  readonly cronJob: CronJob;
+  readonly jobs: readonly Job[];
+  readonly now: number;
+  active: NonNullable<CronJobStatus['active']>;
+}
+
+/**
+ * Makes the jobs of CronJobs when their time has come, keeps in their status which of them run, and removes those that
+ * ended long ago.
+ */
+export class CronJobController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #cronJobs;
+  readonly #jobs: JobsOfOwners;
+  readonly #queue: WorkQueue;
+  readonly #follower: Follower;
+  readonly #acting;
+
+  constructor(context: ControllerContext) {
+    const { api, newQueue } = context;
+    this.#context = context;
+    this.#cronJobs = api.registry.kind('batch', 'v1', 'cronjobs');
+    this.#acting = { user: controllerUser(api.dialect, component), manager: component };
+    this.#queue = newQueue({ name: 'cronjob', work: (key) => this.#look(key), workers: 5 });
+    this.#jobs = new JobsOfOwners(api, (key) => this.#queue.add(key));
+    this.#follower = new Follower(api.store, this.#cronJobs.prefix, {
+      add: ({ key }) => this.#queue.add(key),
+      remove: () => {},
+      clear: () => this.#queue.clear(),
+    });
+  }
+
+  start(): void {
+    void this.#jobs.start();
+    void this.#follower.warmUp();
+  }
+
+  reset(): void {
+    this.#jobs.reset();
+    this.#follower.reset();
+    this.start();
+  }
+
+  async close(): Promise<void> {
+    this.#jobs.close();
+    this.#follower.close();
+    await this.#queue.close();
+  }
+
+  async #look(key: string): Promise<void> {
+    const { api } = this.#context;
+    await this.#jobs.ready;
+    const stored = api.store.get(key);
+    if (!stored) return;
+    const cronJob = decodeStored(this.#cronJobs, stored) as CronJob;
+    const before = JSON.stringify(cronJob.status);
+    const jobs = this.#jobs.of(cronJob.metadata.uid!);
+    const look: Look = { cronJob, jobs, now: api.clock.now(), active: cronJob.status.active ?? [] };
+    this.#settleActive(look);
+    await this.#removeOld(look);
+    try {
+      if (!cronJob.metadata.deletionTimestamp) await this.#makeDue(key, look);
+    } finally {
+      cronJob.status.active = look.active;
+      if (JSON.stringify(cronJob.status) !== before) await this.#writeStatus(cronJob, stored);
+    }
+  }
+
+  /** Which jobs run, and when one last succeeded. */
+  #settleActive(look: Look): void {
+    const { cronJob, jobs } = look;
+    const { status } = cronJob;
+    for (const job of jobs) {
+      const { name, uid } = job.metadata;
+      const ended = endOf(job);
+      const isActive = look.active.some((reference) => reference.uid === uid);
+      if (!isActive && !ended) {
+        this.#say(
+          cronJob,
+          'Warning',
+          'UnexpectedJob',
+          `Saw a job that the controller did not create or forgot: ${name}`,
+        );
+      } else if (isActive && ended) {
+        look.active = look.active.filter((reference) => reference.uid !== uid);
+        this.#say(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${ended}`);
+      }
+      const done = ended === 'Complete' ? job.status.completionTime : undefined;
+      if (done && (!status.lastSuccessfulTime || done > status.lastSuccessfulTime))
+        status.lastSuccessfulTime = done;
+    }
+    const there = new Set(jobs.map(({ metadata }) => metadata.uid));
+    for (const { uid, name } of look.active.filter((reference) => !there.has(reference.uid))) {
+      look.active = look.active.filter((reference) => reference.uid !== uid);
+      this.#say(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
+    }
+  }
+
+  /** Of the jobs that have ended, the latest of each kind are kept. */
+  async #removeOld({ cronJob, jobs }: Look): Promise<void> {
+    const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
+    await this.#keep(
+      cronJob,
+      jobs.filter((job) => endOf(job) === 'Complete'),
+      successfulJobsHistoryLimit,
+    );
+    await this.#keep(
+      cronJob,
+      jobs.filter((job) => endOf(job) === 'Failed'),
+      failedJobsHistoryLimit,
+    );
+  }
+
+  async #keep(cronJob: CronJob, jobs: readonly Job[], most: number | undefined): Promise<void> {
+    if (most === undefined || jobs.length <= most) return;
+    const begun = (job: Job) => `${job.status.startTime ?? '~'} ${job.metadata.name}`;
+    const byAge = jobs.toSorted((one, other) => (begun(one) < begun(other) ? -1 : 1));
+    for (const job of byAge.slice(0, jobs.length - most)) await this.#remove(cronJob, job);
+  }
+
+  /** Makes the job whose time has come, and comes back when the next one has. */
+  async #makeDue(key: string, look: Look): Promise<void> {
+    const { cronJob, jobs, now } = look;
+    const { spec, status, metadata } = cronJob;
+    const { timeZone } = spec;
+    if (timeZone && !isTimeZone(timeZone)) {
+      const why = `unknown time zone ${timeZone}`;
+      this.#say(
+        cronJob,
+        'Warning',
+        'UnknownTimeZone',
+        `invalid timeZone: ${JSON.stringify(timeZone)}: ${why}`,
+      );
+      return;
+    }
+    if (spec.suspend) return;
+    const schedule = parseSchedule(spec.schedule);
+    if ('problem' in schedule) {
+      const text = `unparseable schedule: ${JSON.stringify(spec.schedule)} : ${schedule.problem}`;
+      this.#say(cronJob, 'Warning', 'UnparseableSchedule', text);
+      return;
+    }
+    const clock = wallClock(schedule.timeZone ?? timeZone);
+    const next = nextTime(schedule, clock, now);
+    if (next !== undefined) this.#queue.addAfter(key, next - now + margin);
+    const since = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp!);
+    const deadline = spec.startingDeadlineSeconds;
+    // What may not begin any more need not be counted.
+    const from = deadline === undefined ? since : Math.max(since, now - Number(deadline) * 1000);
+    const { time, missed } = lastDue(schedule, clock, from, now);
+    if (missed > manyMissed) this.#say(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
+    if (time === undefined) return;
+    if (deadline !== undefined && time + Number(deadline) * 1000 < now) {
+      this.#say(
+        cronJob,
+        'Warning',
+        'MissSchedule',
+        `Missed scheduled time to start a job: ${mailTime(time)}`,
+      );
+      return;
+    }
+    if (look.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
+    if (spec.concurrencyPolicy === 'Forbid' && look.active.length > 0) {
+      this.#say(cronJob, 'Normal', 'JobAlreadyActive', forbids);
+      return;
+    }
+    if (spec.concurrencyPolicy === 'Replace') {
+      for (const { uid } of look.active) {
+        const job = jobs.find(({ metadata }) => metadata.uid === uid);
+        if (job) await this.#remove(cronJob, job);
+      }
+      look.active = [];
+    }
+    const job = await this.#make(cronJob, jobFor(cronJob, time, clock, this.#context.api.dialect));
+    if (!job) return;
+    look.active = [...look.active, referenceTo(job)];
+    status.lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** The job, made now or found there; undefined where it cannot be. */
+  async #make(cronJob: CronJob, manifest: Manifest): Promise<ApiObject | undefined> {
+    const { client } = this.#context;
+    const { name, namespace } = manifest.metadata;
+    try {
+      const job = await client.create(manifest, this.#acting);
+      this.#say(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`);
+      return job;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.reason === 'AlreadyExists') {
+        const job = await client.get({
+          apiVersion: 'batch/v1',
+          kind: 'Job',
+          name: name!,
+          namespace: namespace!,
+        });
+        const isOurs = job.metadata.ownerReferences?.some(({ uid }) => uid === cronJob.metadata.uid);
+        return isOurs && !endOf(job as Job) ? job : undefined;
+      }
+      const isOnItsWayOut = error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating');
+      if (isOnItsWayOut) return undefined;
+      this.#say(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async #remove(cronJob: CronJob, { metadata }: Job): Promise<void> {
+    const { name, namespace, uid } = metadata;
+    const job = { apiVersion: 'batch/v1', kind: 'Job', name: name!, namespace: namespace! };
+    try {
+      await this.#context.client.delete(job, {
+        propagationPolicy: 'Background',
+        preconditions: { uid: uid! },
+      });
+    } catch (error) {
+      if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
+      this.#say(
+        cronJob,
+        'Warning',
+        'FailedDelete',
+        `Deleted job: ${error instanceof Error ? error.message : error}`,
+      );
+      throw error;
+    }
+    this.#say(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
+  }
+
+  async #writeStatus(cronJob: CronJob, stored: StoredObject): Promise<void> {
+    const manifest = { ...cronJob, apiVersion: 'batch/v1', kind: 'CronJob' } as unknown as Manifest;
+    const metadata = { ...manifest.metadata, resourceVersion: String(stored.revision) };
+    await this.#context.client.updateStatus({ ...manifest, metadata }, this.#acting);
+  }
+
+  #say(cronJob: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const { name, namespace, uid, resourceVersion } = cronJob.metadata;
+    const subject = {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      name: name!,
+      namespace: namespace!,
+      uid: uid!,
+      ...(resourceVersion && { resourceVersion }),
+    };
+    this.#context.events.record({ subject, type, reason, message, by: component });
+  }
+}
+
+/** How a job has ended; undefined while it has not. */
+function endOf({ status }: Job): 'Complete' | 'Failed' | undefined {
+  const ended = status?.conditions?.find(
+    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
+  );
+  return ended?.type as 'Complete' | 'Failed' | undefined;
+}
+
+function referenceTo({ metadata }: ApiObject) {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    name: name!,
+    namespace: namespace!,
+    uid: uid!,
+    resourceVersion: resourceVersion!,
+  };
+}
+
+const tooMany =
+  'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
+
+const forbids = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+
+/** As the headers of letters have it. */
+const mailTime = (time: number) => new Date(time).toUTCString().replace('GMT', '+0000');

@@ -1,0 +1,49 @@
+import type { CronJob } from '../../api/batch/cronjob.ts';
+import type { Manifest } from '../../client/client.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { offsetAt, type WallClock } from './local-time.ts';
+
+/** One job for each time: who tries to make it again finds it there. */
+export function jobNameFor({ metadata: { name } }: CronJob, time: number): string {
+  return `${name}-${Math.floor(time / 60_000)}`;
+}
+
+/** The job that a CronJob makes for a time. */
+export function jobFor(cronJob: CronJob, time: number, clock: WallClock, dialect: Dialect): Manifest {
+  const { metadata, spec } = cronJob;
+  const template = spec.jobTemplate;
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: jobNameFor(cronJob, time),
+      namespace: metadata.namespace!,
+      labels: { ...template.metadata.labels },
+      annotations: {
+        ...template.metadata.annotations,
+        [dialect.annotations.cronJobScheduledAt]: inZone(time, clock),
+      },
+      ownerReferences: [
+        {
+          apiVersion: 'batch/v1',
+          kind: 'CronJob',
+          name: metadata.name!,
+          uid: metadata.uid!,
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: template.spec,
+  } as Manifest;
+}
+
+/** A time as clocks of the zone show it, with how far they are ahead of UTC. */
+function inZone(time: number, clock: WallClock): string {
+  const ahead = offsetAt(clock, time);
+  const shown = new Date(time + ahead * 60_000).toISOString().slice(0, 19);
+  if (ahead === 0) return `${shown}Z`;
+  const two = (number: number) => String(number).padStart(2, '0');
+  const size = Math.abs(ahead);
+  return `${shown}${ahead < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}

@@ -1,0 +1,92 @@
+import type { Job } from '../../api/batch/job.ts';
+import type { Api } from '../../resource/api.ts';
+import { decodeStored } from '../../resource/codec.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { Follower } from '../../store/follower.ts';
+import type { StoredObject } from '../../store/store.ts';
+
+const controlled = Buffer.from('"controller":true');
+
+/** Who controls a job, read off its bytes. */
+interface Controlled {
+  readonly metadata: {
+    readonly namespace: string;
+    readonly ownerReferences?: readonly {
+      readonly kind: string;
+      readonly name: string;
+      readonly uid: string;
+      readonly controller?: boolean;
+    }[];
+  };
+}
+
+/** Which jobs belong to which CronJob: no more is kept of them than their keys. */
+export class JobsOfOwners {
+  readonly #api: Api;
+  readonly #resource: ServedResource;
+  readonly #follower: Follower;
+  readonly #byOwner = new Map<string, Set<string>>();
+  #ready: Promise<void> | undefined;
+
+  /** `changed` hears the key of the CronJob whose jobs have changed. */
+  constructor(api: Api, changed: (cronJob: string) => void) {
+    this.#api = api;
+    this.#resource = api.registry.kind('batch', 'v1', 'jobs');
+    const { prefix } = api.registry.kind('batch', 'v1', 'cronjobs');
+    const note = (stored: StoredObject, isThere: boolean) => {
+      const owner = ownerOf(stored);
+      if (!owner) return;
+      this.#set(owner.uid, stored.key, isThere);
+      changed(`${prefix}/${owner.namespace}/${owner.name}`);
+    };
+    this.#follower = new Follower(api.store, this.#resource.prefix, {
+      add: (stored) => note(stored, true),
+      remove: (stored) => note(stored, false),
+      clear: () => this.#byOwner.clear(),
+    });
+  }
+
+  /** Resolves once all are known. */
+  get ready(): Promise<void> | undefined {
+    return this.#ready;
+  }
+
+  start(): Promise<void> {
+    this.#ready = this.#follower.warmUp();
+    return this.#ready;
+  }
+
+  reset(): void {
+    this.#follower.reset();
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  of(owner: string): Job[] {
+    const jobs: Job[] = [];
+    for (const key of this.#byOwner.get(owner) ?? []) {
+      const stored = this.#api.store.get(key);
+      if (stored) jobs.push(decodeStored(this.#resource, stored) as Job);
+    }
+    return jobs;
+  }
+
+  #set(owner: string, key: string, isThere: boolean): void {
+    const keys = this.#byOwner.get(owner);
+    if (isThere) {
+      if (keys) keys.add(key);
+      else this.#byOwner.set(owner, new Set([key]));
+    } else if (keys?.delete(key) && keys.size === 0) {
+      this.#byOwner.delete(owner);
+    }
+  }
+}
+
+function ownerOf({ json }: StoredObject): { uid: string; name: string; namespace: string } | undefined {
+  if (!json.includes(controlled)) return undefined;
+  const { metadata } = JSON.parse(json.toString()) as Controlled;
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  return owner?.kind === 'CronJob' ? { ...owner, namespace: metadata.namespace } : undefined;
+}

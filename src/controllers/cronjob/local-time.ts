@@ -1,0 +1,52 @@
+/** A time of day and date, as clocks on the wall show it. */
+export interface WallTime {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly day: number;
+  /** From 0, which is Sunday. */
+  readonly dayOfWeek: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** Tells what clocks of a time zone show at a time, in milliseconds since the epoch. */
+export type WallClock = (time: number) => WallTime;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The clock of a zone of the tz database; of the one this process runs in where none is named. */
+export function wallClock(timeZone?: string): WallClock {
+  const key = timeZone ?? '';
+  let format = clocks.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      ...(timeZone && { timeZone }),
+      calendar: 'iso8601',
+      hourCycle: 'h23',
+      era: 'short',
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    });
+    // Names come from objects: only those that the tz database has get here, and these are not many.
+    clocks.set(key, format);
+  }
+  const { formatToParts } = format;
+  return (time) => read(formatToParts.call(format, time));
+}
+
+function read(parts: readonly Intl.DateTimeFormatPart[]): WallTime {
+  const numbers: Record<string, number> = {};
+  for (const { type, value } of parts) numbers[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = numbers;
+  const dayOfWeek = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+  return { year, month, day, dayOfWeek, hour, minute, second };
+}
+
+/** How far the clock is ahead of UTC, in minutes. */
+export function offsetAt(clock: WallClock, time: number): number {
+  const { year, month, day, hour, minute } = clock(time);
+  const shown = Date.UTC(year, month - 1, day, hour, minute);
+  return Math.round((shown - Math.floor(time / 60_000) * 60_000) / 60_000);
+}
