@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+/** As much of a manifest as the run looks at. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
+}
+
+export interface Definition extends Manifest {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+}
+
+/** An object in a file of a module. */
+export interface Found<T extends Manifest = Manifest> {
+  readonly file: string;
+  readonly object: T;
+}
+
+export interface Reading {
+  readonly found: readonly Found[];
+  /** Files that are no YAML: somebody has to fill something in first. */
+  readonly templates: readonly string[];
+}
+
+/** All objects in the YAML files at paths of a folder. */
+export function manifestsIn(folder: string, paths: readonly string[]): Reading {
+  const found: Found[] = [];
+  const templates: string[] = [];
+  for (const file of paths.flatMap((path) => filesAt(folder, path))) {
+    const documents = parseAllDocuments(readFileSync(join(folder, file), 'utf8'), { logLevel: 'error' });
+    if (documents.some(({ errors }) => errors.length > 0)) templates.push(file);
+    else
+      found.push(
+        ...documents.flatMap((each) => manifestsOf(each.toJS())).map((object) => ({ file, object })),
+      );
+  }
+  return { found, templates };
+}
+
+function filesAt(folder: string, path: string): string[] {
+  if (statSync(join(folder, path)).isFile()) return [path];
+  return readdirSync(join(folder, path), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ya?ml$/.test(name))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+function manifestsOf(value: unknown): Manifest[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('kind' in value && value.kind === 'List' && 'items' in value && Array.isArray(value.items))
+    return value.items.flatMap(manifestsOf);
+  return 'apiVersion' in value && 'kind' in value && 'metadata' in value ? [value as Manifest] : [];
+}
