@@ -462,7 +462,7 @@ function pathHandler(
   addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features));
-  table.addFamily(new OpenApi({ ...api, registry: { resources: api.registry.builtIn }, features }));
+  table.addFamily(new OpenApi({ ...api, features }));
   return table.handle.bind(table);
 }
 

@@ -16,6 +16,7 @@ import { compareVersions } from '../http/paths/discovery-order.ts';
 import type {
   ApiObject,
   ObjectMeta,
+  Published,
   ResourceDefinition,
   Strategy,
   Subresource,
@@ -87,6 +88,7 @@ class CustomKind implements ResourceDefinition {
   readonly deprecationWarning?: string;
   readonly selectableFieldNames: readonly string[];
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
+  readonly published: Published;
   readonly #version: CustomResourceDefinitionVersion;
   readonly #context: KindContext;
   readonly #compiler: RuleCompiler;
@@ -120,6 +122,11 @@ class CustomKind implements ResourceDefinition {
     this.categories = names.categories ?? [];
     this.namespaced = spec.scope === 'Namespaced';
     this.storagePrefix = `${spec.group}/${names.plural}`;
+    const { uid, generation } = metadata;
+    this.published = {
+      schema: () => this.#openApi,
+      state: JSON.stringify([uid, generation, version.name, names]),
+    };
     this.strategy = this.#strategy();
     this.subresources = this.#subresources();
     if (stored) {

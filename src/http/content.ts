@@ -48,9 +48,10 @@ export function sendContent(exchange: Exchange, content: Content): void {
 }
 
 function isKnown(exchange: Exchange, etag: string | undefined, modified: number): boolean {
+  // By its time alone nobody knows whether it changed again in the same second.
+  if (etag === undefined) return false;
   const known = headerOf(exchange, 'if-none-match');
   if (known !== undefined) {
-    if (etag === undefined) return false;
     return known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
   }
   const since = headerOf(exchange, 'if-modified-since');

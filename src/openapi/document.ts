@@ -5,7 +5,7 @@ export interface Document {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas?: Readonly<Record<string, Schema>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   };
 }
 
@@ -53,15 +53,31 @@ export interface Schema {
   readonly description?: string;
   readonly type?: string;
   readonly format?: string;
+  readonly title?: string;
+  readonly nullable?: boolean;
   readonly default?: unknown;
+  readonly multipleOf?: number;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly minItems?: number;
   readonly uniqueItems?: true;
-  readonly enum?: readonly string[];
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly enum?: readonly unknown[];
   readonly items?: Schema;
-  readonly additionalProperties?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly not?: Schema;
   readonly [extension: `x-${string}`]: unknown;
 }
 

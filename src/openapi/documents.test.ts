@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { kubernetes, orch } from '../dialect/index.ts';
 import { methods } from './document.ts';
-import { everyDocument } from './everything.fixture.ts';
-import { toVersion2 } from './v2.ts';
+import { everyDocument, version2Of } from './everything.fixture.ts';
 
 /** Every object and array inside a value, with the path to it. */
 function* parts(value: unknown, path = ''): Generator<[string, object]> {
@@ -26,7 +25,7 @@ function dangling(document: object): string[] {
 for (const dialect of [kubernetes, orch]) {
   describe(`the documents of the dialect ${dialect.name}`, () => {
     const documents = everyDocument(dialect);
-    const version2 = toVersion2([...documents.values()]);
+    const version2 = version2Of(documents.values());
 
     test('lead nowhere else than to what they contain', () => {
       for (const [name, document] of documents) assert.deepEqual(dangling(document), [], name);

@@ -2,81 +2,91 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { orchVersion } from '../cli/version.ts';
 import type { Clock } from '../clock.ts';
+import { groupBy } from '../http/paths/discovery-documents.ts';
+import { compareText } from '../http/paths/discovery-order.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
+import { CustomPieces, type Piece2 } from './custom/custom-pieces.ts';
 import type { Document } from './document.ts';
-import { version2ToProtobuf } from './protobuf/v2.ts';
+import { encodings2, encodings3, type Form, type Frame2 } from './encoding.ts';
+import { joinPieces, makePiece } from './pieces.ts';
 import { version3ToProtobuf } from './protobuf/v3.ts';
-import { toVersion2 } from './v2.ts';
-import { type DocumentContext, documentMakers, type MakeDocument } from './v3.ts';
+import { type Parameter2, toVersion2 } from './v2.ts';
+import { type DocumentContext, documentMakers, type MakeDocument, securitySchemes } from './v3.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** A document, kept small: documents are large, and seldom asked for. */
-export class KeptDocument {
+/** A document in all its forms. */
+export interface OpenApiDocument {
   readonly hash: string;
   readonly modified: number;
-  readonly zippedJson: Buffer;
-  readonly #toProtobuf: (document: never) => Buffer;
-  #zippedProtobuf: Promise<Buffer> | undefined;
+  zipped(form: Form): Promise<Buffer>;
+}
 
-  private constructor(
-    hash: string,
-    modified: number,
-    zippedJson: Buffer,
-    toProtobuf: (document: never) => Buffer,
-  ) {
+export async function plainBytes(document: OpenApiDocument, form: Form): Promise<Buffer> {
+  return decompress(await document.zipped(form));
+}
+
+/** A document, kept small: documents are large, and seldom asked for. */
+class KeptDocument implements OpenApiDocument {
+  readonly hash: string;
+  readonly modified: number;
+  readonly #json: Buffer;
+  #protobuf: Promise<Buffer> | undefined;
+
+  private constructor(hash: string, modified: number, json: Buffer) {
     this.hash = hash;
     this.modified = modified;
-    this.zippedJson = zippedJson;
-    this.#toProtobuf = toProtobuf;
+    this.#json = json;
   }
 
-  static async of<D extends object>(
-    document: D,
-    modified: number,
-    toProtobuf: (document: D) => Buffer,
-  ): Promise<KeptDocument> {
+  static async of(document: Document, modified: number): Promise<KeptDocument> {
     const json = JSON.stringify(document);
-    const hash = createHash('sha512').update(json).digest('hex').toUpperCase();
-    return new KeptDocument(hash, modified, await compress(json), toProtobuf);
+    return new KeptDocument(hashOf([json]), modified, await compress(json));
   }
 
-  json(): Promise<Buffer> {
-    return decompress(this.zippedJson);
-  }
-
-  async protobuf(): Promise<Buffer> {
-    return decompress(await this.zippedProtobuf());
-  }
-
-  zippedProtobuf(): Promise<Buffer> {
-    this.#zippedProtobuf ??= this.json().then((json) =>
-      compress(this.#toProtobuf(JSON.parse(json.toString()) as never)),
+  async zipped(form: Form): Promise<Buffer> {
+    if (form === 'json') return this.#json;
+    this.#protobuf ??= plainBytes(this, 'json').then((json) =>
+      compress(version3ToProtobuf(JSON.parse(json.toString()) as Document)),
     );
-    return this.#zippedProtobuf;
+    return this.#protobuf;
   }
 }
 
-/** The OpenAPI documents of a server, each made when it is first asked for. They follow what is served. */
+function hashOf(texts: Iterable<string | Buffer>): string {
+  const hash = createHash('sha512');
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex').toUpperCase();
+}
+
+/**
+ * The OpenAPI documents of a server. Those of its own kinds are made when they are first asked for. Those of custom kinds
+ * are put together from pieces, one for each kind, so that one more kind costs what it adds itself.
+ */
 export class OpenApiDocuments {
-  readonly #registry: Pick<Registry, 'resources'>;
+  readonly #registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly #context: DocumentContext;
   readonly #clock: Clock;
+  readonly #custom: CustomPieces;
+  readonly #kept = new Map<string, Promise<OpenApiDocument>>();
+  readonly #ownPieces = new Map<Form, Promise<readonly Piece2[]>>();
+  #makers: ReadonlyMap<string, MakeDocument> | undefined;
   #state: State | undefined;
 
-  constructor(registry: Pick<Registry, 'resources'>, context: DocumentContext, clock: Clock) {
+  constructor(registry: Pick<Registry, 'resources' | 'builtIn'>, context: DocumentContext, clock: Clock) {
     this.#registry = registry;
     this.#context = context;
     this.#clock = clock;
+    this.#custom = new CustomPieces(context);
   }
 
   /** The v3 document of `api/v1`, `apis/apps/v1` and so on. */
-  async version3(name: string): Promise<KeptDocument | undefined> {
-    const state = this.#current();
-    const make = state.makers.get(name);
-    return make && this.#keep(state, name, make);
+  async version3(name: string): Promise<OpenApiDocument | undefined> {
+    const make = this.#own.get(name);
+    return make ? this.#keep(name, make) : this.#current().custom.get(name);
   }
 
   /** JSON of `/openapi/v3`: names every document, with the hash of its content in its address. */
@@ -87,56 +97,121 @@ export class OpenApiDocuments {
   }
 
   async #makeIndex(state: State): Promise<string> {
-    const paths: Record<string, { serverRelativeURL: string }> = {};
-    for (const [name, make] of state.makers) {
-      const { hash } = await this.#keep(state, name, make);
-      paths[name] = { serverRelativeURL: addressOf(name, hash) };
-    }
-    return JSON.stringify({ paths });
+    const hashes = new Map([...state.custom].map(([name, { hash }]) => [name, hash]));
+    for (const [name, make] of this.#own) hashes.set(name, (await this.#keep(name, make)).hash);
+    const addresses = [...hashes]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([name, hash]) => [name, { serverRelativeURL: addressOf(name, hash) }]);
+    return JSON.stringify({ paths: Object.fromEntries(addresses) });
   }
 
-  version2(): Promise<KeptDocument> {
+  /** Everything in one document of v2. */
+  version2(form: Form): Promise<OpenApiDocument> {
     const state = this.#current();
-    state.version2 ??= this.#makeVersion2(state);
-    return state.version2;
+    state.version2[form] ??= this.#makeVersion2(state, form);
+    return state.version2[form];
   }
 
-  async #makeVersion2({ makers }: State): Promise<KeptDocument> {
-    const documents: Document[] = [];
-    for (const make of makers.values()) {
-      await setImmediate();
-      documents.push(make());
+  async #makeVersion2({ of }: State, form: Form): Promise<OpenApiDocument> {
+    const pieces = [...(await this.#piecesOfOwn(form))];
+    for (const resource of of) {
+      if (resource.definition.isCustom) pieces.push(await this.#custom.version2(resource, form));
     }
-    return KeptDocument.of(toVersion2(documents), this.#clock.now(), version2ToProtobuf);
+    const parameters = new Map<string, Parameter2>();
+    for (const piece of pieces) for (const [name, one] of piece.parameters) parameters.set(name, one);
+    const { dialect, release } = this.#context;
+    const frame: Frame2 = {
+      swagger: '2.0',
+      info: { title: dialect.title, version: release },
+      parameters: Object.fromEntries([...parameters].sort(([a], [b]) => compareText(a, b))),
+      securityDefinitions: securitySchemes,
+      security: [{ BearerToken: [] }],
+    };
+    const zipped = await joinPieces(encodings2[form], frame, pieces);
+    return { hash: hashOf([zipped]), modified: this.#clock.now(), zipped: async () => zipped };
+  }
+
+  /** What the server's own kinds are in v2, a piece for each document of v3. A schema stands in the first that has it. */
+  #piecesOfOwn(form: Form): Promise<readonly Piece2[]> {
+    let pieces = this.#ownPieces.get(form);
+    if (!pieces) {
+      pieces = this.#makePiecesOfOwn(form);
+      this.#ownPieces.set(form, pieces);
+    }
+    return pieces;
+  }
+
+  async #makePiecesOfOwn(form: Form): Promise<readonly Piece2[]> {
+    const known = new Set<string>();
+    const pieces: Piece2[] = [];
+    for (const make of this.#own.values()) {
+      await setImmediate();
+      const { paths, definitions, parameters } = toVersion2(make());
+      const added = Object.entries(definitions).filter(([name]) => !known.has(name));
+      for (const [name] of added) known.add(name);
+      pieces.push({ ...(await makePiece(encodings2[form], paths, Object.fromEntries(added))), parameters });
+    }
+    return pieces;
   }
 
   /** Makes one document at a time, so that other requests have their turn in between. */
-  async #keep(state: State, name: string, make: MakeDocument): Promise<KeptDocument> {
-    let kept = state.kept.get(name);
+  #keep(name: string, make: MakeDocument): Promise<OpenApiDocument> {
+    let kept = this.#kept.get(name);
     if (!kept) {
-      kept = setImmediate().then(() => KeptDocument.of(make(), this.#clock.now(), version3ToProtobuf));
-      state.kept.set(name, kept);
+      kept = setImmediate().then(() => KeptDocument.of(make(), this.#clock.now()));
+      this.#kept.set(name, kept);
     }
     return kept;
+  }
+
+  get #own(): ReadonlyMap<string, MakeDocument> {
+    this.#makers ??= documentMakers(this.#registry.builtIn, this.#context);
+    return this.#makers;
   }
 
   #current(): State {
     const { resources } = this.#registry;
     if (this.#state?.of !== resources) {
-      const makers = documentMakers(resources, this.#context);
-      this.#state = { of: resources, makers, kept: new Map(), index: undefined, version2: undefined };
+      const before = this.#state?.custom;
+      const custom = new Map<string, OpenApiDocument>();
+      const learnt = resources.filter(({ definition }) => definition.isCustom);
+      for (const [apiVersion, members] of groupBy(learnt, (resource) => resource.apiVersion)) {
+        const name = `apis/${apiVersion}`;
+        const document = this.#customDocument(members);
+        const known = before?.get(name);
+        custom.set(
+          name,
+          known?.hash === document.hash ? { ...document, modified: known.modified } : document,
+        );
+      }
+      this.#state = { of: resources, custom, index: undefined, version2: {} };
     }
     return this.#state;
+  }
+
+  /** A document of custom kinds. Its hash is known before it is made: it says of which state of which kinds it is. */
+  #customDocument(members: readonly ServedResource[]): OpenApiDocument {
+    const { dialect, enumerations } = this.#context;
+    const states = members.map(({ definition }) => definition.published?.state ?? '');
+    const frame = {
+      openapi: '3.0.0',
+      info: { title: `${dialect.title} CRD Swagger`, version: 'v0.1.0' },
+    } as const;
+    return {
+      hash: hashOf([orchVersion, dialect.name, String(enumerations), ...states]),
+      modified: this.#clock.now(),
+      zipped: async (form) => joinPieces(encodings3[form], frame, await this.#custom.version3(members, form)),
+    };
   }
 }
 
 /** What was made of one state of the registry. */
 interface State {
   readonly of: readonly ServedResource[];
-  readonly makers: ReadonlyMap<string, MakeDocument>;
-  readonly kept: Map<string, Promise<KeptDocument>>;
+  /** The documents of custom kinds, by name. */
+  readonly custom: ReadonlyMap<string, OpenApiDocument>;
   index: Promise<string> | undefined;
-  version2: Promise<KeptDocument> | undefined;
+  readonly version2: Partial<Record<Form, Promise<OpenApiDocument>>>;
 }
 
 export function addressOf(name: string, hash: string): string {

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { everyFeature } from '../features/everything.fixture.ts';
 import { Registry } from '../resource/registry.ts';
 import type { Document } from './document.ts';
+import { type Document2, toVersion2 } from './v2.ts';
 import { documentMakers } from './v3.ts';
 
 /** The documents of a server that serves everything there is, by name. */
@@ -16,4 +17,16 @@ export function everyDocument(dialect: Dialect): Map<string, Document> {
     enumerations: true,
   });
   return new Map([...makers].map(([name, make]) => [name, make()]));
+}
+
+/** All documents as the parts of the one of v2. */
+export function version2Of(
+  documents: Iterable<Document>,
+): Pick<Document2, 'paths' | 'definitions' | 'parameters'> {
+  const parts = [...documents].map((document) => toVersion2(document));
+  return {
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
+    definitions: Object.assign({}, ...parts.map(({ definitions }) => definitions)),
+    parameters: Object.fromEntries(parts.flatMap(({ parameters }) => [...parameters])),
+  };
 }

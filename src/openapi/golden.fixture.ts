@@ -137,7 +137,11 @@ function typeText(schema: Schema): string {
   const reference = $ref ?? allOf?.[0]?.$ref;
   const base = reference?.slice(prefix.length) ?? oneOf?.map(typeText).join('|') ?? type ?? 'anything';
   const words = [
-    items ? `[${typeText(items)}]` : additionalProperties ? `{${typeText(additionalProperties)}}` : base,
+    items
+      ? `[${typeText(items)}]`
+      : typeof additionalProperties === 'object'
+        ? `{${typeText(additionalProperties)}}`
+        : base,
     ...(format === undefined ? [] : [`(${format})`]),
     ...Object.entries(rest)
       .sort(([a], [b]) => (a < b ? -1 : 1))

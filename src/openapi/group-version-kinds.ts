@@ -49,13 +49,24 @@ const everyVersion: Readonly<Record<string, readonly string[]>> = {
   storagemigration: ['v1alpha1'],
 };
 
-/** The kinds that a type stands for; none where it is only a part of kinds. */
-export function groupVersionKinds(type: Struct<unknown>, dialect: Dialect): readonly GroupVersionKind[] {
+/** Groups that those who serve custom kinds do not know of. */
+const notBesideCustom: readonly string[] = ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'];
+
+/**
+ * The kinds that a type stands for; none where it is only a part of kinds. `besideCustom`: in a document of custom kinds.
+ */
+export function groupVersionKinds(
+  type: Struct<unknown>,
+  dialect: Dialect,
+  besideCustom = false,
+): readonly GroupVersionKind[] {
   const [packageName = '', kind = ''] = type.fullName.split('.');
   if (everywhere.includes(type.fullName)) {
-    return Object.entries(everyVersion).flatMap(([group, versions]) =>
-      versions.map((version) => ({ group: dialect.groupName(group), version, kind })),
-    );
+    return Object.entries(everyVersion)
+      .filter(([group]) => !besideCustom || !notBesideCustom.includes(group))
+      .flatMap(([group, versions]) =>
+        versions.map((version) => ({ group: dialect.groupName(group), version, kind })),
+      );
   }
   if (!isKind(type)) return [];
   return [{ ...groupVersionOf(packageName, dialect), kind }];

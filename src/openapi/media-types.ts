@@ -30,6 +30,14 @@ export function mediaTypes({ protobufMediaType }: Dialect, cbor: boolean): Media
   };
 }
 
+/** Those that custom kinds are said to come in. */
+export const customMediaTypes: MediaTypes = {
+  objects: ['application/json', 'application/yaml'],
+  lists: ['application/json', 'application/yaml'],
+  patches: ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'],
+  discovery: [],
+};
+
 /** The same schema in each of these forms. */
 export function contentOf(types: readonly string[], schema: Schema): Content {
   return Object.fromEntries([...types].sort().map((type) => [type, { schema }]));

@@ -31,7 +31,7 @@ export class OperationNames {
 
 /** How operations spell a group: `Core`, `RbacAuthorization`. */
 export function groupWord(groupId: string): string {
-  return groupId === '' ? 'Core' : groupId.split('.').map(capitalized).join('');
+  return groupId === '' ? 'Core' : groupId.split(/[.-]/).map(capitalized).join('');
 }
 
 /** What the operations of a group, or of one of its versions, have in common: `core_v1`, `rbacAuthorization_v1`. */

@@ -33,6 +33,7 @@ export const pretty = query(
 );
 
 export const listing = queryParameters(ListOptions);
+export const reading = listing.filter(({ name }) => name === 'resourceVersion');
 export const creating = queryParameters(CreateOptions);
 export const updating = queryParameters(UpdateOptions);
 export const patching = queryParameters(PatchOptions);

@@ -1,14 +1,10 @@
 import { DeleteOptions } from '../api/meta/delete-options.ts';
-import { ListMeta } from '../api/meta/list-meta.ts';
 import { Status } from '../api/meta/status.ts';
-import { typeMeta } from '../api/meta/type-meta.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Subresource, Verb } from '../resource/definition.ts';
 import type { ServedKind, ServedResource } from '../resource/registry.ts';
-import { list } from '../schema/collections.ts';
-import { field, type Struct, struct } from '../schema/struct.ts';
 import { connectionEndpoints } from './connections.ts';
-import type { Content, PathItem } from './document.ts';
+import type { Content, PathItem, Schema } from './document.ts';
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { Patch, WatchEvent } from './meta-types.ts';
@@ -22,21 +18,25 @@ import {
   patching,
   pathParameters,
   pretty,
+  reading,
   updating,
 } from './parameters.ts';
-import type { Schemas } from './schemas.ts';
+import type { SchemaRefs } from './schemas.ts';
 
 /** The paths of a group version's resources, and the schemas they refer to. */
 export class ResourcePaths {
   readonly paths: Record<string, PathItem> = {};
-  readonly #schemas: Schemas;
+  readonly #schemas: SchemaRefs;
   readonly #types: MediaTypes;
   readonly #dialect: Dialect;
+  readonly #isCustom: boolean;
 
-  constructor(schemas: Schemas, types: MediaTypes, dialect: Dialect) {
+  /** `isCustom`: other things are said of what custom kinds take, though they take the same. */
+  constructor(schemas: SchemaRefs, types: MediaTypes, dialect: Dialect, isCustom = false) {
     this.#schemas = schemas;
     this.#types = types;
     this.#dialect = dialect;
+    this.#isCustom = isCustom;
   }
 
   add(resource: ServedResource): void {
@@ -55,7 +55,7 @@ export class ResourcePaths {
         at(`${collection}/{name}/${name}${below}`, endpoints);
       }
     }
-    if (!verbs.includes('watch')) return;
+    if (!verbs.includes('watch') || this.#isCustom) return;
     if (namespaced)
       at(`/watch/${plural}`, [this.#watch(resource, names.everywhere('watch', 'List'), 'watchlist')]);
     at(`/watch${collection}`, [this.#watch(resource, names.of('watch', { after: 'List' }), 'watchlist')]);
@@ -82,9 +82,13 @@ export class ResourcePaths {
         method: 'delete',
         operationId: names.of('delete', { before: 'Collection' }),
         description: `Delete every ${names.what} that the selectors choose.`,
-        parameters: [...deletingMany, pretty],
-        body: { content: this.#anyType(DeleteOptions), required: false },
-        answers: { 200: this.#objects(Status) },
+        ...(this.#isCustom
+          ? { parameters: [...listing, pretty] }
+          : {
+              parameters: [...deletingMany, pretty],
+              body: { content: this.#sent(this.#schemas.refTo(DeleteOptions)), required: false },
+            }),
+        answers: { 200: this.#objects(this.#schemas.refTo(Status)) },
         action: 'deletecollection',
         kind: kindOf(kind),
       });
@@ -98,8 +102,9 @@ export class ResourcePaths {
     verbs: readonly Verb[],
     resource: ServedResource,
   ): Endpoint[] {
-    const object = this.#objects(kind.definition.schema);
-    const shared = { kind: kindOf(kind) };
+    const schema = this.#schemas.refToKind(kind);
+    const object = this.#objects(schema);
+    const shared = { kind: kindOf(this.#isCustom ? resource : kind) };
     const endpoints: Endpoint[] = [];
     if (verbs.includes('get')) {
       endpoints.push({
@@ -107,7 +112,7 @@ export class ResourcePaths {
         method: 'get',
         operationId: names.of('read'),
         description: `Read the ${names.what}.`,
-        parameters: [pretty],
+        parameters: this.#isCustom ? [...reading, pretty] : [pretty],
         answers: { 200: object },
         action: 'get',
       });
@@ -119,7 +124,7 @@ export class ResourcePaths {
         operationId: names.of('replace'),
         description: `Replace the ${names.what}.`,
         parameters: [...updating, pretty],
-        body: { content: this.#anyType(kind.definition.schema), required: true },
+        body: { content: this.#sent(schema), required: true },
         answers: { 200: object, 201: object },
         action: 'put',
       });
@@ -133,7 +138,7 @@ export class ResourcePaths {
         description: `Change parts of the ${names.what}.`,
         parameters: [...patching, pretty],
         body: { content: contentOf(this.#types.patches, this.#schemas.refTo(Patch)), required: true },
-        answers: { 200: object, 201: object },
+        answers: this.#isCustom ? { 200: object } : { 200: object, 201: object },
         action: 'patch',
       });
     }
@@ -154,13 +159,14 @@ export class ResourcePaths {
   }
 
   #create(kind: ServedKind, names: OperationNames): Endpoint {
-    const object = this.#objects(kind.definition.schema);
+    const schema = this.#schemas.refToKind(kind);
+    const object = this.#objects(schema);
     return {
       method: 'post',
       operationId: names.of('create'),
       description: `Create a ${names.what}.`,
       parameters: [...creating, pretty],
-      body: { content: this.#anyType(kind.definition.schema), required: true },
+      body: { content: this.#sent(schema), required: true },
       answers: { 200: object, 201: object, 202: object },
       action: 'post',
       kind: kindOf(kind),
@@ -171,13 +177,13 @@ export class ResourcePaths {
     // A namespace that goes at once is said to be answered with a Status.
     const { strategy, plural } = definition;
     const returnsObject = strategy.deleteReturnsObject && plural !== 'namespaces';
-    const answer = this.#objects(returnsObject ? kind.definition.schema : Status);
+    const answer = this.#objects(returnsObject ? this.#schemas.refToKind(kind) : this.#schemas.refTo(Status));
     return {
       method: 'delete',
       operationId: names.of('delete'),
       description: `Delete the ${names.what}.`,
       parameters: [...deleting, pretty],
-      body: { content: this.#anyType(DeleteOptions), required: false },
+      body: { content: this.#sent(this.#schemas.refTo(DeleteOptions)), required: false },
       answers: { 200: answer, 202: answer },
       action: 'delete',
       kind: kindOf(kind),
@@ -190,7 +196,7 @@ export class ResourcePaths {
       operationId,
       description: `List or watch objects of kind ${names.what}.`,
       parameters: [...listing, pretty],
-      answers: { 200: contentOf(this.#types.lists, this.#schemas.refTo(listOf(kind.definition.schema))) },
+      answers: { 200: contentOf(this.#types.lists, this.#schemas.refToList(kind)) },
       action: 'list',
       kind: kindOf(kind),
     };
@@ -208,12 +214,12 @@ export class ResourcePaths {
     };
   }
 
-  #objects(schema: Struct<unknown>): Content {
-    return contentOf(this.#types.objects, this.#schemas.refTo(schema));
+  #objects(schema: Schema): Content {
+    return contentOf(this.#types.objects, schema);
   }
 
-  #anyType(schema: Struct<unknown>): Content {
-    return contentOf(['*/*'], this.#schemas.refTo(schema));
+  #sent(schema: Schema): Content {
+    return contentOf(this.#isCustom ? this.#types.objects : ['*/*'], schema);
   }
 }
 
@@ -223,19 +229,4 @@ function kindOf({ group, version, kind }: ServedKind): GroupVersionKind {
 
 function rootOf({ group, apiVersion }: ServedResource): string {
   return group === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
-}
-
-/** The list of a kind, as a type of its own. */
-function listOf(schema: Struct<unknown>): Struct<unknown> {
-  return struct(
-    `${schema.fullName}List`,
-    {
-      ...typeMeta,
-      metadata: field(1, ListMeta, {
-        doc: 'The state that the list shows, and whether there is more of it.',
-      }),
-      items: field(2, list(schema), { required: true, doc: 'The objects.' }),
-    },
-    { doc: `A list of objects of kind ${schema.fullName.slice(schema.fullName.indexOf('.') + 1)}.` },
-  );
 }

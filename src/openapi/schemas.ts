@@ -1,15 +1,26 @@
+import { ListMeta } from '../api/meta/list-meta.ts';
+import { typeMeta } from '../api/meta/type-meta.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import type { ServedKind } from '../resource/registry.ts';
 import { announcedDefault, announcedZero } from '../schema/announced-default.ts';
 import { type ListMerge, ListType, list, MapType } from '../schema/collections.ts';
 import { StringType } from '../schema/scalars.ts';
-import { type Field, Struct } from '../schema/struct.ts';
+import { type Field, field, Struct, struct } from '../schema/struct.ts';
 import type { Form, Type } from '../schema/type.ts';
 import type { Schema } from './document.ts';
 import { enumeratedValues } from './enumerations.ts';
 import { groupVersionKinds } from './group-version-kinds.ts';
 import { type Particular, particularOf } from './particulars.ts';
 
-const refPrefix = '#/components/schemas/';
+/** What a reference to a schema of the same document begins with. */
+export const refPrefix = '#/components/schemas/';
+
+/** Where the schemas of kinds are found. */
+export interface SchemaRefs {
+  refTo(type: Struct<unknown>): Schema;
+  refToKind(kind: ServedKind): Schema;
+  refToList(kind: ServedKind): Schema;
+}
 
 const scalars: Partial<Record<Form, Schema>> = {
   string: { type: 'string' },
@@ -77,16 +88,19 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
 };
 
 /** The schemas that one document needs: every type that was referred to, and all that it refers to. */
-export class Schemas {
+export class Schemas implements SchemaRefs {
   readonly #dialect: Dialect;
   readonly #enumerations: boolean;
   readonly #extension: string;
+  readonly #besideCustom: boolean;
   readonly #schemas = new Map<string, Schema>();
 
-  constructor(dialect: Dialect, enumerations: boolean) {
+  /** `besideCustom`: the document is one of custom kinds. */
+  constructor(dialect: Dialect, enumerations: boolean, besideCustom = false) {
     this.#dialect = dialect;
     this.#enumerations = enumerations;
     this.#extension = dialect.extensionPrefix;
+    this.#besideCustom = besideCustom;
   }
 
   /** All of them by name; undefined when there are none. */
@@ -105,6 +119,14 @@ export class Schemas {
     return { $ref: refPrefix + name };
   }
 
+  refToKind({ definition }: ServedKind): Schema {
+    return this.refTo(definition.schema);
+  }
+
+  refToList({ definition }: ServedKind): Schema {
+    return this.refTo(listOf(definition.schema));
+  }
+
   #structSchema(type: Struct<unknown>): Schema {
     const fields: [string, Field][] = Object.entries(type.fields);
     const about = (name: string) => particularOf(type.fullName, name);
@@ -114,7 +136,7 @@ export class Schemas {
     const properties = fields
       .map(([name, field]) => [name, this.#property(field, about(name))] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const kinds = groupVersionKinds(type, this.#dialect);
+    const kinds = groupVersionKinds(type, this.#dialect, this.#besideCustom);
     const { union } = type.options;
     return {
       ...(type.doc !== '' && { description: type.doc }),
@@ -186,6 +208,22 @@ export class Schemas {
     return Object.fromEntries(said.map(([name, value]) => [this.#extension + name, value]));
   }
 }
+
+/** The list of a kind, as a type of its own. */
+function listOf(schema: Struct<unknown>): Struct<unknown> {
+  return struct(
+    `${schema.fullName}List`,
+    {
+      ...typeMeta,
+      metadata: field(1, ListMeta, { doc: aboutListMetadata }),
+      items: field(2, list(schema), { required: true, doc: 'The objects.' }),
+    },
+    { doc: aboutList(schema.fullName.slice(schema.fullName.indexOf('.') + 1)) },
+  );
+}
+
+export const aboutList = (kind: string) => `A list of objects of kind ${kind}.`;
+export const aboutListMetadata = 'The state that the list shows, and whether there is more of it.';
 
 /** The list with its structs called by another name. */
 function renamed(type: Type, name: string): Type {

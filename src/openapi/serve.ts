@@ -9,7 +9,8 @@ import { headerOf } from '../http/headers.ts';
 import { choose } from '../http/negotiate.ts';
 import type { PathFamily, PathHandler } from '../http/paths/path-table.ts';
 import type { Registry } from '../resource/registry.ts';
-import { addressOf, type KeptDocument, OpenApiDocuments } from './documents.ts';
+import { addressOf, OpenApiDocuments, plainBytes } from './documents.ts';
+import type { Form } from './encoding.ts';
 
 const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
@@ -17,7 +18,7 @@ const year = 365 * 24 * 60 * 60 * 1_000;
 
 /** What a server's OpenAPI needs of it. */
 export interface OpenApiParts {
-  readonly registry: Pick<Registry, 'resources'>;
+  readonly registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly dialect: Dialect;
   readonly features: Features;
   readonly clock: Clock;
@@ -81,7 +82,7 @@ export class OpenApi implements PathFamily {
     }
     const expires = new Date(this.#clock.now() + year).toUTCString().replace('GMT', 'UTC');
     sendContent(exchange, {
-      bytes: await form.bytesOf(document),
+      bytes: await plainBytes(document, form.name),
       etag: hash,
       modified: document.modified,
       headers: asked ? [...vary, 'Expires', expires] : vary,
@@ -97,10 +98,10 @@ export class OpenApi implements PathFamily {
       sendWith(exchange, 406, vary, '');
       return;
     }
-    const document = await this.#documents.version2();
+    const document = await this.#documents.version2(form.name);
     const zipped = acceptsGzip(exchange);
     sendContent(exchange, {
-      bytes: zipped ? await form.zippedBytesOf(document) : await form.bytesOf(document),
+      bytes: zipped ? await document.zipped(form.name) : await plainBytes(document, form.name),
       etag: document.hash,
       modified: document.modified,
       headers: vary,
@@ -109,25 +110,10 @@ export class OpenApi implements PathFamily {
   }
 }
 
-/** A form in which documents are sent. */
-interface DocumentForm {
+/** A form that a client asked for. */
+interface AskedForm {
+  readonly name: Form;
   readonly contentType: string;
-  bytesOf(document: KeptDocument): Promise<Buffer>;
-  zippedBytesOf(document: KeptDocument): Promise<Buffer>;
-}
-
-const json: DocumentForm = {
-  contentType: jsonType,
-  bytesOf: (document) => document.json(),
-  zippedBytesOf: async (document) => document.zippedJson,
-};
-
-function protobuf(version: 'v2' | 'v3'): DocumentForm {
-  return {
-    contentType: protobufType(version, '.'),
-    bytesOf: (document) => document.protobuf(),
-    zippedBytesOf: (document) => document.zippedProtobuf(),
-  };
 }
 
 function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
@@ -135,9 +121,11 @@ function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
 }
 
 /** The form that the client takes; undefined where it takes none of ours. */
-function formOf(exchange: Exchange, version: 'v2' | 'v3'): DocumentForm | undefined {
+function formOf(exchange: Exchange, version: 'v2' | 'v3'): AskedForm | undefined {
   const types = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
   const chosen = choose(headerOf(exchange, 'accept') || '*/*', { types });
   if (!chosen) return undefined;
-  return chosen.type === jsonType ? json : protobuf(version);
+  return chosen.type === jsonType
+    ? { name: 'json', contentType: jsonType }
+    : { name: 'protobuf', contentType: protobufType(version, '.') };
 }

@@ -43,34 +43,40 @@ interface Reference {
 /** Parameters that are written out wherever they are used. */
 const neverShared: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
 
-/** All documents of a server as one document of OpenAPI v2, which can say less. */
-export function toVersion2(documents: readonly Document[]): Document2 {
-  const [first] = documents;
-  const conversion = new Conversion();
-  const paths = documents
-    .flatMap((document) => Object.entries(document.paths))
-    .sort(byName)
-    .map(([path, item]): [string, PathItem2] => [path, conversion.pathItem(item)]);
-  const schemas = new Map(documents.flatMap(({ components }) => Object.entries(components.schemas ?? {})));
-  const definitions = [...schemas].sort(byName).map(([name, schema]) => [name, withoutVersion3(schema)]);
+/** What documents of OpenAPI v3 add to the one of v2, which can say less. */
+export interface Part2 {
+  readonly paths: Document2['paths'];
+  readonly definitions: Document2['definitions'];
+  /** Those that the paths share with others. */
+  readonly parameters: ReadonlyMap<string, Parameter2>;
+}
+
+/** A document as part of the one of v2. `isCustom`: it is of custom kinds, which are said to take what they give. */
+export function toVersion2({ paths, components }: Described, isCustom = false): Part2 {
+  const conversion = new Conversion(isCustom);
+  const items = Object.entries(paths).map(([path, item]) => [path, conversion.pathItem(item)]);
+  const definitions = Object.entries(components.schemas ?? {});
   return {
-    swagger: '2.0',
-    info: first?.info ?? { title: '', version: '' },
-    paths: Object.fromEntries(paths),
-    definitions: Object.fromEntries(definitions),
-    parameters: Object.fromEntries([...conversion.shared].sort(byName)),
-    securityDefinitions: first?.components.securitySchemes ?? {},
-    security: [{ BearerToken: [] }],
+    paths: Object.fromEntries(items),
+    definitions: Object.fromEntries(definitions.map(([name, schema]) => [name, withoutVersion3(schema)])),
+    parameters: conversion.shared,
   };
 }
 
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+/** What is converted of a document. */
+export interface Described {
+  readonly paths: Document['paths'];
+  readonly components: Pick<Document['components'], 'schemas'>;
 }
 
 class Conversion {
   /** Parameters that operations refer to, by name. */
   readonly shared = new Map<string, Parameter2>();
+  readonly #isCustom: boolean;
+
+  constructor(isCustom: boolean) {
+    this.#isCustom = isCustom;
+  }
 
   pathItem(item: Document['paths'][string]): PathItem2 {
     const operations = methods.flatMap((method) => {
@@ -90,7 +96,9 @@ class Conversion {
     if (requestBody) own.unshift(bodyParameter(requestBody));
     const [ok] = Object.values(responses);
     const produces = inUsualOrder(Object.keys(ok?.content ?? {}));
-    const consumes = consumedBy(requestBody, extensions, ok?.content ?? {}, produces);
+    const consumes = this.#isCustom
+      ? inUsualOrder(Object.keys((requestBody ?? ok)?.content ?? {}))
+      : consumedBy(requestBody, extensions, ok?.content ?? {}, produces);
     return {
       description,
       ...(consumes.length > 0 && { consumes }),
@@ -178,7 +186,9 @@ function withoutVersion3(schema: Schema): Schema {
     ...rest,
     ...(oneOf && { type: 'string' }),
     ...(items && { items: withoutVersion3(items) }),
-    ...(additionalProperties && { additionalProperties: withoutVersion3(additionalProperties) }),
+    ...(additionalProperties && {
+      additionalProperties: additionalProperties === true || withoutVersion3(additionalProperties),
+    }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, property]) => [name, withoutVersion3(property)]),

@@ -19,6 +19,15 @@ export interface DocumentContext {
   readonly enumerations: boolean;
 }
 
+export const securitySchemes = {
+  BearerToken: {
+    type: 'apiKey',
+    description: 'A token that says who asks.',
+    name: 'authorization',
+    in: 'header',
+  },
+} as const satisfies Document['components']['securitySchemes'];
+
 /** A document that is made when it is asked for. */
 export type MakeDocument = () => Document;
 
@@ -78,14 +87,7 @@ function make(
     paths: Object.fromEntries(paths),
     components: {
       ...(all && { schemas: all }),
-      securitySchemes: {
-        BearerToken: {
-          type: 'apiKey',
-          description: 'A token that says who asks.',
-          name: 'authorization',
-          in: 'header',
-        },
-      },
+      securitySchemes,
     },
   };
 }

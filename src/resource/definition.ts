@@ -1,3 +1,4 @@
+import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import type { ManagedFieldsEntry } from '../api/meta/object-meta.ts';
 import type { AuthenticatorChain } from '../auth/authenticator.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
@@ -224,6 +225,15 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly virtual?: Virtual<T>;
   /** Present where objects are only created, and never stored. */
   readonly perform?: Action['perform'];
+  /** What OpenAPI says of a kind that was learnt. */
+  readonly published?: Published;
+}
+
+/** What the author of a kind says of its objects. */
+export interface Published {
+  schema(): JSONSchemaProps;
+  /** Differs where anything does that is published of the kind. */
+  readonly state: string;
 }
 
 /** How a version that is not the stored one comes from and goes to the stored one. */

@@ -90,4 +90,27 @@ describe('kubectl and custom kinds', { skip: whyNoKubectl ?? false }, () => {
       /doesn't have a resource type "ct"|could not find the requested resource/,
     );
   });
+
+  test('a kind is explained, and what does not fit it is found before it is sent', async () => {
+    await work.run('apply -f -', definition);
+    await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=30s`);
+    const explained = await work.run('explain crontab.spec');
+    assert.match(explained, /GROUP: +stable\.example\.com\nKIND: +CronTab\nVERSION: +v1\n/);
+    assert.match(explained, /cronSpec\s+<string>/);
+    assert.match(await work.run('explain crontab --recursive'), /spec\s+<Object>\n\s+cronSpec\s+<string>/);
+    assert.match(await work.run('explain crontab.metadata.name'), /FIELD: name <string>/);
+    assert.match(
+      await work.run('explain crontab.spec.replicas --output plaintext-openapiv2'),
+      /FIELD: +replicas <integer>/,
+    );
+    assert.match(
+      await work.fail('apply --validate=strict -f -', crontab('v', { unknown: 1 })),
+      /unknown field "spec.unknown"/,
+    );
+    assert.match(
+      await work.run('apply --validate=strict -f -', crontab('v', { cronSpec: 'x' })),
+      /crontab.stable.example.com\/v created/,
+    );
+    await work.run(`delete crd crontabs.${group} --wait`);
+  });
 });

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../codec/json/json-value.ts';
-import type { WireWriter } from '../../codec/protobuf/wire-writer.ts';
+import { WireWriter } from '../../codec/protobuf/wire-writer.ts';
 import { writeYaml } from '../../codec/yaml/write.ts';
 
 /**
@@ -30,6 +30,21 @@ export function either(choose: (value: Values) => readonly [number: number, mess
   };
 }
 
+/** A value as a message of its own. */
+export function written(type: Message, value: object): Buffer {
+  const writer = new WireWriter(1 << 14);
+  type(writer, value as Values);
+  return writer.finish();
+}
+
+/** What stands before a message of this length that is a field. */
+export function opening(number: number, length: number): Buffer {
+  const writer = new WireWriter(16);
+  writer.varint(length);
+  writer.tag(number, 2);
+  return writer.finish();
+}
+
 function delimited(writer: WireWriter, number: number, body: () => void): void {
   const before = writer.length;
   body();
@@ -58,6 +73,33 @@ export function flag(number: number): FieldWriter {
     if (value !== true) return;
     writer.varint(1);
     writer.tag(number, 0);
+  };
+}
+
+export function int(number: number): FieldWriter {
+  return (writer, value) => {
+    if (typeof value !== 'number' || value === 0) return;
+    writer.bigVarint(BigInt(value));
+    writer.tag(number, 0);
+  };
+}
+
+export function double(number: number): FieldWriter {
+  return (writer, value) => {
+    if (typeof value !== 'number' || value === 0) return;
+    writer.double(value);
+    writer.tag(number, 1);
+  };
+}
+
+/** The schema of a map's values, or whether there may be any. */
+export function additionalSchema(number: number, schema: Message): FieldWriter {
+  const either = (writer: WireWriter, value: unknown) => {
+    if (typeof value === 'object') delimited(writer, 1, () => schema(writer, value as Values));
+    else flag(2)(writer, value, {});
+  };
+  return (writer, value) => {
+    if (value !== undefined) delimited(writer, number, () => either(writer, value));
   };
 }
 

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { bytes, number } from '../../codec/protobuf/wire-writer.fixture.ts';
 import { kubernetes } from '../../dialect/index.ts';
 import type { Document } from '../document.ts';
+import type { Frame2 } from '../encoding.ts';
 import { toVersion2 } from '../v2.ts';
-import { version2ToProtobuf } from './v2.ts';
+import { protobuf2 } from './v2.ts';
 import { version3ToProtobuf } from './v3.ts';
 
 const extension = (name: string) => `${kubernetes.extensionPrefix}${name}`;
@@ -136,8 +137,9 @@ test('a v3 document is written field by field as gnostic numbers them', () => {
 });
 
 test('a v2 document is written field by field as gnostic numbers them', () => {
-  const shared = toVersion2([document]);
-  const [name = ''] = Object.keys(shared.parameters);
+  const part = toVersion2(document);
+  const parameters = Object.fromEntries(part.parameters);
+  const [name = ''] = Object.keys(parameters);
   const operation = bytes(
     2,
     bytes(1, 't'),
@@ -180,5 +182,16 @@ test('a v2 document is written field by field as gnostic numbers them', () => {
       ),
     ),
   ]);
-  assert.equal(version2ToProtobuf(shared).toString('hex'), expected.toString('hex'));
+  const paths = protobuf2.paths(part.paths);
+  const schemas = protobuf2.schemas(part.definitions);
+  const frame: Frame2 = {
+    swagger: '2.0',
+    info: document.info,
+    parameters,
+    securityDefinitions: document.components.securitySchemes,
+    security: [{ BearerToken: [] }],
+  };
+  const { before, between, after } = protobuf2.around(frame, paths.length, schemas.length);
+  const written = Buffer.concat([before, paths, between, schemas, after]);
+  assert.equal(written.toString('hex'), expected.toString('hex'));
 });

@@ -1,18 +1,22 @@
-import { WireWriter } from '../../codec/protobuf/wire-writer.ts';
-import type { Document2 } from '../v2.ts';
+import type { Encoding, Frame2 } from '../encoding.ts';
+import type { PathItem2 } from '../v2.ts';
 import {
+  additionalSchema,
   anyValues,
+  double,
   either,
   entries,
   extensions,
   flag,
+  int,
   type Message,
   message,
+  opening,
   part,
   parts,
   text,
   texts,
-  type Values,
+  written,
 } from './message.ts';
 
 /** The messages of gnostic's `openapi_v2`, as far as documents of the API need them. */
@@ -26,11 +30,24 @@ const typeName = (number: number) => part(number, (writer, value) => texts(1)(wr
 const schemaFields = message({
   $ref: text(1),
   format: text(2),
+  title: text(3),
   description: text(4),
+  multipleOf: double(6),
+  maximum: double(7),
+  exclusiveMaximum: flag(8),
+  minimum: double(9),
+  exclusiveMinimum: flag(10),
+  maxLength: int(11),
+  minLength: int(12),
+  pattern: text(13),
+  maxItems: int(14),
+  minItems: int(15),
   uniqueItems: flag(16),
+  maxProperties: int(17),
+  minProperties: int(18),
   required: texts(19),
   enum: anyValues(20),
-  additionalProperties: part(21, onlySchema),
+  additionalProperties: additionalSchema(21, schema),
   type: typeName(22),
   items: part(23, onlySchema),
   properties: part(25, namedSchemas),
@@ -96,11 +113,13 @@ const securityDefinition = either(() => [
   message({ type: text(1), name: text(2), in: text(3), description: text(4) }),
 ]);
 
-const document = message({
+const pathEntries = entriesOf(2, pathItem);
+
+const beginning = message({
   swagger: text(1),
   info: part(2, message({ title: text(1), version: text(2) })),
-  paths: part(8, entriesOf(2, pathItem)),
-  definitions: part(9, namedSchemas),
+});
+const end = message({
   parameters: part(10, entriesOf(1, parameter)),
   security: parts(
     12,
@@ -113,8 +132,13 @@ function entriesOf(number: number, type: Message): Message {
   return (writer, value) => entries(number, type)(writer, value, value);
 }
 
-export function version2ToProtobuf(value: Document2): Buffer {
-  const writer = new WireWriter(1 << 16);
-  document(writer, value as unknown as Values);
-  return writer.finish();
-}
+export const protobuf2: Encoding<PathItem2, Frame2> = {
+  paths: (paths) => written(pathEntries, paths),
+  schemas: (schemas) => written(namedSchemas, schemas),
+  separator: Buffer.alloc(0),
+  around: (frame, pathsLength, schemasLength) => ({
+    before: Buffer.concat([written(beginning, frame), opening(8, pathsLength)]),
+    between: opening(9, schemasLength),
+    after: written(end, frame),
+  }),
+};

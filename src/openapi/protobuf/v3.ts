@@ -1,19 +1,23 @@
-import { WireWriter } from '../../codec/protobuf/wire-writer.ts';
-import type { Document } from '../document.ts';
+import type { Document, PathItem } from '../document.ts';
+import type { Encoding, Frame3 } from '../encoding.ts';
 import {
+  additionalSchema,
   anyValues,
   defaultValue,
+  double,
   either,
   entries,
   extensions,
   flag,
+  int,
   type Message,
   message,
+  opening,
   part,
   parts,
   text,
   texts,
-  type Values,
+  written,
 } from './message.ts';
 
 /** The messages of gnostic's `openapi_v3`, as far as documents of the API need them. */
@@ -27,20 +31,36 @@ function orReference(type: Message): Message {
 
 const schema: Message = (writer, value) => schemaFields(writer, value);
 const schemaOrReference = orReference(schema);
-/** An array of one schema, and the schema that a map's values have. */
+/** An array of one schema. */
 const onlySchema: Message = either(() => [1, schemaOrReference]);
 const namedSchemas: Message = entriesOf(schemaOrReference);
 
 const schemaFields = message({
+  nullable: flag(1),
+  title: text(9),
+  multipleOf: double(10),
+  maximum: double(11),
+  exclusiveMaximum: flag(12),
+  minimum: double(13),
+  exclusiveMinimum: flag(14),
+  maxLength: int(15),
+  minLength: int(16),
+  pattern: text(17),
+  maxItems: int(18),
+  minItems: int(19),
   uniqueItems: flag(20),
+  maxProperties: int(21),
+  minProperties: int(22),
   required: texts(23),
   enum: anyValues(24),
   type: text(25),
   allOf: parts(26, schemaOrReference),
   oneOf: parts(27, schemaOrReference),
+  anyOf: parts(28, schemaOrReference),
+  not: part(29, schema),
   items: part(30, onlySchema),
   properties: part(31, namedSchemas),
-  additionalProperties: part(32, onlySchema),
+  additionalProperties: additionalSchema(32, schemaOrReference),
   default: defaultValue(33),
   description: text(34),
   format: text(35),
@@ -89,9 +109,14 @@ const securityScheme = orReference(
   message({ type: text(1), description: text(2), name: text(3), in: text(4) }),
 );
 
-const document = message({
+const beginningFields = {
   openapi: text(1),
   info: part(2, message({ title: text(1), version: text(6) })),
+};
+const beginning = message(beginningFields);
+
+const document = message({
+  ...beginningFields,
   paths: part(4, entriesOf(pathItem)),
   components: part(
     5,
@@ -104,7 +129,19 @@ function entriesOf(type: Message): Message {
 }
 
 export function version3ToProtobuf(value: Document): Buffer {
-  const writer = new WireWriter(1 << 16);
-  document(writer, value as unknown as Values);
-  return writer.finish();
+  return written(document, value);
 }
+
+export const protobuf3: Encoding<PathItem, Frame3> = {
+  paths: (paths) => written(entriesOf(pathItem), paths),
+  schemas: (schemas) => written(namedSchemas, schemas),
+  separator: Buffer.alloc(0),
+  around: (frame, pathsLength, schemasLength) => {
+    const components = opening(1, schemasLength);
+    return {
+      before: Buffer.concat([written(beginning, frame), opening(4, pathsLength)]),
+      between: Buffer.concat([opening(5, components.length + schemasLength), components]),
+      after: Buffer.alloc(0),
+    };
+  },
+};

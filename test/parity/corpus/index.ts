@@ -66,6 +66,7 @@ import { networkPolicyRules } from './networkpolicies.ts';
 import { machines } from './nodes.ts';
 import { oddPaths } from './odd-paths.ts';
 import { openApi } from './openapi.ts';
+import { openApiOfCustomKinds } from './openapi-custom.ts';
 import { jsonPatches } from './patch-json.ts';
 import { patchedKinds } from './patch-kinds.ts';
 import { patchLimits } from './patch-limits.ts';
@@ -125,6 +126,7 @@ import { webhooks } from './webhooks.ts';
 export const corpus: Subject[] = [
   discovery,
   openApi,
+  openApiOfCustomKinds,
   health,
   access,
   authentication,

@@ -46,13 +46,19 @@ const schemas = (value: Json | undefined): JsonObject =>
     }),
   );
 
-function version3({ paths, components, ...rest }: JsonObject): Json {
+export function version3({ paths, components, ...rest }: JsonObject): Json {
   const { schemas: types, ...others } = (components ?? {}) as JsonObject;
   return { ...rest, paths: twoDeep(paths), schemas: schemas(types), components: lines(others) };
 }
 
 /** Shared parameters are named by a hash of their descriptions too, so each is put where it is referred to. */
-function version2({ paths, definitions, parameters, securityDefinitions, ...rest }: JsonObject): Json {
+export function version2({
+  paths,
+  definitions,
+  parameters,
+  securityDefinitions,
+  ...rest
+}: JsonObject): JsonObject {
   const shared = (parameters ?? {}) as JsonObject;
   const resolved = JSON.parse(
     JSON.stringify(paths, (_, part: Json) => {
@@ -70,8 +76,17 @@ function version2({ paths, definitions, parameters, securityDefinitions, ...rest
   };
 }
 
-const withoutHashes = (body: JsonObject): Json =>
-  JSON.parse(JSON.stringify(body).replaceAll(/hash=[0-9A-F]+/g, 'hash=<hash>')) as Json;
+/** Without the names of custom kinds, which other cases make. */
+const ownNames = (value: Json | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries((value ?? {}) as JsonObject).filter(([name]) => !/example\.com|com\.example/.test(name)),
+  );
+
+const withoutHashes = ({ paths }: JsonObject): Json =>
+  JSON.parse(JSON.stringify({ paths: ownNames(paths) }).replaceAll(/hash=[0-9A-F]+/g, 'hash=<hash>')) as Json;
+
+const ownVersion2 = ({ paths, definitions, ...rest }: JsonObject): Json =>
+  version2({ ...rest, paths: ownNames(paths), definitions: ownNames(definitions) });
 
 const protobuf = (version: string, separator: string) =>
   `application/com.github.proto-openapi.spec.${version}${separator}v1.0+protobuf`;
@@ -81,7 +96,7 @@ const nothing = () => null;
 export const openApi = subject('openapi', [
   ask('the index', get('/openapi/v3', { pick: withoutHashes })),
   ...names.map((name) => ask(`v3 of ${name}`, get(`/openapi/v3/${name}`, { pick: version3 }))),
-  ask('v2', get('/openapi/v2', { pick: version2 })),
+  ask('v2', get('/openapi/v2', { pick: ownVersion2 })),
   ask(
     'a document by its hash, and by one that is outdated',
     get('/openapi/v3/version', { as: 'document', pick: version3 }),
@@ -119,9 +134,7 @@ export const openApi = subject('openapi', [
     send('DELETE', '/openapi/v2', undefined, { pick: nothing }),
   ),
   ask(
-    'part of the index',
-    ...['bytes=0-8', 'bytes=9-9', 'lines=0-10', 'bytes=-', 'bytes=5-2'].map((range) =>
-      get('/openapi/v3', { headers: { range } }),
-    ),
+    'no part of the index',
+    ...['lines=0-10', 'bytes=-', 'bytes=5-2'].map((range) => get('/openapi/v3', { headers: { range } })),
   ),
 ]);

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { Turns } from '../../turns.ts';
+import { crc32, joinedCrc32 } from './crc32.ts';
+import { GzipPiece } from './gzip-pieces.ts';
+
+test('the checksum is that of gzip', () => {
+  assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926);
+  assert.equal(crc32(Buffer.alloc(0)), 0);
+});
+
+test('the checksum of a whole follows from those of its parts', () => {
+  const text = Buffer.from('a text that is cut in two, anywhere'.repeat(40));
+  for (const at of [0, 1, 7, 64, 1000, text.length]) {
+    const [first, second] = [text.subarray(0, at), text.subarray(at)];
+    assert.equal(joinedCrc32(crc32(first), crc32(second), second.length), crc32(text), `${at}`);
+  }
+});
+
+test('pieces give the text they were made of, in any order and any number', async () => {
+  const texts = ['{"a":', '', 'x'.repeat(100_000), '"é"', '}'].map((text) => Buffer.from(text));
+  const pieces = await Promise.all(texts.map((text) => GzipPiece.of(text)));
+  assert.equal(gunzipSync(await GzipPiece.joined([], new Turns())).length, 0);
+  for (const order of [
+    [0, 1, 2, 3, 4],
+    [4, 2, 2, 1, 0, 3],
+  ]) {
+    const expected = Buffer.concat(order.map((i) => texts[i]!));
+    const file = await GzipPiece.joined(
+      order.map((i) => pieces[i]!),
+      new Turns(),
+    );
+    assert.deepEqual(gunzipSync(file), expected);
+  }
+});

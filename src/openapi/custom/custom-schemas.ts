@@ -1,0 +1,113 @@
+import { extensionNames } from '../../api/apiextensions/json-schema.ts';
+import { Scale } from '../../api/autoscaling/scale.ts';
+import { DeleteOptions } from '../../api/meta/delete-options.ts';
+import { ListMeta } from '../../api/meta/list-meta.ts';
+import { ObjectMeta } from '../../api/meta/object-meta.ts';
+import { Status } from '../../api/meta/status.ts';
+import { typeMeta } from '../../api/meta/type-meta.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { ServedKind, ServedResource } from '../../resource/registry.ts';
+import type { Struct } from '../../schema/struct.ts';
+import type { Schema } from '../document.ts';
+import { Patch } from '../meta-types.ts';
+import { aboutList, aboutListMetadata, refPrefix, type SchemaRefs, Schemas } from '../schemas.ts';
+import { type ObjectParts, publishedSchema } from './published-schema.ts';
+
+/** The schemas of custom kinds, each by the name that its group, version and kind give it. */
+export class CustomSchemas implements SchemaRefs {
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  refTo(type: Struct<unknown>): Schema {
+    return { $ref: refPrefix + this.#dialect.schemaName(type.fullName) };
+  }
+
+  refToKind(kind: ServedKind): Schema {
+    return kind.definition.isCustom
+      ? { $ref: refPrefix + nameOf(kind, kind.kind) }
+      : this.refTo(kind.definition.schema);
+  }
+
+  refToList(kind: ServedKind): Schema {
+    return { $ref: refPrefix + nameOf(kind, listKindOf(kind)) };
+  }
+
+  /** What is said of a custom kind and of lists of it, for a version of OpenAPI. */
+  of(resource: ServedResource, version: 2 | 3): Record<string, Schema> {
+    return {
+      [nameOf(resource, resource.kind)]: this.#object(resource, version),
+      [nameOf(resource, listKindOf(resource))]: this.#list(resource),
+    };
+  }
+
+  #object(resource: ServedResource, version: 2 | 3): Schema {
+    const names = extensionNames(this.#dialect);
+    const schema = resource.definition.published?.schema() ?? {};
+    const marks = this.#marks(resource, resource.kind);
+    // There is no way to say that an object may have more than is said of it.
+    if (version === 2 && schema[names.preserveUnknownFields] === true) return { type: 'object', ...marks };
+    const parts = this.#objectParts();
+    const { properties, ...rest } = publishedSchema(schema, { names, version, embedded: parts });
+    return { ...rest, properties: { ...properties, ...parts }, ...marks };
+  }
+
+  #list(resource: ServedResource): Schema {
+    return {
+      description: aboutList(resource.kind),
+      type: 'object',
+      required: ['items'],
+      properties: {
+        ...this.#typeParts(),
+        items: { description: 'The objects.', type: 'array', items: this.refToKind(resource) },
+        metadata: { description: aboutListMetadata, allOf: [this.refTo(ListMeta)] },
+      },
+      ...this.#marks(resource, listKindOf(resource)),
+    };
+  }
+
+  #marks({ group, version, definition }: ServedResource, kind: string): Schema {
+    const { extensionPrefix: prefix } = this.#dialect;
+    const fields = definition.selectableFieldNames ?? [];
+    return {
+      [`${prefix}group-version-kind`]: [{ group, kind, version }],
+      ...(fields.length > 0 && {
+        [`${prefix}selectable-fields`]: fields.map((fieldPath) => ({ fieldPath })),
+      }),
+    };
+  }
+
+  #objectParts(): ObjectParts {
+    const description = 'What every object has: its name, labels and so on.';
+    return { ...this.#typeParts(), metadata: { description, allOf: [this.refTo(ObjectMeta)] } };
+  }
+
+  #typeParts(): Pick<ObjectParts, 'apiVersion' | 'kind'> {
+    const { apiVersion, kind } = typeMeta;
+    return {
+      apiVersion: { description: apiVersion.doc, type: 'string' },
+      kind: { description: kind.doc, type: 'string' },
+    };
+  }
+}
+
+/** The schemas of the server's own that those of custom kinds refer to. */
+export function schemasBesideCustom(
+  dialect: Dialect,
+  hasScale: boolean,
+  enumerations: boolean,
+): Readonly<Record<string, Schema>> {
+  const schemas = new Schemas(dialect, enumerations, true);
+  const roots = [DeleteOptions, ListMeta, ObjectMeta, Patch, Status, ...(hasScale ? [Scale] : [])];
+  for (const root of roots) schemas.refTo(root);
+  return schemas.all() ?? {};
+}
+
+const listKindOf = ({ definition, kind }: ServedKind) => definition.listKind ?? `${kind}List`;
+
+/** `com.example.v1.Widget`. */
+function nameOf({ group, version }: ServedKind, kind: string): string {
+  return [...group.split('.').reverse(), version, kind].join('.');
+}

@@ -1,0 +1,57 @@
+import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
+import { Turns } from '../turns.ts';
+import type { Schema } from './document.ts';
+import type { Encoding } from './encoding.ts';
+
+/** Some of the paths and schemas of a document, as they stand in it. */
+export interface Piece {
+  readonly paths: GzipPiece;
+  readonly schemas: GzipPiece;
+}
+
+export async function makePiece<Item>(
+  encoding: Encoding<Item, never>,
+  paths: Readonly<Record<string, Item>>,
+  schemas: Readonly<Record<string, Schema>>,
+): Promise<Piece> {
+  return {
+    paths: await GzipPiece.of(encoding.paths(paths)),
+    schemas: await GzipPiece.of(encoding.schemas(schemas)),
+  };
+}
+
+/** A whole document, compressed. Nothing is written anew: it costs what copying costs. */
+export async function joinPieces<Item, Frame>(
+  encoding: Encoding<Item, Frame>,
+  frame: Frame,
+  pieces: readonly Piece[],
+): Promise<Buffer> {
+  const separator = await GzipPiece.of(encoding.separator);
+  const paths = separated(
+    pieces.map((piece) => piece.paths),
+    separator,
+  );
+  const schemas = separated(
+    pieces.map((piece) => piece.schemas),
+    separator,
+  );
+  const { before, between, after } = encoding.around(frame, lengthOf(paths), lengthOf(schemas));
+  return GzipPiece.joined(
+    [
+      await GzipPiece.of(before),
+      ...paths,
+      await GzipPiece.of(between),
+      ...schemas,
+      await GzipPiece.of(after),
+    ],
+    new Turns(),
+  );
+}
+
+function separated(pieces: readonly GzipPiece[], separator: GzipPiece): GzipPiece[] {
+  return pieces
+    .filter(({ length }) => length > 0)
+    .flatMap((piece, index) => (index === 0 || separator.length === 0 ? [piece] : [separator, piece]));
+}
+
+const lengthOf = (pieces: readonly GzipPiece[]) => pieces.reduce((sum, { length }) => sum + length, 0);
