@@ -157,6 +157,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       api,
       { dialect, features, allowPrivileged: options.allowPrivileged },
       logger,
+      meters,
     );
     opened.add(() => custom.close());
     if (store instanceof MemoryStore) store.onReset(() => custom.reset());

@@ -1,6 +1,7 @@
 import { badRequest, noSuchPath } from '../errors/catalogue.ts';
 import type { Api, Target } from '../resource/api.ts';
 import { showStored } from '../resource/codec.ts';
+import { inVersion, manyInVersion } from '../resource/converted.ts';
 import { create } from '../resource/create.ts';
 import type { ApiObject, ObjectMeta } from '../resource/definition.ts';
 import { remove } from '../resource/delete.ts';
@@ -12,6 +13,7 @@ import { plainWrite, type WriteOptions } from '../resource/options/write-options
 import { readBody } from '../resource/read-body.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { jsonBody } from '../resource/sent-body.ts';
+import { Unreadable } from '../resource/unreadable.ts';
 import { update } from '../resource/update.ts';
 import type { StoredObject } from '../store/store.ts';
 
@@ -40,8 +42,12 @@ export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
 };
 
 /** The object as JSON a client reads, in plain objects and arrays. */
-function shown(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
+function parsed(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
   return JSON.parse(showStored(resource, stored).toString()) as ApiObject;
+}
+
+async function shown(resource: ServedResource, stored: StoredObject): Promise<ApiObject> {
+  return parsed(resource, await inVersion(resource, stored));
 }
 
 /**
@@ -87,7 +93,12 @@ export class Client {
     });
     const { page, resourceVersion } = await list(this.#api, target, options);
     const items: ApiObject[] = [];
-    for (const item of page.objects()) items.push(shown(resource, item));
+    for await (const batch of manyInVersion(resource, page.objects())) {
+      for (const item of batch) {
+        if (item instanceof Unreadable) throw item;
+        items.push(parsed(resource, item));
+      }
+    }
     return { resourceVersion, items };
   }
 

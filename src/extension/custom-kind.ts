@@ -8,13 +8,13 @@ import type { KindContext } from '../api/context.ts';
 import { nameIsSubdomain } from '../api/meta/names.ts';
 import { isOwnFinalizer, validateMetadataChange } from '../api/meta/validation.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
-import { internalError } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import { compareVersions } from '../http/paths/discovery-order.ts';
 import type {
   ApiObject,
+  Converter,
   ObjectMeta,
   Published,
   ResourceDefinition,
@@ -22,7 +22,6 @@ import type {
   Subresource,
   UpdateRules,
 } from '../resource/definition.ts';
-import { Decoding } from '../schema/decoding.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import { asJson } from './as-json.ts';
@@ -42,16 +41,11 @@ export function customKinds(
   definition: CustomResourceDefinition,
   context: KindContext,
   compiler: RuleCompiler,
+  converter: Converter | undefined,
 ): ResourceDefinition[] {
   const { versions = [] } = definition.spec;
-  const storage = versions.find((version) => version.storage);
-  if (!storage) return [];
-  const stored = new CustomKind(definition, storage, undefined, context, compiler);
-  return versions
-    .filter((version) => version.served || version.storage)
-    .map((version) =>
-      version === storage ? stored : new CustomKind(definition, version, stored, context, compiler),
-    );
+  // Objects may have been stored in those, too, that are not served any more.
+  return versions.map((version) => new CustomKind(definition, version, converter, context, compiler));
 }
 
 function usualWarning(
@@ -71,6 +65,8 @@ function usualWarning(
 class CustomKind implements ResourceDefinition {
   readonly isCustom = true;
   readonly isServed: boolean;
+  readonly isStored: boolean;
+  readonly converter?: Converter;
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -84,7 +80,6 @@ class CustomKind implements ResourceDefinition {
   readonly strategy: Strategy;
   readonly subresources: Readonly<Record<string, Subresource>>;
   readonly storagePrefix: string;
-  readonly conversion?: NonNullable<ResourceDefinition['conversion']>;
   readonly deprecationWarning?: string;
   readonly selectableFieldNames: readonly string[];
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
@@ -102,7 +97,7 @@ class CustomKind implements ResourceDefinition {
   constructor(
     { metadata, spec, status }: CustomResourceDefinition,
     version: CustomResourceDefinitionVersion,
-    stored: CustomKind | undefined,
+    converter: Converter | undefined,
     context: KindContext,
     compiler: RuleCompiler,
   ) {
@@ -112,6 +107,8 @@ class CustomKind implements ResourceDefinition {
     this.#context = context;
     this.#compiler = compiler;
     this.isServed = version.served;
+    this.isStored = version.storage;
+    if (converter) this.converter = converter;
     this.group = spec.group;
     this.version = version.name;
     this.kind = names.kind;
@@ -129,17 +126,6 @@ class CustomKind implements ResourceDefinition {
     };
     this.strategy = this.#strategy();
     this.subresources = this.#subresources();
-    if (stored) {
-      const convert = (object: ApiObject, to: CustomKind) => {
-        if (spec.conversion?.strategy === 'Webhook') throw noWebhooks(this.kind);
-        return to.#prune(object);
-      };
-      this.conversion = {
-        storedVersion: { group: spec.group, version: stored.version },
-        fromStored: (object) => convert(object, this),
-        toStored: (object) => convert(object, stored),
-      };
-    }
     if (version.deprecated)
       this.deprecationWarning = version.deprecationWarning || usualWarning(spec, version);
     this.selectableFieldNames = (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1));
@@ -175,13 +161,6 @@ class CustomKind implements ResourceDefinition {
   get #valueTerms(): ValueTerms {
     this.#terms ??= { ...extensionNames(this.#context.dialect), patterns: new Patterns() };
     return this.#terms;
-  }
-
-  /** An object of another version of the kind, as this version has it: what this one does not know is left out. */
-  #prune(object: ApiObject): ApiObject {
-    const read = this.schema.read(asJson({ ...object, metadata: {} }), new Decoding());
-    read.metadata = object.metadata;
-    return read;
   }
 
   #strategy(): Strategy {
@@ -315,12 +294,6 @@ class CustomKind implements ResourceDefinition {
     return isSame(this.schema, { ...one, ...bare }, { ...other, ...bare });
   }
 }
-
-/** To show an object as if it were the same in every version would be worse. */
-const noWebhooks = (kind: string) =>
-  internalError(
-    `${kind} is converted by a webhook, which this server cannot do yet: ask for the stored version`,
-  );
 
 function isEnding({ group, plural }: CustomKind): ApiError {
   const why = 'create not allowed while custom resource definition is terminating';

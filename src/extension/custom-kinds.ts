@@ -12,7 +12,9 @@ import { isSame } from '../schema/same.ts';
 import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { Meters } from '../telemetry/meters.ts';
 import { isTrue, settleNames, TakenNames } from './accept-names.ts';
+import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
 import { customKinds } from './custom-kind.ts';
 import { removeInstances } from './remove-instances.ts';
 
@@ -33,6 +35,7 @@ export class CustomKinds {
   readonly #rules: RuleCompiler;
   readonly #definitions: ServedResource;
   readonly #follower: Follower;
+  readonly #webhooks: ConversionWebhooks;
   readonly #known = new Map<string, Known>();
   /** Those whose state is to be looked at. */
   readonly #due = new Set<string>();
@@ -42,8 +45,9 @@ export class CustomKinds {
   #working: Promise<void> | undefined;
   #closed = false;
 
-  constructor(api: Api, context: KindContext, logger: Logger) {
+  constructor(api: Api, context: KindContext, logger: Logger, meters: Meters) {
     this.#api = api;
+    this.#webhooks = new ConversionWebhooks(api, meters);
     this.#context = context;
     this.#logger = logger;
     this.#rules = new RuleCompiler(api.dialect);
@@ -74,6 +78,7 @@ export class CustomKinds {
 
   /** The store has become another one. */
   reset(): void {
+    this.#webhooks.reset();
     this.#follower.reset();
     this.#follower.catchUp();
   }
@@ -81,6 +86,7 @@ export class CustomKinds {
   async close(): Promise<void> {
     this.#closed = true;
     this.#unsubscribe?.();
+    this.#webhooks.close();
     await this.#working;
   }
 
@@ -107,7 +113,9 @@ export class CustomKinds {
     // Else its objects would lie among those of a kind that the server has, and go with it.
     const isOurs = this.#api.registry.ownsPrefix(`${group}/${names.plural}`);
     const isServed = !isOurs && isTrue(definition.status.conditions, 'Established');
-    const kinds = isServed ? customKinds(definition, this.#context, this.#rules) : [];
+    const kinds = isServed
+      ? customKinds(definition, this.#context, this.#rules, this.#webhooks.of(definition))
+      : [];
     this.#api.registry.setCustom(name, kinds, this.#api.dialect);
     this.#api.admission.reconsider();
   }
@@ -115,6 +123,7 @@ export class CustomKinds {
   #forget(name: string): void {
     const known = this.#known.get(name);
     this.#known.delete(name);
+    this.#webhooks.forget(name);
     this.#api.registry.setCustom(name, [], this.#api.dialect);
     this.#api.admission.reconsider();
     if (!known) return;

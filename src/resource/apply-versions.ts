@@ -2,13 +2,15 @@ import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import type { Versions } from '../patch/apply/apply-intent.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
+import { Decoding } from '../schema/decoding.ts';
 import type { Api, Target } from './api.ts';
+import type { Convert } from './convert.ts';
 import type { ApiObject } from './definition.ts';
 import type { ServedResource } from './registry.ts';
 import { versionOf } from './settle-owners.ts';
 
 /** The versions of what is applied to. A view has but one. */
-export function versionsOf(api: Api, { resource, subresource }: Target): Versions {
+export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): Versions {
   const kind = resource.kindOf(subresource);
   const find = (apiVersion: string) =>
     kind === resource
@@ -24,13 +26,19 @@ export function versionsOf(api: Api, { resource, subresource }: Target): Version
     convert(object, from, to) {
       if (from === to) return object;
       const [source, goal] = [from, to].map((apiVersion) => versionOf(api, resource, apiVersion)!);
-      return converted(object, source!, goal!);
+      return converted(object, source!, goal!, change);
     },
   };
 }
 
-function converted(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
-  const decoded: ApiObject = from.definition.schema.decode(object).object;
-  const text = to.definition.schema.write(to.fromStored(from.toStored(decoded)));
+function converted(
+  object: JsonObject,
+  from: ServedResource,
+  to: ServedResource,
+  change: Convert,
+): JsonObject {
+  // Nothing is filled in: what is not there may have been taken away.
+  const decoded: ApiObject = from.definition.schema.read(object, new Decoding());
+  const text = to.definition.schema.write(change(decoded, from, to));
   return parseJson(Buffer.from(text)).value as JsonObject;
 }

@@ -2,17 +2,21 @@ import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { badRequest, conflict } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
+import type { Applied } from '../patch/apply/apply-intent.ts';
 import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
 import { Conversion } from '../patch/conversion.ts';
 import type { Intent } from '../patch/read-intent.ts';
 import { DecodeError } from '../schema/decoding.ts';
 import { isSame } from '../schema/same.ts';
+import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
 import { decodeStored, parseStored, showStored } from './codec.ts';
+import { going } from './convert.ts';
+import { inVersion } from './converted.ts';
 import { create } from './create.ts';
 import type { ApiObject, SubresourceView } from './definition.ts';
 import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
-import { type Applying, describe, kindText, layIntent } from './lay-intent.ts';
+import { type Applying, describe, kindText, type Live, layIntent } from './lay-intent.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { complete } from './read-body.ts';
 import type { ServedKind } from './registry.ts';
@@ -65,7 +69,7 @@ function metadataOf({ metadata }: JsonObject): JsonObject {
 async function createByIntent(applying: Applying, warnings: string[]): Promise<Updated> {
   const { api, target, options, kind } = applying;
   const json = jsonOf(kind.definition.schema.write(kind.blank));
-  const applied = layIntent(applying, { json, owners: [], isNew: true });
+  const applied = await layIntent(applying, { json, owners: [], isNew: true });
   const object = objectOf(applying, applied.object ?? json, warnings);
   settleName(target, object);
   const { uid } = object.metadata;
@@ -80,16 +84,30 @@ async function createByIntent(applying: Applying, warnings: string[]): Promise<U
 }
 
 /** The object as it is to be after the apply, with its owners. */
-function readApplied(applying: Applying, warnings: string[]): Incoming {
-  const { api, target, kind, intent, options } = applying;
-  const { resource } = target;
-  const stored = existing(api, target);
+function readApplied(applying: Applying, warnings: string[]): Incoming | Promise<Incoming> {
+  const { api, target } = applying;
+  const stored = inVersion(target.resource, existing(api, target));
+  return going(stored, (shown) => applyTo(applying, shown, warnings));
+}
+
+function applyTo(applying: Applying, stored: StoredObject, warnings: string[]): Incoming | Promise<Incoming> {
+  const { resource } = applying.target;
   const json = parseStored(resource, showStored(resource, stored));
   const old = resource.definition.schema.decode(json).object;
-  const { managedFields, ...metadata } = old.metadata;
   delete metadataOf(json).managedFields;
-  const owners = storedOwners(managedFields);
-  const applied = layIntent(applying, { json, owners });
+  const live = { json, owners: storedOwners(old.metadata.managedFields) };
+  return going(layIntent(applying, live), (applied) => incomingOf(applying, live, applied, old, warnings));
+}
+
+function incomingOf(
+  applying: Applying,
+  { json, owners }: Live,
+  applied: Applied,
+  old: ApiObject,
+  warnings: string[],
+): Incoming {
+  const { api, kind, intent, options } = applying;
+  const { managedFields, ...metadata } = old.metadata;
   const object = objectOf(applying, applied.object ?? json, warnings);
   if (options.manager === clientThatLeavesNotes) {
     keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
@@ -101,12 +119,16 @@ function readApplied(applying: Applying, warnings: string[]): Incoming {
   return { object, old, isPatched: true, hasOwners: true, isUnchanged };
 }
 
-function readAppliedView(applying: Applying, view: SubresourceView, warnings: string[]): IncomingView {
+async function readAppliedView(
+  applying: Applying,
+  view: SubresourceView,
+  warnings: string[],
+): Promise<IncomingView> {
   const { api, target, kind } = applying;
-  const stored = existing(api, target);
+  const stored = await inVersion(target.resource, existing(api, target));
   const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
-  const applied = layIntent(applying, { json, owners });
+  const applied = await layIntent(applying, { json, owners });
   return { view: objectOf(applying, applied.object ?? json, warnings), owners: applied.owners };
 }
 

@@ -6,28 +6,36 @@ import { holdsFreeJson } from '../schema/free-json.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../store/store.ts';
 import type { Api } from './api.ts';
-import type { ApiObject } from './definition.ts';
+import { convert, going } from './convert.ts';
+import type { ApiObject, Unconverted } from './definition.ts';
 import type { ServedKind, ServedResource } from './registry.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** As much as a body may hold; what owners its fields have comes on top. */
 const largestObject = 6 * 1024 * 1024;
 
-/** An object as the store takes it. Throws where it is too large. */
-export function draftOf(api: Api, resource: ServedResource, object: ApiObject): Draft {
+/** An object as the store takes it. Throws where it is too large. A promise only where a webhook has to be asked. */
+export function draftOf(api: Api, resource: ServedResource, object: ApiObject): Draft | Promise<Draft> {
   const { stored } = resource;
-  const { definition } = stored;
-  const inStoredVersion = resource.toStored(object);
-  const { json, revisionAt } = definition.schema.encode(inStoredVersion);
-  if (json.length > largestObject) throw objectTooLarge(json.length, largestObject);
+  return going(convert(object, resource, stored), (inStoredVersion) => {
+    const draft = draftIn(stored, inStoredVersion);
+    if (draft.json.length > largestObject) throw objectTooLarge(draft.json.length, largestObject);
+    if (!stored.definition.strategy.expires) return draft;
+    return { ...draft, expiresAt: api.clock.now() + api.eventTtl };
+  });
+}
+
+/** An object of a version as it would be stored in that. */
+export function draftIn({ definition, itemAt }: ServedResource, object: ApiObject): Draft {
+  const { schema } = definition;
+  const { json, revisionAt } = schema.encode(object);
   return {
     json,
     revisionAt,
-    itemAt: stored.itemAt,
+    itemAt,
     labels: encodePairs(object.metadata.labels),
-    fields: encodePairs(definition.selectableFields?.(inStoredVersion)),
-    mark: definition.schema.mark,
-    ...(definition.strategy.expires && { expiresAt: api.clock.now() + api.eventTtl }),
+    fields: encodePairs(definition.selectableFields?.(object)),
+    mark: schema.mark,
   };
 }
 
@@ -55,24 +63,56 @@ export function parseStored({ definition: { schema } }: ServedKind, json: Buffer
   return parseJson(json, options).value as JsonObject;
 }
 
-/** The JSON of a stored object, parsed, as this version of its kind. */
-function decode(resource: ServedResource, { json, mark }: Pick<Stored, 'json' | 'mark'>): ApiObject {
-  const { stored } = resource;
-  const { schema } = stored.definition;
-  const adopted = mark === schema.mark ? adopt(schema, json.toString()) : undefined;
-  const object = adopted ?? schema.decode(parseStored(stored, json)).object;
-  object.apiVersion = stored.apiVersion;
-  object.kind = stored.kind;
-  return resource.fromStored(object);
+/** What is stored, in the version that it was written in. */
+function decodeAsWritten(
+  resource: ServedResource,
+  { json, mark }: Pick<Stored, 'json' | 'mark'>,
+): Unconverted {
+  const writtenBy = [resource, resource.stored].find(({ definition }) => mark === definition.schema.mark);
+  const adopted = writtenBy && adopt(writtenBy.definition.schema, json.toString());
+  if (adopted) return { object: named(adopted, writtenBy), from: writtenBy };
+  const value = parseStored(resource.stored, json);
+  const from = writtenBy ?? versionIn(resource, value);
+  return { object: named(from.definition.schema.decode(value).object, from), from };
+}
+
+/** Kinds that were learnt may have been stored in any of their versions. */
+function versionIn({ versions, stored }: ServedResource, { apiVersion }: JsonObject): ServedResource {
+  return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
+}
+
+function named(object: ApiObject, { apiVersion, kind }: ServedResource): ApiObject {
+  object.apiVersion = apiVersion;
+  object.kind = kind;
+  return object;
+}
+
+function decode(resource: ServedResource, stored: Stored): ApiObject {
+  const { object, from } = decodeAsWritten(resource, stored);
+  const converted = convert(object, from, resource);
+  if (converted instanceof Promise) throw new Error(`${stored.key} has not been converted`);
+  return converted;
 }
 
 /** A stored object, or an item of a list, which carries no revision. */
 type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revision; readonly mark?: string };
 
-/** Throws Unreadable where the stored bytes say nothing that the kind's schema understands. */
+/**
+ * A stored object as this version of its kind; where a webhook knows it in that version, it must have been asked (see
+ * converted.ts). Throws Unreadable where the stored bytes say nothing that the kind's schema understands.
+ */
 export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {
+  return reading(stored, () => decode(resource, stored));
+}
+
+/** A stored object in the version that it was written in. Throws Unreadable. */
+export function decodeWritten(resource: ServedResource, stored: Stored): Unconverted {
+  return reading(stored, () => decodeAsWritten(resource, stored));
+}
+
+function reading<T>(stored: Stored, read: () => T): T {
   try {
-    return decode(resource, stored);
+    return read();
   } catch (error) {
     const { key, revision = 0 } = stored;
     const problem = error instanceof Error ? error.message : String(error);
@@ -107,6 +147,15 @@ export function tryGlanceAt(resource: ServedResource, stored: StoredObject): Api
   }
 }
 
+/** As decodeWritten, but undefined where that throws. */
+export function tryDecodeWritten(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
+  try {
+    return decodeAsWritten(resource, stored).object;
+  } catch {
+    return undefined;
+  }
+}
+
 /** As decodeStored, but undefined where that throws. */
 export function tryDecodeStored(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
@@ -116,9 +165,9 @@ export function tryDecodeStored(resource: ServedResource, stored: StoredObject):
   }
 }
 
-/** Whether the stored bytes are just what a client of this version reads. */
-function isReady(resource: ServedResource, mark: string): boolean {
-  return resource.stored === resource && mark === resource.definition.schema.mark;
+/** Whether the bytes are just what a client of this version reads. */
+function isReady({ definition }: ServedResource, mark: string): boolean {
+  return mark === definition.schema.mark;
 }
 
 /** The bytes of an object as this version of its kind. */

@@ -7,7 +7,7 @@ import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
-import { draftOf, phantom, tryDecodeStored } from './codec.ts';
+import { draftOf, phantom, tryDecodeWritten } from './codec.ts';
 import type { ApiObject } from './definition.ts';
 import { ask, refuseCreation } from './guard.ts';
 import { generateName } from './names.ts';
@@ -45,7 +45,10 @@ export async function create(
   settleNamespace(target, object);
   api.lifecycle.refuseCreation(target, object);
   forgetDeletion(object);
-  if (!hasOwners) settleOwners(api, target, object, undefined, options);
+  if (!hasOwners) {
+    const settling = settleOwners(api, target, object, undefined, options);
+    if (settling) await settling;
+  }
   const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
   if (admitting) {
     object = await admitting.admit();
@@ -102,7 +105,11 @@ async function placeNew(
   const { guard } = definition.strategy;
   if (guard) await ask(guard, 'after', { api, target, options }, object);
   const key = resource.key(target.namespace, name);
-  const place = () => insert(api, resource, key, draftOf(api, resource, object), options.dryRun);
+  const place = async () => {
+    const drafting = draftOf(api, resource, object);
+    const draft = drafting instanceof Promise ? await drafting : drafting;
+    return insert(api, resource, key, draft, options.dryRun);
+  };
   if (!admitting) return place();
   return admitting.before(object, place, (placed) => 'inserted' in placed);
 }
@@ -131,7 +138,7 @@ async function insert(
 
 function nameTaken(resource: ServedResource, name: string, by: StoredObject | undefined): ApiError {
   const refusal = alreadyExists(resource.subject, name);
-  if (!by || !tryDecodeStored(resource.stored, by)?.metadata.deletionTimestamp) return refusal;
+  if (!by || !tryDecodeWritten(resource, by)?.metadata.deletionTimestamp) return refusal;
   const { code, reason, message, details } = refusal;
   return new ApiError(code, reason, `object is being deleted: ${message}`, details);
 }

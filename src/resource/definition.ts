@@ -9,6 +9,7 @@ import type { Struct } from '../schema/struct.ts';
 import type { Api, Target } from './api.ts';
 import type { Guard } from './guard.ts';
 import type { WriteOptions } from './options/write-options.ts';
+import type { ServedResource } from './registry.ts';
 import type { TableLayout } from './table.ts';
 
 /** Any object of the API once decoded: the JSON, with maps from users as null-prototype objects. */
@@ -209,8 +210,12 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   selectableFields?(object: T): Record<string, string>;
   /** Names of those fields, for rejecting others. */
   readonly selectableFieldNames?: readonly string[];
-  /** Absent when the objects are stored in this very version. */
+  /** Absent when the objects are stored in this very version, and for kinds that were learnt. */
   readonly conversion?: Conversion<T>;
+  /** Of a kind that was learnt: this is the version that its objects are stored in. */
+  readonly isStored?: boolean;
+  /** Of a kind that was learnt: somebody outside the server knows how its versions become each other. */
+  readonly converter?: Converter;
   /** False for a version that objects are only stored in. */
   readonly isServed?: boolean;
   /** The words in which clients are told to move on, where it has its own; '' for usual ones. */
@@ -241,6 +246,18 @@ export interface Conversion<T extends ApiObject> {
   readonly storedVersion: { readonly group: string; readonly version: string };
   fromStored(stored: ApiObject): T;
   toStored(object: T): ApiObject;
+}
+
+/** Somebody who is asked what objects are in another version of their kind. */
+export interface Converter {
+  /** What each of them is in the version, in the same order, with the metadata that it had. */
+  convert(objects: readonly Unconverted[], to: ServedResource): Promise<ApiObject[]>;
+}
+
+/** An object in a version that is not the one that is wanted. */
+export interface Unconverted {
+  readonly object: ApiObject;
+  readonly from: ServedResource;
 }
 
 export interface Deprecation {

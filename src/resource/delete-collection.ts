@@ -2,11 +2,13 @@ import { ApiError } from '../errors/status.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { Api, Target } from './api.ts';
 import { showStored } from './codec.ts';
+import type { Converted } from './converted.ts';
 import { type DeleteRequest, remove } from './delete.ts';
 import { list } from './list.ts';
+import { type ConvertedPage, listConverted } from './list-converted.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { ListOptions } from './options/list-options.ts';
-import { ReadingOfMany } from './unreadable.ts';
+import { ReadingOfMany, Unreadable } from './unreadable.ts';
 
 export interface DeletedCollection {
   readonly resourceVersion: string;
@@ -27,10 +29,8 @@ export async function removeCollection(
   deleteOptions: DeleteOptions,
   request?: DeleteRequest,
 ): Promise<DeletedCollection> {
-  const listed = await list(api, target, listOptions);
-  const found = [...listed.page.objects()];
-  listed.page.release();
-  refuseUnreadable(api, target, found);
+  const listed = await listToDelete(api, target, listOptions);
+  const found = readable(api, target, listed.objects);
   const objects: ListedObject[] = [];
   const ofMany = request && namingNone(request);
   for (let start = 0; start < found.length; start += parallel) {
@@ -40,12 +40,15 @@ export async function removeCollection(
     );
     objects.push(...batch.filter((_, index) => gone[index]));
   }
-  return {
-    resourceVersion: listed.resourceVersion,
-    continue: listed.continue,
-    remaining: listed.remaining,
-    objects,
-  };
+  return { ...listed, objects };
+}
+
+async function listToDelete(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
+  if (target.resource.definition.converter) return listConverted(api, target, options);
+  const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
+  const objects = [...page.objects()];
+  page.release();
+  return { objects, resourceVersion, continue: token, remaining };
 }
 
 const namingNone = ({ user, warnings, signal, audit, deadline }: DeleteRequest): DeleteRequest => ({
@@ -58,12 +61,17 @@ const namingNone = ({ user, warnings, signal, audit, deadline }: DeleteRequest):
 });
 
 /** Nothing is deleted where the list of it could not be answered. */
-function refuseUnreadable(api: Api, { resource }: Target, found: readonly ListedObject[]): void {
+function readable(api: Api, { resource }: Target, found: readonly Converted[]): readonly ListedObject[] {
   const reading = new ReadingOfMany(api.store);
   for (const object of found) {
-    if (!reading.isHopeless) reading.try(() => showStored(resource, object));
+    if (reading.isHopeless) break;
+    reading.try(() => {
+      if (object instanceof Unreadable) throw object;
+      return showStored(resource, object);
+    });
   }
   reading.finish(resource);
+  return found as readonly ListedObject[];
 }
 
 async function removeOne(

@@ -4,11 +4,13 @@ import { invalid } from '../errors/field-error.ts';
 import type { User } from '../http/exchange.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
-import { decodeStored, draftOf, phantom, tryDecodeStored } from './codec.ts';
+import { decodeStored, draftOf, phantom, tryDecodeWritten } from './codec.ts';
+import { inVersion } from './converted.ts';
 import type { ApiObject } from './definition.ts';
 import { endGracefully } from './graceful-delete.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
+import type { ServedResource } from './registry.ts';
 import { timestamp } from './time.ts';
 
 export interface Deleted {
@@ -52,13 +54,19 @@ async function removeOnce(
   request: DeleteRequest | undefined,
 ): Promise<Deleted> {
   const { resource } = target;
-  const object = decodeStored(resource.stored, stored);
+  const acting = actingVersion(resource);
+  const shown = await inVersion(acting, stored);
+  const object = decodeStored(acting, shown);
   checkPreconditions(target, object, options);
   api.lifecycle.refuseDeletion(target);
   const end = () => endOrMark(api, target, stored, object, options);
-  const admitting = request && beginDeletion(api, target, stored, options, request);
+  const admitting = request && beginDeletion(api, target, shown, options, request);
   return admitting ? admitting.permit(end) : end();
 }
+
+/** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */
+const actingVersion = (resource: ServedResource) =>
+  resource.definition.isCustom ? resource : resource.stored;
 
 /** Those who have a say in a deletion; undefined where that is nobody. */
 function beginDeletion(
@@ -110,7 +118,7 @@ async function endOrMark(
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;
   else delete object.metadata.finalizers;
   if (!alreadyMarked) mark(api, target, object);
-  const draft = draftOf(api, resource.stored, object);
+  const draft = await draftOf(api, actingVersion(resource), object);
   if (options.dryRun) return { object: phantom(key, draft, revision), gone: false };
   return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
 }
@@ -199,7 +207,7 @@ async function removeUnreadable(
   stored: StoredObject | undefined,
 ): Promise<Deleted> {
   const { subject, definition } = target.resource;
-  if (!stored || tryDecodeStored(target.resource.stored, stored)) {
+  if (!stored || tryDecodeWritten(target.resource, stored)) {
     if (definition.strategy.awaitsDeletion) {
       throw internalError(
         'no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential',

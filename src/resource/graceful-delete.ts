@@ -36,7 +36,7 @@ export async function endGracefully(
   if (marking === 'marked' || finalizersChange) {
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;
     else delete object.metadata.finalizers;
-    const draft = draftOf(api, resource.stored, object);
+    const draft = await draftOf(api, resource.stored, object);
     latest = dryRun
       ? phantom(key, draft, stored.revision)
       : (await api.store.commit({ prefix, key, expect: stored.revision, draft })).object;

@@ -12,6 +12,7 @@ import type { Intent } from '../patch/read-intent.ts';
 import type { Api, Target } from './api.ts';
 import { applyConflict } from './apply-conflict.ts';
 import { versionsOf } from './apply-versions.ts';
+import { type Convert, withVersions } from './convert.ts';
 import { clientThatLeavesNotes, conflictsBeyondNote } from './last-applied.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import type { ServedKind } from './registry.ts';
@@ -35,13 +36,20 @@ export interface Live {
   readonly isNew?: boolean;
 }
 
-/** What comes of the intent laid over the object. Throws what the client is to be told. */
-export function layIntent(applying: Applying, live: Live): Applied {
+/**
+ * What comes of the intent laid over the object. Throws what the client is to be told. A promise only where a webhook has to
+ * be asked what others own in their version.
+ */
+export function layIntent(applying: Applying, live: Live): Applied | Promise<Applied> {
+  return withVersions(applying.target.resource, (convert) => layOver(applying, live, convert));
+}
+
+function layOver(applying: Applying, live: Live, convert: Convert): Applied {
   const { kind, intent } = applying;
   const shape = shapeOf(kind.definition.schema);
   try {
     checkIntent(shape, intent.value);
-    return withoutQuarrel(applying, shape, applicationOf(applying, shape, live));
+    return withoutQuarrel(applying, shape, applicationOf(applying, shape, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
     if (error instanceof BadIntent) {
@@ -76,13 +84,13 @@ export function kindText({ group, version, kind }: ServedKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-function applicationOf(applying: Applying, shape: Shape, live: Live): Application {
+function applicationOf(applying: Applying, shape: Shape, live: Live, convert: Convert): Application {
   const { api, target, kind, intent, options } = applying;
   const writer = { ...writerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
   const untracked = untrackedBy(target);
   const application = {
-    versions: versionsOf(api, target),
+    versions: versionsOf(api, target, convert),
     live: live.json,
     owners: live.owners,
     intent: intent.value,

@@ -23,6 +23,7 @@ export interface Listed {
 /** How long a request waits for a revision that this server has not seen yet. */
 const futureRevisionPatience = 3_000;
 
+/** A page of what is stored. Where a webhook knows it in the version that is asked for, see list-converted.ts. */
 export async function list(api: Api, target: Target, options: ListOptions): Promise<Listed> {
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;

@@ -28,9 +28,9 @@ export async function modify(
     change(object);
     if (ownedThrough !== undefined) {
       const through = { ...target, resource, subresource: ownedThrough };
-      settleOwners(api, through, object, decodeStored(resource, stored), plainWrite);
+      await settleOwners(api, through, object, decodeStored(resource, stored), plainWrite);
     }
-    const draft = draftOf(api, resource, object);
+    const draft = await draftOf(api, resource, object);
     if (dryRun) return phantom(stored.key, draft, stored.revision);
     try {
       const write = { prefix, key: keyOf(target), expect: stored.revision, draft };

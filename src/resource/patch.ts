@@ -6,6 +6,8 @@ import { holdsFreeJson } from '../schema/free-json.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { parseStored, showStored } from './codec.ts';
+import { going } from './convert.ts';
+import { inVersion } from './converted.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { readPatched } from './read-patched.ts';
 import type { ServedKind } from './registry.ts';
@@ -27,8 +29,8 @@ export async function patch(
   let namesState = false;
   const write = async (said: string[]) => {
     // Asked for anew with every state that it is to replace: what somebody else wrote meanwhile is patched, not lost.
-    const read = () => {
-      const stored = existing(api, target);
+    const read = () => going(inVersion(resource, existing(api, target)), readFrom);
+    const readFrom = (stored: StoredObject) => {
       const document = view
         ? kind.definition.schema.write(showAs(target, view, stored))
         : showStored(resource, stored);
@@ -42,8 +44,12 @@ export async function patch(
       if (view && typeof is.uid === 'string' && is.uid !== '') refuseOther(target, is.uid, was.uid);
       return { object: readPatched(api.registry, kind, after, options.fieldValidation, said), ...old };
     };
-    if (view) return updateThrough(api, target, view, () => ({ view: read().object }), options, said);
-    return (await update(api, target, () => ({ ...read(), isPatched: true }), options, said)).object;
+    if (view) {
+      const readView = () => going(read(), ({ object }) => ({ view: object }));
+      return updateThrough(api, target, view, readView, options, said);
+    }
+    const readWhole = () => going(read(), (incoming) => ({ ...incoming, isPatched: true }));
+    return (await update(api, target, readWhole, options, said)).object;
   };
   return retrying(warnings, write, () => namesState);
 }

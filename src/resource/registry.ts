@@ -45,6 +45,8 @@ export class ServedResource extends ServedKind {
   readonly itemAt: number;
   /** Said with every answer, '' for kinds that are to stay. */
   readonly deprecationWarning: string;
+  /** Of a kind that was learnt: all its versions, whether they are served or not. */
+  versions: readonly ServedResource[] = [this];
   readonly #subresourceKinds: ReadonlyMap<string, ServedKind>;
 
   constructor(definition: ResourceDefinition, dialect: Dialect) {
@@ -189,9 +191,10 @@ export class Registry {
       if (this.#byPath.get(pathOf(resource)) === resource) this.#byPath.delete(pathOf(resource));
     }
     const versions = definitions.map((definition) => new ServedResource(definition, dialect));
+    const stored = versions.find(({ definition }) => definition.isStored);
     for (const resource of versions) {
-      const storedIn = resource.definition.conversion?.storedVersion.version;
-      if (storedIn !== undefined) resource.stored = versions.find(({ version }) => version === storedIn)!;
+      resource.versions = versions;
+      if (stored) resource.stored = stored;
       // What the server itself has goes first.
       if (resource.definition.isServed && !this.#byPath.has(pathOf(resource))) {
         this.#byPath.set(pathOf(resource), resource);

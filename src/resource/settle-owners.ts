@@ -2,7 +2,8 @@ import {
   type ManagedFieldsEntry,
   ManagedFieldsEntry as ManagedFieldsEntryType,
 } from '../api/meta/object-meta.ts';
-import { type Changes, compareObjects } from '../patch/apply/compare.ts';
+import { ApiError } from '../errors/status.ts';
+import { compareObjects } from '../patch/apply/compare.ts';
 import { BrokenList } from '../patch/apply/elements.ts';
 import { type FieldSet, fieldsAt } from '../patch/apply/field-set.ts';
 import { withoutParts } from '../patch/apply/fields-in.ts';
@@ -11,26 +12,50 @@ import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts
 import { shapeOf } from '../patch/apply/shape.ts';
 import { isSame } from '../schema/same.ts';
 import type { Api, Target } from './api.ts';
+import { type Convert, withVersions } from './convert.ts';
 import type { ApiObject, UpdateRules } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import type { ServedKind, ServedResource } from './registry.ts';
 import { timestamp } from './time.ts';
 
-/** Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came. */
+/**
+ * Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came.
+ * A promise only where a webhook has to be asked what others own in their version.
+ */
 export function settleOwners(
   api: Api,
   target: Target,
   object: ApiObject,
   old: ApiObject | undefined,
   options: WriteOptions,
-): void {
+): void | Promise<void> {
+  const settling = withVersions(target.resource, (convert) =>
+    settle({ api, target, options, convert }, object, old),
+  );
+  if (!(settling instanceof Promise)) return;
+  return settling.catch((error: unknown) => {
+    // Who owns what cannot be said then, and need not be.
+    if (!(error instanceof ApiError)) throw error;
+    setOwners(object, undefined);
+  });
+}
+
+interface Settling {
+  readonly api: Api;
+  readonly target: Target;
+  readonly options: WriteOptions;
+  readonly convert: Convert;
+}
+
+function settle(settling: Settling, object: ApiObject, old: ApiObject | undefined): void {
+  const { api, target } = settling;
   const { metadata } = object;
   const stored = old?.metadata.managedFields;
   const said = target.subresource === '' ? metadata.managedFields : undefined;
   const sent = said && stored && areSameEntries(said, stored) ? undefined : said;
   const before = (sent && ownersSaid(api, target.resource, sent)) ?? storedOwners(stored);
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
-  const owners = old && before.length === 0 ? before : ownersAfter(api, target, object, old, before, options);
+  const owners = old && before.length === 0 ? before : ownersAfter(settling, object, old, before);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
   else if (old && owners === before && isSameButTimes(owners, readOwners(stored ?? []) ?? [])) {
     setOwners(object, stored);
@@ -99,17 +124,18 @@ export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined):
 }
 
 function ownersAfter(
-  api: Api,
-  target: Target,
+  { api, target, options, convert }: Settling,
   object: ApiObject,
   old: ApiObject | undefined,
   before: readonly Owner[],
-  options: WriteOptions,
 ): readonly Owner[] {
   const { resource } = target;
   const changes = changesByVersion((apiVersion) => {
-    const other = versionOf(api, resource, apiVersion);
-    return other && changesIn(other, resource, object, old);
+    const version = versionOf(api, resource, apiVersion);
+    if (!version) return undefined;
+    const shape = shapeOf(version.definition.schema);
+    const shown = (state: ApiObject) => convert(state, resource, version);
+    return compareObjects(shape, old ? shown(old) : version.blank, shown(object), 'object');
   }, untrackedBy(target));
   try {
     return ownersAfterUpdate(before, writerOf(api, target, options, 'Update'), changes, timestamp(api.clock));
@@ -118,21 +144,6 @@ function ownersAfter(
     if (error instanceof BrokenList) return [];
     throw error;
   }
-}
-
-function changesIn(
-  version: ServedResource,
-  resource: ServedResource,
-  object: ApiObject,
-  old: ApiObject | undefined,
-): Changes {
-  const shape = shapeOf(version.definition.schema);
-  const inVersion = (state: ApiObject) => convert(state, resource, version);
-  return compareObjects(shape, old ? inVersion(old) : version.blank, inVersion(object), 'object');
-}
-
-function convert(object: ApiObject, from: ServedResource, to: ServedResource): ApiObject {
-  return from === to ? object : to.fromStored(from.toStored(object));
 }
 
 /** The same kind in another version of its group; undefined if it has none of that name. */

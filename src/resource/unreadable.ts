@@ -24,6 +24,11 @@ export class Unreadable extends ApiError implements CorruptObject {
   }
 }
 
+/** What a write is told that finds an object unreadable. */
+export function withBareReason(error: unknown): unknown {
+  return error instanceof Unreadable ? new ApiError(500, '', error.problem) : error;
+}
+
 const notDecodable = (revision: Revision, why: string) => `object not decodable revision=${revision}: ${why}`;
 
 /** Reads many objects and notes which of them cannot be read, instead of failing at the first. */

@@ -7,6 +7,7 @@ import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
+import { inVersion } from './converted.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
 import type { ApiObject } from './definition.ts';
 import { ask } from './guard.ts';
@@ -17,7 +18,7 @@ import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
 import { rulesOf, settleOwners } from './settle-owners.ts';
 import { timestamp } from './time.ts';
-import { Unreadable } from './unreadable.ts';
+import { withBareReason } from './unreadable.ts';
 
 /** An object as a client sent it, or as it came of a patch. */
 export interface Incoming {
@@ -73,9 +74,13 @@ export async function update(
         created: true,
       };
     }
-    const old = known ?? readOld(target, stored);
+    const reread = known ?? readOld(target, stored);
+    const old = reread instanceof Promise ? await reread : reread;
     if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
-    if (!hasOwners) settleOwners(api, target, object, old, options);
+    if (!hasOwners) {
+      const settling = settleOwners(api, target, object, old, options);
+      if (settling) await settling;
+    }
     api.lifecycle.refuseChange(target);
     const { admitted } = incoming;
     const admitting = admitted
@@ -119,11 +124,16 @@ function wantedRevision({ metadata }: ApiObject): number {
 }
 
 /** What cannot be read cannot be replaced either; the reference says so with the bare reason. */
-function readOld(target: Target, stored: StoredObject): ApiObject {
+function readOld({ resource }: Target, stored: StoredObject): ApiObject | Promise<ApiObject> {
   try {
-    return decodeStored(target.resource, stored);
+    const shown = inVersion(resource, stored);
+    if (!(shown instanceof Promise)) return decodeStored(resource, shown);
+    return shown.then(
+      (one) => decodeStored(resource, one),
+      (error: unknown) => Promise.reject(withBareReason(error)),
+    );
   } catch (error) {
-    throw error instanceof Unreadable ? new ApiError(500, '', error.problem) : error;
+    throw withBareReason(error);
   }
 }
 
@@ -193,7 +203,8 @@ async function putInPlace(
   dryRun: boolean,
 ): Promise<StoredObject> {
   const { key, revision } = stored;
-  const draft = draftOf(api, resource, object);
+  const drafting = draftOf(api, resource, object);
+  const draft = drafting instanceof Promise ? await drafting : drafting;
   if (isGone(resource, object)) {
     const last = phantom(key, draft, stored.revision);
     if (dryRun) return last;

@@ -3,6 +3,7 @@ import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { decodeStored } from './codec.ts';
+import { inVersion } from './converted.ts';
 import { settleNamespace } from './create.ts';
 import type { ApiObject, SubresourceView } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
@@ -13,6 +14,15 @@ import { settleOwnersOfView, settleOwnersThroughView } from './view-owners.ts';
 /** An object as the kind that a subresource shows it as. */
 export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
   return showParentAs(target, view, decodeStored(target.resource, stored), String(stored.revision));
+}
+
+/** The same of what may have to be converted first. */
+export async function showStoredAs(
+  target: Target,
+  view: SubresourceView,
+  stored: StoredObject,
+): Promise<ApiObject> {
+  return showAs(target, view, await inVersion(target.resource, stored));
 }
 
 function showParentAs(
@@ -45,17 +55,17 @@ export async function updateThrough(
   api: Api,
   target: Target,
   view: SubresourceView,
-  read: () => IncomingView,
+  read: () => IncomingView | Promise<IncomingView>,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
   const { resource, name, subresource } = target;
   const readParent = async () => {
-    const { view: incoming, owners } = read();
+    const { view: incoming, owners } = await read();
     let sent = incoming;
     settleName(target, sent);
     settleNamespace(target, sent);
-    const stored = existing(api, target);
+    const stored = await inVersion(resource, existing(api, target));
     const parent = decodeStored(resource, stored);
     const shown = showAs(target, view, stored);
     const admitting = beginAdmission(api, target, 'UPDATE', { object: sent, old: shown }, options, warnings);

@@ -5,7 +5,7 @@ import type { Api, Target } from './api.ts';
 import { reach, selectedKey } from './list.ts';
 import type { ListOptions } from './options/list-options.ts';
 import { readRevision } from './options/query.ts';
-import { selectionOf } from './selectors/selection.ts';
+import { contentSelectionOf, keySelectors, selectionOf } from './selectors/selection.ts';
 
 /** Where a watch begins and what it hears of. */
 export interface WatchPlan {
@@ -14,6 +14,8 @@ export interface WatchPlan {
   /** The one object it can be about, where the selector names it. */
   readonly key: string | undefined;
   readonly select: Selection | undefined;
+  /** What it chooses beyond that can only be told once a webhook has converted it. */
+  readonly selectConverted?: Selection;
   /** Begin with the state as ADDED events, or go on after a revision. */
   readonly start: 'state' | { readonly after: Revision };
   readonly bookmarks: boolean;
@@ -32,11 +34,17 @@ export async function planWatch(api: Api, target: Target, options: ListOptions):
   const withState = options.sendInitialEvents ?? fromStart;
   if (text === '') await api.store.head();
   else if (withState && !fromStart) await reach(api, asked.revision, text);
+  const isConverted = resource.definition.converter !== undefined;
+  const { labels, fields } = isConverted ? keySelectors(options) : options;
+  const selectConverted = isConverted
+    ? contentSelectionOf(resource, options.labels, options.fields)
+    : undefined;
   return {
     prefix: resource.prefix,
     under: resource.range(namespace),
     key: selectedKey(target, options),
-    select: selectionOf(resource, options.labels, options.fields),
+    select: selectionOf(resource, labels, fields),
+    ...(selectConverted && { selectConverted }),
     start: withState ? 'state' : { after: fromStart ? api.store.revision : asked.revision },
     bookmarks: options.allowWatchBookmarks,
     announceInitialEnd: options.allowWatchBookmarks,

@@ -1,5 +1,6 @@
 import { admissionMetricTable } from './admission-metric-table.ts';
 import { controllerMetricTable } from './controller-metric-table.ts';
+import { conversionMetricTable } from './conversion-metric-table.ts';
 import { flowMetricTable } from './flow-metric-table.ts';
 
 /** What a metric promises: the more stable, the longer it stays as it is. */
@@ -55,6 +56,7 @@ export const metricTable = {
     level: 'ALPHA',
     help: 'Requests that were refused because the audit backend failed.',
   },
+  ...conversionMetricTable,
   apiserver_current_inflight_requests: {
     type: 'gauge',
     level: 'STABLE',

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { conversionOf } from './conversion.ts';
 import type { Told } from './webhook.ts';
 
 interface Pair {
@@ -12,7 +13,13 @@ interface Pair {
 interface Review {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly request: { readonly uid: string; readonly object: { readonly metadata: object } | null };
+  readonly request: {
+    readonly uid: string;
+    readonly object: { readonly metadata: object } | null;
+    /** Of a question for a conversion. */
+    readonly desiredAPIVersion?: string;
+    readonly objects?: Record<string, unknown>[];
+  };
 }
 
 const received = new Map<string, unknown[]>();
@@ -39,7 +46,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { host: _, ...compared } = headers;
   const heard = { query, headers: compared, httpVersion, port: request.socket.remotePort, review };
   received.set(path, [...(received.get(path) ?? []), heard]);
-  const told = readPath(path);
+  const told = toldFor(review, readPath(path));
   if (told.does === 'wait') await released(path);
   carryOut(told, heard, response);
 }
@@ -48,6 +55,12 @@ function released(path: string): Promise<void> | undefined {
   const others = waiting.get(path) ?? [];
   if (waiting.get(path) === null) return undefined;
   return new Promise((resolve) => waiting.set(path, [...others, resolve]));
+}
+
+/** What is told only for conversions to one version counts for no other. */
+function toldFor({ request }: Review, told: Told): Told {
+  const { only } = told;
+  return only === undefined || request.desiredAPIVersion?.endsWith(`/${only}`) ? told : {};
 }
 
 /** A path ends with what is told, if anything; what goes before tells one webhook from another. */
@@ -86,7 +99,14 @@ function flood(response: ServerResponse): void {
 
 function replyTo(told: Told, heard: Heard): object {
   const { apiVersion, kind, request } = heard.review;
-  const response: Record<string, unknown> = { uid: request.uid, allowed: true };
+  const response: Record<string, unknown> = { uid: request.uid };
+  if (request.objects) {
+    const note = told.notes && { [told.notes]: shown(heard, 'all') };
+    const asked = { objects: request.objects, desired: request.desiredAPIVersion ?? '' };
+    Object.assign(response, conversionOf(told, asked, note || {}), told.response);
+    return { apiVersion, kind, response, ...told.review };
+  }
+  response.allowed = true;
   const patch = patchOf(told, heard);
   if (patch) Object.assign(response, { patchType: 'JSONPatch', patch: encoded(patch) });
   if (told.tells) Object.assign(response, { allowed: false, status: { message: shown(heard, told.tells) } });

@@ -21,6 +21,14 @@ export interface Told {
   readonly tells?: 'review' | 'all';
   /** Says in this annotation of the object what it was sent. */
   readonly notes?: string;
+  /** Does all this only where it is asked to convert to this version: `v2`. */
+  readonly only?: string;
+  /** What it puts into every object that it converts; null takes a field out. */
+  readonly puts?: object;
+  /** Answers with so many objects, whatever it was asked. */
+  readonly count?: number;
+  /** Answers with the objects in another order. */
+  readonly reversed?: boolean;
 }
 
 /** Something that a webhook was sent. */

@@ -195,4 +195,9 @@ export const accepted: Accepted[] = [
     answers: /^webhooks\/an answer that redirects #3$/,
     reason: 'the reference follows a webhook wherever it leads, and sends it the object there; ours does not',
   },
+  {
+    answers: /^crd-conversions\/an answer that has no kind #[789]$/,
+    reason:
+      'what a webhook answered is quoted as it came, in the order of keys in which it was asked: ours is not by name',
+  },
 ];

@@ -14,7 +14,8 @@ import { isToken, shownToken, tokenInText } from './tokens.ts';
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const timestamp = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}\\b';
-const revisionInText = /(current: |in record \(|in object meta: |too old resource version: \d+ \()\d+/g;
+const revisionInText =
+  /(current: |in record \(|in object meta: |not decodable revision=|too old resource version: \d+ \()\d+/g;
 const revisionInQuotedJson = /(resourceVersion\\":\\")\d+/g;
 /** Which certificate somebody showed. */
 const certificateDigest = /X509SHA256=[0-9a-f]{64}/g;

@@ -18,7 +18,7 @@ async function put(group: string, plural: string, name: string, parts: object): 
   const { apiVersion, kind, prefix } = resource;
   const object = { apiVersion, kind, metadata: { name, namespace: 'a' }, ...parts } as ApiObject;
   const key = resource.key('a', name);
-  await store.commit({ prefix, key, expect: 0, draft: draftOf(api, resource, object) });
+  await store.commit({ prefix, key, expect: 0, draft: await draftOf(api, resource, object) });
 }
 
 test('a Service is asked at an endpoint that is ready, by the port of that name, under its own name', async () => {

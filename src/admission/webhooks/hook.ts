@@ -1,9 +1,10 @@
 import type { Webhook } from '../../api/admissionregistration/webhook-validation.ts';
 import { Matcher } from '../matching/matcher.ts';
 import type { Connections } from './client.ts';
+import type { Correspondent } from './post.ts';
 
 /** A webhook of some configuration, ready to be asked. */
-export class Hook {
+export class Hook implements Correspondent {
   readonly configuration: string;
   readonly webhook: Webhook;
   readonly matcher: Matcher;
@@ -22,6 +23,10 @@ export class Hook {
       ...(objectSelector && { objectSelector }),
       ...(matchPolicy && { matchPolicy }),
     });
+  }
+
+  get clientConfig(): Correspondent['clientConfig'] {
+    return this.webhook.clientConfig;
   }
 
   get name(): string {

@@ -112,9 +112,9 @@ export class MutatingWebhooks implements Plugin {
       );
     }
     const kind = as.kindOf(attributes.target.subresource);
-    const shown = inVersion(attributes, as, attributes.object);
+    const shown = await inVersion(attributes, as, attributes.object);
     const changed = patched(attributes.api.registry, kind, shown, steps);
-    attributes.object = fromVersion(attributes, as, changed);
+    attributes.object = await fromVersion(attributes, as, changed);
     this.#notePatch(question, patch);
     return true;
   }

@@ -1,14 +1,9 @@
 import { Status } from '../../api/meta/status.ts';
 import { typeMeta } from '../../api/meta/type-meta.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { quote } from '../../errors/quote.ts';
-import { jsonBody, UnreadableBody, yamlBody } from '../../resource/sent-body.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { DecodeError } from '../../schema/decoding.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-
-export type ReviewVersion = 'v1' | 'v1beta1';
+import { type ReviewVersion, readReview, whyUnexpected } from './review-document.ts';
 
 const reviewOf = (version: ReviewVersion) =>
   struct(`admission/${version}.AdmissionReview`, {
@@ -55,9 +50,8 @@ export interface Asked {
 
 /** Reads the body of an answer. Throws UnreadableBody, DecodeError or InvalidAnswer, each with words for the client. */
 export function readAnswer(body: Buffer, asked: Asked): Verdict {
-  const value = parse(body);
+  const value = readReview(body, { ...asked, kind: 'AdmissionReview' });
   const { kind = '', apiVersion = '' } = value;
-  refuseOtherKind(asked, String(apiVersion), String(kind));
   const { response } = reviews[asked.version].decode(value).object;
   if (!response) throw new InvalidAnswer('webhook response was absent');
   if (asked.version === 'v1') refuseUnfit(response, asked, String(apiVersion), String(kind));
@@ -74,55 +68,14 @@ export function readAnswer(body: Buffer, asked: Asked): Verdict {
   };
 }
 
-/** Longer than this, YAML takes its time to read. */
-const longestYaml = 256 * 1024;
-
-/** What does not look like JSON is taken for YAML, as the reference does. */
-function parse(source: Buffer): JsonObject {
-  const isJson = /^\s*[{]/.test(source.subarray(0, 64).toString());
-  if (!isJson && source.length > longestYaml) throw new UnreadableBody('the answer is no JSON object');
-  const body = isJson ? jsonBody(source) : yamlBody(source);
-  const { value } = body.parse();
-  if (value === null) return {};
-  if (!isObject(value)) throw new UnreadableBody(body.whyNoObject(value));
-  for (const key of ['kind', 'apiVersion'] as const) {
-    const given: JsonValue | undefined = value[key];
-    if (given === null) delete value[key];
-    else if (given !== undefined && typeof given !== 'string') {
-      throw new UnreadableBody(body.whyNoType(key, given));
-    }
-  }
-  return value;
-}
-
-/** What says nothing of its kind is taken for a review, and looked at again. */
-function refuseOtherKind({ group, version }: Asked, apiVersion: string, kind: string): void {
-  const expected = `${group}/${version}`;
-  const [said, saidKind] = [apiVersion || expected, kind || 'AdmissionReview'];
-  if (said === expected && saidKind === 'AdmissionReview') return;
-  const isReview =
-    saidKind === 'AdmissionReview' && Object.keys(reviews).some((one) => said === `${group}/${one}`);
-  if (!isReview && !(saidKind === 'Status' && said === 'v1')) {
-    throw new DecodeError(
-      `no kind ${quote(saidKind)} is registered for version ${quote(said)} in scheme "pkg/runtime/scheme.go:110"`,
-    );
-  }
-  const from = `${said.slice(said.indexOf('/') + 1)}.${saidKind}`;
-  throw new DecodeError(`converting (${from}) to (${version}.AdmissionReview): unknown conversion`);
-}
-
 /** The older version leaves all this to the webhook's good sense. */
 function refuseUnfit(response: Response, asked: Asked, apiVersion: string, kind: string): void {
   const { uid, group, mayChange } = asked;
-  if (apiVersion === '' || kind === '') {
-    const expected = `${group}/v1, Kind=AdmissionReview`;
-    throw new InvalidAnswer(
-      `expected webhook response of ${expected}, got ${apiVersion || '/'}, Kind=${kind}`,
-    );
-  }
-  if (response.uid !== uid) {
-    throw new InvalidAnswer(`expected response.uid=${quote(uid)}, got ${quote(response.uid ?? '')}`);
-  }
+  const problem = whyUnexpected(
+    { uid, group, kind: 'AdmissionReview' },
+    { apiVersion, kind, uid: response.uid ?? '' },
+  );
+  if (problem !== undefined) throw new InvalidAnswer(problem);
   const { patchType } = response;
   const hasPatch = (response.patch?.length ?? 0) > 0;
   if (!mayChange) {

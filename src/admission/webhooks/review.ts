@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { convert } from '../../resource/convert.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import type { Attributes } from '../attributes.ts';
 import { aboutRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
-import type { ReviewVersion } from './review-answer.ts';
+import type { ReviewVersion } from './review-document.ts';
 
 /**
  * A write as webhooks are told of it. What several of them are told alike is put into words once, as long as nobody changes
@@ -12,17 +13,20 @@ import type { ReviewVersion } from './review-answer.ts';
  */
 export class Telling {
   readonly #attributes: Attributes;
-  readonly #objects = new Map<ServedResource, { readonly object: string; readonly old: string }>();
+  readonly #objects = new Map<ServedResource, Promise<{ readonly object: string; readonly old: string }>>();
 
   constructor(attributes: Attributes) {
     this.#attributes = attributes;
   }
 
   /** The review in which a webhook is asked, in terms of the version that its rules speak of. */
-  review(version: ReviewVersion, as: ServedResource): { readonly uid: string; readonly json: string } {
+  async review(
+    version: ReviewVersion,
+    as: ServedResource,
+  ): Promise<{ readonly uid: string; readonly json: string }> {
     const { api } = this.#attributes;
     const uid = randomUUID();
-    const { object, old } = this.#objectsAs(as);
+    const { object, old } = await this.#objectsAs(as);
     const apiVersion = `${api.dialect.groupName('admission')}/${version}`;
     const request = JSON.stringify({ uid, ...aboutRequest(this.#attributes, as) }).slice(0, -1);
     const options = JSON.stringify(optionsObject(this.#attributes));
@@ -39,29 +43,38 @@ export class Telling {
     let written = this.#objects.get(as);
     if (!written) {
       const { object, old } = this.#attributes;
-      written = { object: write(this.#attributes, as, object), old: write(this.#attributes, as, old) };
+      const both = [object, old].map((one) => write(this.#attributes, as, one));
+      written = Promise.all(both).then(([object = '', old = '']) => ({ object, old }));
       this.#objects.set(as, written);
     }
     return written;
   }
 }
 
-function write(attributes: Attributes, as: ServedResource, object: ApiObject | undefined): string {
+async function write(
+  attributes: Attributes,
+  as: ServedResource,
+  object: ApiObject | undefined,
+): Promise<string> {
   if (!object) return 'null';
   const kind = as.kindOf(attributes.target.subresource);
-  return String(kind.definition.schema.write(inVersion(attributes, as, object)));
+  return String(kind.definition.schema.write(await inVersion(attributes, as, object)));
 }
 
 /** An object of the write as another version of its kind shows it. */
-export function inVersion({ target, kind }: Attributes, as: ServedResource, object: ApiObject): ApiObject {
-  return as === target.resource || kind !== target.resource
-    ? object
-    : as.fromStored(target.resource.toStored(object));
+export function inVersion(
+  { target, kind }: Attributes,
+  as: ServedResource,
+  object: ApiObject,
+): ApiObject | Promise<ApiObject> {
+  return kind === target.resource ? convert(object, target.resource, as) : object;
 }
 
 /** The way back. */
-export function fromVersion({ target, kind }: Attributes, as: ServedResource, object: ApiObject): ApiObject {
-  return as === target.resource || kind !== target.resource
-    ? object
-    : target.resource.fromStored(as.toStored(object));
+export function fromVersion(
+  { target, kind }: Attributes,
+  as: ServedResource,
+  object: ApiObject,
+): ApiObject | Promise<ApiObject> {
+  return kind === target.resource ? convert(object, as, target.resource) : object;
 }

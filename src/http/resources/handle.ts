@@ -8,6 +8,7 @@ import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';
 import { get } from '../../resource/get.ts';
 import { list } from '../../resource/list.ts';
+import { listConverted } from '../../resource/list-converted.ts';
 import { type DeleteOptions as Options, readDeleteOptions } from '../../resource/options/delete-options.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
@@ -27,8 +28,8 @@ import { hearing, noteDeleteOptions } from './note-brought.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
-import { sendCollection, sendCollectionStatus, sendList } from './send-list.ts';
-import { sendObject, sendRemoved, sendStatus } from './send-object.ts';
+import { sendCollectionStatus, sendList, sendPage } from './send-list.ts';
+import { sendObject, sendRemoved, sendStatus, sendWritten } from './send-object.ts';
 import { serveAction, serveView } from './subresource.ts';
 import { serveVirtual } from './virtual.ts';
 import { serveWatch } from './watch.ts';
@@ -130,6 +131,9 @@ async function serveList(context: ResourceContext, exchange: Exchange, { target 
   const { api } = context;
   const form = negotiate(exchange, exchange.forms.collectionsOf(target.resource.definition));
   const options = readListOptions(exchange.query, listContext(api, target, false));
+  if (target.resource.definition.converter) {
+    return sendPage(context, exchange, target.resource, await listConverted(api, target, options), form);
+  }
   await sendList(context, exchange, target.resource, await list(api, target, options), form);
 }
 
@@ -152,7 +156,7 @@ async function serveWrite(
   const options = readWriteOptions(exchange, kind, api.metaGroup);
   const request = { target, options, sent: { verb, body }, ...hearing(exchange, target.resource) };
   const { object, created } = await writing.carryOut(request, exchange.warnings);
-  await sendObject(exchange, created ? 201 : 200, target.resource, object, form);
+  await sendWritten(exchange, created ? 201 : 200, target.resource, object, form);
 }
 
 const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['target']) => ({
@@ -225,5 +229,5 @@ async function serveDeleteCollection(
   if (api.dialect.rules.deletedCollectionIsStatus) {
     return sendCollectionStatus(exchange, target.resource, deleted, form);
   }
-  await sendCollection(context, exchange, target.resource, deleted, form);
+  await sendPage(context, exchange, target.resource, deleted, form);
 }

@@ -4,7 +4,7 @@ import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read
 import type { Target } from '../../resource/api.ts';
 import type { Sent } from '../../resource/carry-out.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
-import { showAs } from '../../resource/view.ts';
+import { showStoredAs } from '../../resource/view.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
@@ -13,7 +13,7 @@ import { negotiate, type Representation } from '../negotiate.ts';
 import type { ResourceContext } from './handle.ts';
 import { notePatch } from './note-brought.ts';
 import type { Route } from './route.ts';
-import { sendObject, sendUnstored } from './send-object.ts';
+import { sendUnstored, sendWritten } from './send-object.ts';
 
 /** Applies a patch to an object, or to what a subresource shows of it. */
 export async function servePatch(
@@ -42,8 +42,9 @@ async function sendPatched(
 ): Promise<void> {
   const { resource, subresource } = target;
   const view = resource.subresource(subresource)?.view;
-  if (!view) return sendObject(exchange, code, resource, stored, form);
-  sendUnstored(exchange, code, resource.kindOf(subresource), showAs(target, view, stored), form);
+  if (!view) return sendWritten(exchange, code, resource, stored, form);
+  const shown = await showStoredAs(target, view, stored);
+  sendUnstored(exchange, code, resource.kindOf(subresource), shown, form);
 }
 
 async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {

@@ -4,8 +4,9 @@ import type { Api } from '../../resource/api.ts';
 import { itemOf } from '../../resource/codec.ts';
 import type { DeletedCollection } from '../../resource/delete-collection.ts';
 import type { Listed } from '../../resource/list.ts';
+import type { ConvertedPage } from '../../resource/list-converted.ts';
 import type { ServedResource } from '../../resource/registry.ts';
-import { ReadingOfMany } from '../../resource/unreadable.ts';
+import { ReadingOfMany, Unreadable } from '../../resource/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
@@ -255,17 +256,33 @@ export async function sendItems(
   await sendPieces(context, exchange, exchange.forms.of(form.type).list(document, items), form);
 }
 
-/** Sends what a deletecollection has deleted, as a list. */
-export async function sendCollection(
+/** Sends a list of objects that are all there, in the version that is asked for. */
+export async function sendPage(
   context: ResourceContext,
   exchange: Exchange,
   resource: ServedResource,
-  deleted: DeletedCollection,
+  page: ConvertedPage,
   form: Representation,
 ): Promise<void> {
   const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
-  const items = deleted.objects.map((object) => shape.item(storedSource(resource, object)));
-  await sendItems(context, exchange, shape.list(listMetadata(deleted)), items, form);
+  const document = shape.list(listMetadata(page));
+  const reading = new ReadingOfMany(context.api.store);
+  const items: Buffer[] = [];
+  let sinceTurn = 0;
+  for (const object of page.objects) {
+    const item = reading.try(() => {
+      if (object instanceof Unreadable) throw object;
+      return shape.item(storedSource(resource, object));
+    });
+    if (reading.isHopeless) break;
+    if (item) items.push(item);
+    sinceTurn += item?.length ?? 0;
+    if (sinceTurn < bytesPerTurn) continue;
+    sinceTurn = 0;
+    await nextTurn();
+  }
+  reading.finish(resource);
+  await sendItems(context, exchange, document, items, form);
 }
 
 /** Says that what was chosen of a collection is gone, or will be once its finalizers are done. */

@@ -1,8 +1,10 @@
 import type { Status } from '../../errors/status.ts';
 import type { Target } from '../../resource/api.ts';
-import { decodeStored, glanceAt, itemOf, showStored } from '../../resource/codec.ts';
+import { decodeStored, decodeWritten, glanceAt, itemOf, showStored } from '../../resource/codec.ts';
+import { inVersion } from '../../resource/converted.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedKind, ServedResource } from '../../resource/registry.ts';
+import { withBareReason } from '../../resource/unreadable.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
@@ -20,7 +22,8 @@ export function storedSource(resource: ServedResource, stored: StoredSource): So
     get item() {
       return itemOf(resource, stored);
     },
-    stored: () => glanceAt(resource, stored),
+    stored: () =>
+      resource.definition.isCustom ? decodeStored(resource, stored) : glanceAt(resource, stored),
   };
 }
 
@@ -32,11 +35,38 @@ export function sendObject(
   stored: StoredObject,
   form: Representation,
 ): void | Promise<void> {
+  const shown = inVersion(resource, stored);
+  if (shown instanceof Promise) return shown.then((one) => sendShown(exchange, code, resource, one, form));
+  return sendShown(exchange, code, resource, shown, form);
+}
+
+function sendShown(
+  exchange: Exchange,
+  code: number,
+  resource: ServedResource,
+  stored: StoredObject,
+  form: Representation,
+): void | Promise<void> {
   if (!form.target && form.type === jsonType) {
     return sendJsonBytes(exchange, code, showStored(resource, stored), form.pretty);
   }
   const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
   return sendShaped(exchange, code, shape, storedSource(resource, stored), form);
+}
+
+/** The same of what the request has written: what it comes to cannot be read is said otherwise. */
+export async function sendWritten(
+  exchange: Exchange,
+  code: number,
+  resource: ServedResource,
+  stored: StoredObject,
+  form: Representation,
+): Promise<void> {
+  try {
+    await sendObject(exchange, code, resource, stored, form);
+  } catch (error) {
+    throw withBareReason(error);
+  }
 }
 
 /** Sends an object that is not stored, or what was done instead. */
@@ -101,7 +131,7 @@ export function sendStatus(
   form: Representation,
 ): void {
   const { resource, name } = target;
-  const { uid } = decodeStored(resource.stored, stored).metadata;
+  const { uid } = decodeWritten(resource, stored).object.metadata;
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',

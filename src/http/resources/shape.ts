@@ -18,7 +18,10 @@ export interface Source {
   readonly json: Buffer;
   /** The same, as an item of a list: without its kind. */
   readonly item: Buffer;
-  /** The object in the version that it is stored in, to look at: Tables are the same for all versions of a kind. */
+  /**
+   * The object in the version that it is stored in, to look at: Tables are the same for all versions of a kind. Only those
+   * of kinds that were learnt are not.
+   */
   stored(): ApiObject;
 }
 
@@ -161,7 +164,8 @@ export class TableShape implements Shape {
   constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
     this.id = `Table ${apiVersion} ${included}`;
     this.written = { apiVersion, kind: 'Table', schema: PartialObjectMetadata };
-    this.#layout = layoutOf(of.stored) ?? layoutOf(of) ?? defaultLayout;
+    this.#layout =
+      (of.definition.isCustom ? undefined : layoutOf(of.stored)) ?? layoutOf(of) ?? defaultLayout;
     this.#included = included;
     this.#now = now;
     this.#metadata = new PartialShape(of, 'PartialObjectMetadata', apiVersion);

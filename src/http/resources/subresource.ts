@@ -6,7 +6,7 @@ import { readWriteOptions, type WriteOptions } from '../../resource/options/writ
 import { readBody as readObject } from '../../resource/read-body.ts';
 import type { ServedKind } from '../../resource/registry.ts';
 import { settleOwners, settleOwnersOfAction } from '../../resource/settle-owners.ts';
-import { showAs, updateThrough } from '../../resource/view.ts';
+import { showStoredAs, updateThrough } from '../../resource/view.ts';
 import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
@@ -27,11 +27,11 @@ export async function serveView(
   const kind = target.resource.kindOf(target.subresource);
   if (verb === 'get') {
     const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
-    return sendUnstored(exchange, 200, kind, showAs(target, view, stored), form);
+    return sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
   }
   const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
   const stored = await updateThrough(api, target, view, () => ({ view: read() }), options, exchange.warnings);
-  sendUnstored(exchange, 200, kind, showAs(target, view, stored), form);
+  sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
 }
 
 /** Serves the creation of an object that is not stored but does something. */
@@ -46,7 +46,7 @@ export async function serveAction(
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   let object = read();
-  if (target.subresource === '') settleOwners(api, target, object, undefined, options);
+  if (target.subresource === '') await settleOwners(api, target, object, undefined, options);
   else settleOwnersOfAction(api, kind, target.subresource, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
   const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);

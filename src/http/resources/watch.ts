@@ -11,6 +11,7 @@ import type { Form } from '../forms/form.ts';
 import { negotiate, type Representation } from '../negotiate.ts';
 import { openWatchStream, type WatchStream } from '../watch-stream.ts';
 import { lacksOrigin } from '../web-socket.ts';
+import { ConvertedEvents, unconvertedFormat } from './converted-events.ts';
 import type { ResourceContext } from './handle.ts';
 import type { Route } from './route.ts';
 import { shapeOf } from './shape.ts';
@@ -46,9 +47,15 @@ export async function serveWatch(
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
   const begun = () => exchange.seat?.release();
-  const request = { ...(await toRequest(api, plan, timeoutMs, format)), begun };
+  const { resource } = target;
+  const select = plan.selectConverted;
+  const isConverted = resource.definition.converter !== undefined;
+  const asRead = isConverted ? unconvertedFormat(resource, format, select !== undefined) : format;
+  const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), begun };
   const stream = await openWatchStream(exchange, watchType);
-  await run(api, exchange, request, stream, form);
+  const around = (sink: WatchSink) =>
+    isConverted ? new ConvertedEvents({ resource, format, select }, sink) : sink;
+  await run(api, exchange, request, stream, form, around);
 }
 
 /** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
@@ -102,8 +109,10 @@ function run(
   request: WatchRequest,
   stream: WatchStream,
   form: Form,
+  around: (sink: WatchSink) => WatchSink,
 ): Promise<void> {
   return new Promise((resolve) => {
+    let stopWatching = () => {};
     const sink: WatchSink = {
       write: (frame) => stream.write(frame),
       buffered: () => stream.buffered(),
@@ -111,11 +120,13 @@ function run(
         const told = tellable(request, error);
         if (told) stream.write(errorEvent(form, told));
         stream.close(told || !isBreak(reason) || error instanceof ApiError ? 'complete' : 'broken');
+        stopWatching();
         resolve();
       },
     };
     try {
-      const watch = api.hub.watch(request, sink);
+      const watch = api.hub.watch(request, around(sink));
+      stopWatching = () => watch.stop();
       const { signal } = exchange;
       const stop = () => {
         watch.stop();

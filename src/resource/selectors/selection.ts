@@ -30,6 +30,29 @@ export function selectionOf(
   });
 }
 
+/** The same without what only the key tells, for what is selected by it already. */
+export function contentSelectionOf(
+  resource: ServedResource,
+  labels: readonly LabelRequirement[],
+  fields: readonly FieldRequirement[],
+): Selection | undefined {
+  return selectionOf(
+    resource,
+    labels,
+    fields.filter(({ field }) => !isKeyField(field)),
+  );
+}
+
+/** What of a request's selectors the key alone decides. */
+export function keySelectors({ fields }: Selectors): Selectors {
+  return { labels: [], fields: fields.filter(({ field }) => isKeyField(field)) };
+}
+
+interface Selectors {
+  readonly labels: readonly LabelRequirement[];
+  readonly fields: readonly FieldRequirement[];
+}
+
 function isKeyField(field: string): boolean {
   return field === 'metadata.name' || field === 'metadata.namespace';
 }

@@ -172,7 +172,7 @@ export class CatchUp {
       if (key !== undefined && change.key !== key) continue;
       const type = eventType(change, select);
       if (!type) continue;
-      const frame = format.event(type, eventObject(change, type));
+      const frame = format.event(type, eventObject(change, type), change.previous);
       frames.push(frame);
       bytes += frame.length;
     }

@@ -11,7 +11,8 @@ export type EventObject = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 /** How events are put into bytes. Watchers with formats of one id share them. */
 export interface WatchFormat {
   readonly id: string;
-  event(type: EventType, object: EventObject): Buffer;
+  /** `previous`: what the object was before, where it was. */
+  event(type: EventType, object: EventObject, previous?: EventObject): Buffer;
   bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
 }
 

@@ -200,7 +200,7 @@ export class WatchHub {
     const id = `${type} ${format.id}`;
     let frame = this.#frames.get(id);
     if (!frame) {
-      frame = format.event(type, eventObject(change, type));
+      frame = format.event(type, eventObject(change, type), change.previous);
       this.#frames.set(id, frame);
     }
     return frame;

@@ -215,16 +215,6 @@ test('versions show the same object, each by its own schema', async () => {
   assert.match(headers.get('warning') ?? '', /v1alpha1 Thing is deprecated; use .*\/v1 Thing/);
 });
 
-test('a version that a webhook would have to make is refused, and not made up', async () => {
-  const webhook = { clientConfig: { url: 'https://127.0.0.1:1/' }, conversionReviewVersions: ['v1'] };
-  const versions = [versionOf(anything), versionOf(anything, { name: 'v2', storage: false })];
-  const kind = await kindWith(versions, {}, 'Namespaced', { conversion: { strategy: 'Webhook', webhook } });
-  assert.equal((await api.post(kind.path, thing(kind, 'a'))).code, 201);
-  const other = await api.get(`${kind.path.replace('/v1/', '/v2/')}/a`);
-  assert.equal(other.code, 500);
-  assert.match(other.body.message, /converted by a webhook, which this server cannot do yet/);
-});
-
 test('fields are owned as far as the schema tells them apart', async () => {
   const kind = await kindWith([
     versionOf(

@@ -1,76 +1,19 @@
+import { ask, del, get, type Json, type JsonObject, post, put, type Step, subject } from '../case.ts';
 import {
-  ask,
-  type Body,
-  del,
-  get,
-  type Json,
-  type JsonObject,
-  post,
-  put,
-  type Step,
-  send,
-  subject,
-} from '../case.ts';
-import { apply as applied } from './applies.ts';
-import { object } from './objects.ts';
-
-const group = '{name}.example.com';
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const definition = `${definitions}/foos.${group}`;
-const foos = `/apis/${group}/v1/namespaces/{ns}/foos`;
-const x = (extension: string) => `x-kubernetes-${extension}`;
-const anything: JsonObject = { type: 'object', [x('preserve-unknown-fields')]: true };
-
-const version = (schema: Json, changes: JsonObject = {}): JsonObject => ({
-  ...{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
-  ...changes,
-});
-
-const kind = (versions: JsonObject[], changes: JsonObject = {}) =>
-  object(`foos.${group}`, {
-    spec: { group, scope: 'Namespaced', names: { plural: 'foos', kind: 'Foo' }, versions, ...changes },
-  });
-
-interface Conditions {
-  conditions?: { type: string; status: string }[];
-}
-
-const isEstablished = ({ status }: JsonObject) =>
-  ((status as unknown as Conditions).conditions ?? []).some(
-    ({ type, status: is }) => type === 'Established' && is === 'True',
-  );
-
-/** Makes the kind, and waits until it is served. */
-const serve = (versions: JsonObject[], changes?: JsonObject): Step[] => [
-  post(definitions, kind(versions, changes), { pick: () => 'made' }),
-  get(definition, { until: isEstablished, pick: ({ status }) => status ?? null }),
-  get(`/apis/${group}/v1/foos`, { until: ({ kind: is }) => is !== 'Status', pick: () => 'served' }),
-  get(`/apis/${group}/v1`, { until: ({ resources }) => Array.isArray(resources), pick: withoutHashes }),
-];
-
-/** The reference hashes group, version and kind of the case's own names. */
-function withoutHashes({ resources }: JsonObject): Json {
-  return (resources as JsonObject[]).map(({ storageVersionHash, ...rest }) => ({
-    ...rest,
-    hashed: storageVersionHash !== undefined,
-  }));
-}
-
-const foo = (name: string, parts: JsonObject = {}, version = 'v1'): JsonObject => ({
-  ...{ apiVersion: `${group}/${version}`, kind: 'Foo', metadata: { name } },
-  ...parts,
-});
-
-const spec = (value: Json) => foo('a', { spec: value });
-const withSpec = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
-  type: 'object',
-  properties: { spec: { type: 'object', properties, ...more }, status: anything },
-});
-const patch = (path: string, body: Body, type: string) =>
-  send('PATCH', path, body, { headers: { 'content-type': `application/${type}` } });
-const merge = (path: string, body: JsonObject) => patch(path, body, 'merge-patch+json');
-const apply = (path: string, by: string, body: JsonObject, force?: boolean) =>
-  applied(path, body, { by, ...(force && { force }) });
+  anything,
+  apply,
+  definition,
+  foo,
+  foos,
+  group,
+  merge,
+  patch,
+  serve,
+  spec,
+  version,
+  withSpec,
+  x,
+} from './custom-foos.ts';
 
 /** What comes of each value under a schema of its own. */
 const values = (schema: JsonObject, ...tried: Json[]): Step[] => [

@@ -22,6 +22,7 @@ import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
+import { crdConversions } from './crd-conversions.ts';
 import { crdRules } from './crd-rules.ts';
 import { cronJobRules } from './cronjobs.ts';
 import { customObjects } from './custom-objects.ts';
@@ -185,6 +186,7 @@ export const corpus: Subject[] = [
   ...machines,
   ...certificates,
   ...smallKinds,
+  crdConversions,
   ...crdRules,
   customResourceDefinitions,
   customObjects,

@@ -1,0 +1,35 @@
+import { ServiceAddresses } from '../../admission/webhooks/address.ts';
+import { BadAuthorities, CallFailed } from '../../admission/webhooks/client.ts';
+import { type Correspondent, post } from '../../admission/webhooks/post.ts';
+import type { Api } from '../../resource/api.ts';
+import { ConversionFailed } from './conversion-failed.ts';
+
+/** How long a webhook may take, in milliseconds. */
+const patience = 30_000;
+
+/** Makes the calls. */
+export class Calls {
+  readonly #api: Api;
+  readonly #services: ServiceAddresses;
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.#services = new ServiceAddresses(api);
+  }
+
+  /** Throws ConversionFailed. */
+  async post(whom: Correspondent, json: string): Promise<Buffer> {
+    const { clock, dialect } = this.#api;
+    const terms = { clock, patience, signal: undefined, userAgent: `${dialect.serverName}-admission` };
+    try {
+      return await post(whom, this.#services, json, terms);
+    } catch (error) {
+      const isTheirs = error instanceof CallFailed || error instanceof BadAuthorities;
+      throw isTheirs ? new ConversionFailed('call', `failed: ${error.message}`) : error;
+    }
+  }
+
+  reset(): void {
+    this.#services.reset();
+  }
+}

@@ -1,0 +1,25 @@
+import type { Histograms, Meters, Values } from '../../telemetry/meters.ts';
+import type { FailureType } from './conversion-failed.ts';
+
+/** What webhooks took that convert objects. */
+export class ConversionMetrics {
+  readonly #requests: Values;
+  readonly #durations: Histograms;
+  readonly #byKind: Histograms;
+
+  constructor(meters: Meters) {
+    this.#requests = meters.counter('apiserver_conversion_webhook_request_total');
+    this.#durations = meters.histogram('apiserver_conversion_webhook_duration_seconds');
+    this.#byKind = meters.histogram('apiserver_crd_conversion_webhook_duration_seconds');
+  }
+
+  /** A conversion has ended that began at `start`, on the process's own time. */
+  note(kind: string, from: string, to: string, start: number, failure?: FailureType): void {
+    const seconds = (performance.now() - start) / 1000;
+    const type = failure === undefined ? '' : `conversion_webhook_${failure}_failure`;
+    const result = failure === undefined ? 'success' : 'failure';
+    this.#requests.child(type, result).value++;
+    this.#durations.child(type, result).observe(seconds);
+    this.#byKind.child(kind, from, String(failure === undefined), to).observe(seconds);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Connections } from '../../admission/webhooks/client.ts';
+import type { Correspondent } from '../../admission/webhooks/post.ts';
+import { versionOf } from '../../admission/webhooks/review-document.ts';
+import type { CustomResourceDefinition } from '../../api/apiextensions/customresourcedefinition.ts';
+import type { Api } from '../../resource/api.ts';
+import type { ApiObject, Converter, Unconverted } from '../../resource/definition.ts';
+import { NotConverted } from '../../resource/not-converted.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { ConversionFailed } from './conversion-failed.ts';
+import type { ConversionMetrics } from './conversion-metrics.ts';
+import { convertedObject } from './converted-object.ts';
+import { answerTo, questionFor, type Terms } from './review.ts';
+
+type Loaded = typeof import('./calls.ts');
+
+/** Asks the webhooks that convert objects. What it takes to call one is loaded with the first. */
+export class ConversionCalls {
+  readonly #api: Api;
+  readonly metrics: ConversionMetrics;
+  #loaded: Promise<Loaded> | undefined;
+  #calls: InstanceType<Loaded['Calls']> | undefined;
+
+  constructor(api: Api, metrics: ConversionMetrics) {
+    this.#api = api;
+    this.metrics = metrics;
+  }
+
+  get group(): string {
+    return this.#api.dialect.groupName('apiextensions');
+  }
+
+  /** Throws ConversionFailed. */
+  async post(whom: Correspondent, json: string): Promise<Buffer> {
+    this.#loaded ??= import('./calls.ts');
+    const { Calls } = await this.#loaded;
+    this.#calls ??= new Calls(this.#api);
+    return this.#calls.post(whom, json);
+  }
+
+  reset(): void {
+    this.#calls?.reset();
+  }
+}
+
+/** The webhook that knows how the versions of a custom kind become each other. */
+export class ConversionWebhook implements Converter, Correspondent {
+  readonly clientConfig: Correspondent['clientConfig'];
+  connections: Connections | undefined;
+  readonly #calls: ConversionCalls;
+  /** Of the definition. */
+  readonly #name: string;
+  readonly #terms: Terms;
+
+  constructor({ metadata, spec }: CustomResourceDefinition, calls: ConversionCalls) {
+    const { clientConfig = {}, conversionReviewVersions } = spec.conversion?.webhook ?? {};
+    this.clientConfig = clientConfig;
+    this.#calls = calls;
+    this.#name = metadata.name ?? '';
+    this.#terms = { group: calls.group, version: versionOf(conversionReviewVersions) };
+  }
+
+  async convert(objects: readonly Unconverted[], to: ServedResource): Promise<ApiObject[]> {
+    const start = performance.now();
+    const { from } = objects[0]!;
+    const note = (failure?: ConversionFailed) =>
+      this.#calls.metrics.note(this.#name, from.version, to.version, start, failure?.type);
+    try {
+      const question = questionFor(this.#terms, objects, to.apiVersion);
+      const made = answerTo(question, await this.#calls.post(this, question.json));
+      if (made.length !== objects.length) {
+        const why = `returned ${made.length} objects, expected ${objects.length}`;
+        throw new ConversionFailed('partial_response', why);
+      }
+      const converted = objects.map((one, index) => convertedObject(one, made[index], index, to));
+      note();
+      return converted;
+    } catch (error) {
+      if (!(error instanceof ConversionFailed)) throw error;
+      note(error);
+      const { message: why, isWhole, type } = error;
+      throw new NotConverted(from, { why, isWhole, isOfAll: type === 'call' });
+    }
+  }
+
+  /** Nobody begins to ask it any more. */
+  retire(): void {
+    this.connections?.retire();
+  }
+
+  close(): void {
+    this.connections?.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { CustomResourceDefinition } from '../../api/apiextensions/customresourcedefinition.ts';
+import type { Api } from '../../resource/api.ts';
+import type { Converter } from '../../resource/definition.ts';
+import type { Meters } from '../../telemetry/meters.ts';
+import { ConversionMetrics } from './conversion-metrics.ts';
+import { ConversionCalls, ConversionWebhook } from './conversion-webhook.ts';
+
+interface Kept {
+  /** What the definition says of it. */
+  readonly said: string;
+  readonly webhook: ConversionWebhook;
+}
+
+/** The webhooks of all custom kinds that have one. */
+export class ConversionWebhooks {
+  readonly #calls: ConversionCalls;
+  readonly #byName = new Map<string, Kept>();
+
+  constructor(api: Api, meters: Meters) {
+    this.#calls = new ConversionCalls(api, new ConversionMetrics(meters));
+  }
+
+  /** That of a kind: the same, and over the same connections, as long as the definition says the same of it. */
+  of(definition: CustomResourceDefinition): Converter | undefined {
+    const { metadata, spec } = definition;
+    const { name = '' } = metadata;
+    if (spec.conversion?.strategy !== 'Webhook') {
+      this.forget(name);
+      return undefined;
+    }
+    const said = JSON.stringify(spec.conversion);
+    const known = this.#byName.get(name);
+    if (known?.said === said) return known.webhook;
+    this.forget(name);
+    const webhook = new ConversionWebhook(definition, this.#calls);
+    this.#byName.set(name, { said, webhook });
+    return webhook;
+  }
+
+  forget(name: string): void {
+    this.#byName.get(name)?.webhook.retire();
+    this.#byName.delete(name);
+  }
+
+  /** The store has become another one. */
+  reset(): void {
+    this.#calls.reset();
+  }
+
+  close(): void {
+    for (const { webhook } of this.#byName.values()) webhook.close();
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type ReviewVersion, readReview, whyUnexpected } from '../../admission/webhooks/review-document.ts';
+import { Status } from '../../api/meta/status.ts';
+import { typeMeta } from '../../api/meta/type-meta.ts';
+import type { JsonValue } from '../../codec/json/json-value.ts';
+import type { Unconverted } from '../../resource/definition.ts';
+import { UnreadableBody } from '../../resource/sent-body.ts';
+import { list } from '../../schema/collections.ts';
+import { DecodeError } from '../../schema/decoding.ts';
+import { rawExtension } from '../../schema/raw.ts';
+import { string } from '../../schema/scalars.ts';
+import { field, optional, struct } from '../../schema/struct.ts';
+import { ConversionFailed } from './conversion-failed.ts';
+
+const reviewOf = (version: ReviewVersion) =>
+  struct(`apiextensions/${version}.ConversionReview`, {
+    ...typeMeta,
+    response: field(
+      2,
+      optional(
+        struct(`apiextensions/${version}.ConversionResponse`, {
+          uid: field(1, string),
+          convertedObjects: field(2, list(rawExtension)),
+          result: field(3, Status),
+        }),
+      ),
+    ),
+  });
+
+const reviews = { v1: reviewOf('v1'), v1beta1: reviewOf('v1beta1') };
+const kind = 'ConversionReview';
+
+/** How a webhook is asked. */
+export interface Terms {
+  /** Of reviews. */
+  readonly group: string;
+  readonly version: ReviewVersion;
+}
+
+/** A question for objects in another version, and what is to come back. */
+export interface Question extends Terms {
+  readonly uid: string;
+  readonly json: string;
+}
+
+/** Asks for objects in a version. Who is asked never hears of their revision, which no answer could change. */
+export function questionFor(
+  { group, version }: Terms,
+  objects: readonly Unconverted[],
+  desiredAPIVersion: string,
+): Question {
+  const uid = randomUUID();
+  const shown = objects.map(({ object, from }) => {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    return from.definition.schema.write({ ...object, metadata });
+  });
+  const json =
+    `{"kind":"${kind}","apiVersion":"${group}/${version}","request":{"uid":"${uid}",` +
+    `"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)},"objects":[${shown.join(',')}]},` +
+    `"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}\n`;
+  return { group, version, uid, json };
+}
+
+/** The objects in an answer, as they came. Throws ConversionFailed. */
+export function answerTo(question: Question, body: Buffer): readonly JsonValue[] {
+  const response = responseIn(question, body);
+  const { status = '', message = '' } = response.result;
+  if (status !== 'Success') {
+    const why = message || `response.result.status was '${status}', not 'Success'`;
+    throw new ConversionFailed('malformed_response', `failed: ${why}`);
+  }
+  return response.convertedObjects ?? [];
+}
+
+function responseIn({ group, version, uid }: Question, body: Buffer) {
+  try {
+    const value = readReview(body, { group, version, kind });
+    const { response, kind: saidKind = '', apiVersion = '' } = reviews[version].decode(value).object;
+    const said = { apiVersion, kind: saidKind, uid: response?.uid ?? uid };
+    const problem = version === 'v1' ? whyUnexpected({ group, kind, uid }, said) : undefined;
+    if (problem !== undefined) throw new ConversionFailed('malformed_response', `failed: ${problem}`);
+    if (!response) throw new ConversionFailed('malformed_response', 'failed: no response provided');
+    return response;
+  } catch (error) {
+    const isTheirs = error instanceof UnreadableBody || error instanceof DecodeError;
+    throw isTheirs ? new ConversionFailed('call', `failed: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Selection } from '../store/selection.ts';
+import type { Api, Target } from './api.ts';
+import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';
+import { type Converted, manyInVersion } from './converted.ts';
+import { type Listed, list } from './list.ts';
+import type { ListOptions } from './options/list-options.ts';
+import { contentSelectionOf, keySelectors } from './selectors/selection.ts';
+import { Unreadable } from './unreadable.ts';
+
+/** A page of objects that were converted, whole. */
+export interface ConvertedPage extends Pick<Listed, 'resourceVersion' | 'continue' | 'remaining'> {
+  readonly objects: readonly Converted[];
+}
+
+/** Objects that are looked at together where few of them may be chosen. */
+const fewest = 100;
+
+/** A list of objects that a webhook converts: what is selected can only be told of what it says. */
+export async function listConverted(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
+  const select = contentSelectionOf(target.resource, options.labels, options.fields);
+  const limit =
+    options.resourceVersion === '0' ? Number.POSITIVE_INFINITY : options.limit || Number.POSITIVE_INFINITY;
+  const found: Converted[] = [];
+  let asked: ListOptions = { ...options, ...(select && keySelectors(options)) };
+  for (;;) {
+    const missing = limit - found.length;
+    if (select && missing < fewest) asked = { ...asked, limit: fewest };
+    const page = await pageOf(api, target, asked, select);
+    found.push(...page.objects.slice(0, missing));
+    const { resourceVersion } = page;
+    if (page.objects.length > missing) {
+      const last = page.objects[missing - 1]!;
+      return {
+        objects: found,
+        resourceVersion,
+        continue: tokenAfter(api, target, page, last),
+        remaining: undefined,
+      };
+    }
+    if (page.continue === '' || found.length >= limit || !select) {
+      return {
+        objects: found,
+        resourceVersion,
+        continue: page.continue,
+        remaining: select ? undefined : page.remaining,
+      };
+    }
+    asked = { ...asked, continue: page.continue, resourceVersion: '', resourceVersionMatch: '' };
+  }
+}
+
+async function pageOf(
+  api: Api,
+  target: Target,
+  options: ListOptions,
+  select: Selection | undefined,
+): Promise<ConvertedPage> {
+  const listed = await list(api, target, options);
+  try {
+    const objects: Converted[] = [];
+    for await (const batch of manyInVersion(target.resource, listed.page.objects())) {
+      objects.push(...(select ? batch.filter((one) => isChosen(select, one)) : batch));
+    }
+    return { ...listed, objects };
+  } finally {
+    listed.page.release();
+  }
+}
+
+/** What cannot be read might be meant. */
+const isChosen = (select: Selection, one: Converted) =>
+  one instanceof Unreadable || select.matches(one.labels, one.fields, one.key);
+
+function tokenAfter(
+  api: Api,
+  { resource, namespace }: Target,
+  page: ConvertedPage,
+  { key }: Converted,
+): string {
+  const range = resource.range(namespace);
+  const { revision }: ContinueToken =
+    page.continue === ''
+      ? { revision: Number(page.resourceVersion), after: '' }
+      : readContinueToken(page.continue, api.metaGroup);
+  return writeContinueToken({ revision, after: key.slice(range.length) }, api.metaGroup);
+}
