@@ -56,6 +56,10 @@ export interface ServerOptions {
   readonly controllers: readonly string[];
   /** Whether they run only while this server leads, of all that share its storage. */
   readonly leaderElect: boolean;
+  /** Who signs the certificates that others ask for, PEM; without it the authority in `certDir`. And for how long, at most. */
+  readonly clusterSigningCertFile: string | undefined;
+  readonly clusterSigningKeyFile: string | undefined;
+  readonly clusterSigningDuration: number;
   /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
   readonly certDir: string;
   readonly requestTimeout: number;
@@ -144,6 +148,9 @@ export const defaultOptions: ServerOptions = {
   defaultUnreachableTolerationSeconds: 300,
   controllers: ['*'],
   leaderElect: false,
+  clusterSigningCertFile: undefined,
+  clusterSigningKeyFile: undefined,
+  clusterSigningDuration: 31_536_000_000,
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,
   kubeletCertificateAuthority: undefined,

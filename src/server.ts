@@ -61,6 +61,7 @@ import { OpenApi } from './openapi/serve.ts';
 import { Opened } from './opened.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
+import { ClusterSigner } from './pki/cluster-signer.ts';
 import { ensurePki, type Pki } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
@@ -257,6 +258,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       quotas,
       newQueue: (work) => new WorkQueue(work, { clock, logger, metrics: queueMetrics }),
       authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
+      signer: await clusterSigner(options, secured),
     });
     opened.add(() => controllers.stop());
     if (store instanceof MemoryStore) store.onReset(() => controllers.reset());
@@ -528,6 +530,14 @@ async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): P
       : pki.serving;
   const others = clientCaFile === undefined ? '' : await readAuthorities(clientCaFile);
   return { pki, serving, clientCa: `${pki.authority.certificate}\n${others}` };
+}
+
+/** Who signs what others ask for: the user's authority for that, or else our own, where there is one. */
+async function clusterSigner(options: ServerOptions, secured: Secured | undefined) {
+  const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
+  const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
+  const authority = given || secured?.pki.authority;
+  return authority && new ClusterSigner(authority, clusterSigningDuration);
 }
 
 function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {

@@ -302,6 +302,24 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'whether controllers run only while this server leads, of all that share its storage',
   ),
   flag(
+    'cluster-signing-cert-file',
+    'clusterSigningCertFile',
+    file,
+    'who signs the certificates that others ask for, PEM; without it the authority in --cert-dir',
+  ),
+  flag(
+    'cluster-signing-key-file',
+    'clusterSigningKeyFile',
+    file,
+    'the key of --cluster-signing-cert-file, PEM',
+  ),
+  flag(
+    'cluster-signing-duration',
+    'clusterSigningDuration',
+    duration,
+    'how long certificates last that others ask for, unless they ask for less',
+  ),
+  flag(
     'cert-dir',
     'certDir',
     folder,

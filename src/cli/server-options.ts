@@ -43,6 +43,11 @@ export function serverOptions(
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     throw new CommandError('--kubelet-client-certificate and --kubelet-client-key must be given together');
   }
+  if ((options.clusterSigningCertFile === undefined) !== (options.clusterSigningKeyFile === undefined)) {
+    throw new CommandError(
+      '--cluster-signing-cert-file and --cluster-signing-key-file must be given together',
+    );
+  }
   const both = options.enableAdmissionPlugins.filter((name) =>
     options.disableAdmissionPlugins.includes(name),
   );

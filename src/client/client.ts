@@ -75,6 +75,11 @@ export class Client {
     return this.#update(manifest, 'status', options);
   }
 
+  /** Decides about a request for a certificate. */
+  async updateApproval(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
+    return this.#update(manifest, 'approval', options);
+  }
+
   async get(reference: Reference): Promise<ApiObject> {
     const target = this.#target(reference);
     return shown(target.resource, await get(this.#api, target, ''));

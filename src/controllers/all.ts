@@ -1,6 +1,9 @@
 import { QuotaController } from '../admission/plugins/resource-quota/quota-controller.ts';
 import { PolicyStatusController } from '../admission/policies/status-controller.ts';
 import { RoleAggregation } from '../auth/rbac/role-aggregation.ts';
+import { CertificateApproving } from './certificates/approving-controller.ts';
+import { CertificateCleaner } from './certificates/cleaner-controller.ts';
+import { CertificateSigning } from './certificates/signing-controller.ts';
 import type { MakeController } from './controller-set.ts';
 import { CronJobController } from './cronjob/cronjob-controller.ts';
 import { EachNamespace } from './each-namespace.ts';
@@ -9,6 +12,10 @@ import { defaultAccount, publishedAuthorities } from './namespace-objects.ts';
 
 /** How each controller is made. Workload controllers (deployments, jobs, …) would be further lines here. */
 export const allControllers: Readonly<Record<ControllerName, MakeController>> = {
+  'certificatesigningrequest-approving-controller': (context) => new CertificateApproving(context),
+  'certificatesigningrequest-cleaner-controller': (context) => new CertificateCleaner(context),
+  'certificatesigningrequest-signing-controller': (context) =>
+    context.signer && new CertificateSigning(context, context.signer),
   'clusterrole-aggregation-controller': (context) => new RoleAggregation(context),
   'cronjob-controller': (context) => new CronJobController(context),
   'resourcequota-controller': (context) => new QuotaController(context),

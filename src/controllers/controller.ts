@@ -2,6 +2,7 @@ import type { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../features/features.ts';
 import type { ServerOptions } from '../options.ts';
+import type { ClusterSigner } from '../pki/cluster-signer.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { EventRecorder } from './event-recorder.ts';
@@ -29,4 +30,6 @@ export interface ControllerContext {
   readonly quotas: Ledger;
   /** In PEM, the authority by which others know this server; undefined where that is not ours to say. */
   readonly authority: string | undefined;
+  /** Signs the certificates that others ask for; undefined where nothing is there to sign with. */
+  readonly signer: ClusterSigner | undefined;
 }

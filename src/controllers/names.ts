@@ -1,5 +1,8 @@
 /** The controllers that run inside the server, by the names they have where they run beside it. */
 export const knownControllers = [
+  'certificatesigningrequest-approving-controller',
+  'certificatesigningrequest-cleaner-controller',
+  'certificatesigningrequest-signing-controller',
   'clusterrole-aggregation-controller',
   'cronjob-controller',
   'resourcequota-controller',

@@ -5,8 +5,16 @@ import { isAscii } from './der-text.ts';
 const extensionRequest = '2a864886f70d01090e';
 const alternativeNames = '551d11';
 
-/** Checks what a request wants to have in the certificate beside the subject. Attributes of other kinds are passed over. */
-export function checkExtensions(attributes: readonly Element[]): void {
+/** What a certificate calls its subject beside the name. */
+export interface AlternativeNames {
+  readonly dns: readonly string[];
+  readonly emails: readonly string[];
+  readonly addresses: readonly string[];
+  readonly uris: readonly string[];
+}
+
+/** What a request wants to have in the certificate beside the subject. Attributes of other kinds are passed over. */
+export function readAlternativeNames(attributes: readonly Element[]): AlternativeNames {
   const requested = new Map<string, Buffer>();
   for (const attribute of attributes) {
     const list = requestedIn(attribute);
@@ -20,7 +28,7 @@ export function checkExtensions(attributes: readonly Element[]): void {
     }
   }
   const names = requested.get(alternativeNames);
-  if (names) checkAlternativeNames(names);
+  return names ? alternativeNamesIn(names) : { dns: [], emails: [], addresses: [], uris: [] };
 }
 
 /** The extensions that an attribute asks for; undefined where it is about something else, or cannot be read. */
@@ -45,27 +53,34 @@ function readExtension({ content }: Element): [id: string, value: Buffer] {
 
 const nameTags = { email: 1, dns: 2, uri: 6, address: 7 } as const;
 
-function checkAlternativeNames(value: Buffer): void {
-  const names = understood('x509: invalid subject alternative names', () =>
+function alternativeNamesIn(value: Buffer): AlternativeNames {
+  const list = understood('x509: invalid subject alternative names', () =>
     new DerReader(value).read(tags.sequence, ''),
   );
-  const reader = new DerReader(names.content);
+  const found: Record<keyof AlternativeNames, string[]> = { dns: [], emails: [], addresses: [], uris: [] };
+  const reader = new DerReader(list.content);
   while (!reader.isAtEnd) {
     const name = understood('x509: invalid subject alternative name', () => reader.readAny());
-    if (name.class === 2 && !name.isCompound) checkName(name);
+    const { class: kind, isCompound, tag, content } = name;
+    if (kind !== 2 || isCompound) continue;
+    if (tag === nameTags.email) found.emails.push(asciiIn(content, 'rfc822Name'));
+    else if (tag === nameTags.dns) found.dns.push(asciiIn(content, 'dNSName'));
+    else if (tag === nameTags.uri) found.uris.push(asciiIn(content, 'uniformResourceIdentifier'));
+    else if (tag === nameTags.address) found.addresses.push(addressIn(content));
   }
+  return found;
 }
 
-function checkName({ tag, content }: Element): void {
-  const mustBeAscii = (what: string) => {
-    if (!isAscii(content)) throw new DerProblem(`x509: SAN ${what} is malformed`);
-  };
-  if (tag === nameTags.email) mustBeAscii('rfc822Name');
-  else if (tag === nameTags.dns) mustBeAscii('dNSName');
-  else if (tag === nameTags.uri) mustBeAscii('uniformResourceIdentifier');
-  else if (tag === nameTags.address && content.length !== 4 && content.length !== 16) {
-    throw new DerProblem(`x509: cannot parse IP address of length ${content.length}`);
-  }
+function asciiIn(content: Buffer, what: string): string {
+  if (!isAscii(content)) throw new DerProblem(`x509: SAN ${what} is malformed`);
+  return content.toString('latin1');
+}
+
+/** The address as text, the longer kind in all its digits. */
+function addressIn(content: Buffer): string {
+  if (content.length === 4) return content.join('.');
+  if (content.length === 16) return content.toString('hex').replace(/.{4}(?=.)/g, '$&:');
+  throw new DerProblem(`x509: cannot parse IP address of length ${content.length}`);
 }
 
 function understood<T>(problem: string, read: () => T): T {

@@ -11,15 +11,30 @@ import {
   tags,
 } from './der.ts';
 import { textIn } from './der-text.ts';
-import { checkExtensions } from './requested-extensions.ts';
+import { type AlternativeNames, readAlternativeNames } from './requested-extensions.ts';
 
 /** What somebody asks a certificate for (PKCS #10). */
 export interface SigningRequest {
+  /** The parts of the subject that have a text. */
+  readonly subject: readonly NamePart[];
+  /** Whom its subject says to be; '' where it does not. */
+  readonly commonName: string;
   /** The groups that its subject says to be in. */
   readonly organizations: readonly string[];
+  /** What else the subject is called. */
+  readonly otherNames: AlternativeNames;
+  /** DER of the key that the certificate is to be for. */
+  readonly publicKey: Buffer;
+}
+
+/** One part of a name: what it is, as the hexadecimal digits of an object identifier, and what it says. */
+export interface NamePart {
+  readonly type: string;
+  readonly text: string;
 }
 
 // The bytes of object identifiers, in hexadecimal.
+const commonName = '550403';
 const organization = '55040a';
 const rsaKey = '2a864886f70d010101';
 const curveKey = '2a8648ce3d0201';
@@ -84,10 +99,17 @@ export function readSigningRequest(der: Buffer): SigningRequest {
   refuseRest(outer);
 
   const publicKey = readKey(key);
-  const organizations = readOrganizations(subject);
-  checkExtensions(attributes);
+  const parts = readSubject(subject);
+  const otherNames = readAlternativeNames(attributes);
   checkSignature(asked.whole, algorithm, signature, publicKey);
-  return { organizations };
+  const textsOf = (wanted: string) => parts.filter(({ type }) => type === wanted).map(({ text }) => text);
+  return {
+    subject: parts,
+    commonName: textsOf(commonName).at(-1) ?? '',
+    organizations: textsOf(organization),
+    otherNames,
+    publicKey: key.whole,
+  };
 }
 
 interface Algorithm {
@@ -153,7 +175,7 @@ function keyObject(whole: Buffer, problem: string): KeyObject {
 }
 
 /** A subject is a list of sets of a name's parts. */
-function readOrganizations({ whole }: Element): string[] {
+function readSubject({ whole }: Element): NamePart[] {
   const reader = new DerReader(whole);
   const sets = elementsOf(reader.read(tags.sequence, 'RDNSequence').content, tags.set);
   return sets.flatMap(({ content }) =>
@@ -161,7 +183,7 @@ function readOrganizations({ whole }: Element): string[] {
       const pair = new DerReader(part);
       const type = objectId(pair.read(tags.objectId, 'ObjectIdentifier'));
       const text = textIn(pair.readAny());
-      return type === organization && text !== undefined ? [text] : [];
+      return text === undefined ? [] : [{ type, text }];
     }),
   );
 }

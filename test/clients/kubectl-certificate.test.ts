@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { makeRequest, requestPem } from '../../src/pki/signing-request.fixture.ts';
+import {
+  makeRequest,
+  type RequestMaking,
+  requestPem,
+  someKeys,
+} from '../../src/pki/signing-request.fixture.ts';
 import { whyNoKubectl } from './kubectl.ts';
 import { untilItCan } from './kubectl-rights.ts';
 import { Workspace } from './workspace.ts';
@@ -9,16 +15,20 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
   let work: Workspace;
   const used: string[] = [];
   before(async () => {
-    work = await Workspace.open('certificate');
+    work = await Workspace.open('certificate', ['certificatesigningrequest-signing-controller']);
   });
   after(async () => {
     if (used.length > 0) await work.try(['delete', 'csr', ...used]);
     await work?.stop();
   });
 
-  async function ask(suffix: string, signerName = 'example.com/signer'): Promise<string> {
+  async function ask(
+    suffix: string,
+    signerName = 'example.com/signer',
+    making: RequestMaking = {},
+  ): Promise<string> {
     const name = `${work.namespace}-${suffix}`;
-    const request = Buffer.from(requestPem(makeRequest())).toString('base64');
+    const request = Buffer.from(requestPem(makeRequest(making))).toString('base64');
     const metadata = { name };
     const spec = { request, signerName, usages: ['client auth'] };
     const object = {
@@ -46,6 +56,27 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
       [['Approved', 'True', 'KubectlApprove']],
     );
     assert.equal(await work.run(`certificate approve ${name}`), done);
+  });
+
+  test('what is approved for a client becomes a certificate by which kubectl is known', async () => {
+    const keys = someKeys.ec();
+    const signerName = 'kubernetes.io/kube-apiserver-client';
+    const name = await ask('client', signerName, { commonName: 'jane', organizations: ['crew'], keys });
+    await work.run(`certificate approve ${name}`);
+    await work.run(`wait csr/${name} --for=jsonpath={.status.certificate} --timeout=20s`);
+    assert.equal(await state(name), 'Approved,Issued');
+    const encoded = await work.run(`get csr ${name} -o jsonpath={.status.certificate}`);
+    const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const credentials = [
+      `--client-certificate=${work.file('jane.crt', Buffer.from(encoded, 'base64').toString())}`,
+      `--client-key=${work.file('jane.key', key)}`,
+    ];
+    const config = work.file('jane.kubeconfig', readFileSync(work.kubeconfig, 'utf8'));
+    const asJane = ['--kubeconfig', config];
+    await work.run([...asJane, 'config', 'set-credentials', 'jane', '--embed-certs=true', ...credentials]);
+    const shown = await work.run([...asJane, '--user=jane', 'auth', 'whoami']);
+    assert.match(shown, /Username +jane/);
+    assert.match(shown, /Groups +\[crew system:authenticated\]/);
   });
 
   test('deny denies, and what is approved cannot be denied', async () => {

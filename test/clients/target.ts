@@ -17,10 +17,10 @@ export interface ClientTarget {
 }
 
 /**
- * Starts a server for the clients of a test. With ORCH_CLIENT_TESTS_KUBECONFIG they are pointed at another server
+ * Starts a server for the clients of a test, with these controllers. With ORCH_CLIENT_TESTS_KUBECONFIG they are pointed at another server
  * instead, for example a real kube-apiserver, to see whether the tests expect what it does.
  */
-export async function startTarget(): Promise<ClientTarget> {
+export async function startTarget(controllers: readonly string[] = []): Promise<ClientTarget> {
   const folder = mkdtempSync(join(tmpdir(), 'orch-clients-'));
   const elsewhere = process.env.ORCH_CLIENT_TESTS_KUBECONFIG;
   if (elsewhere) {
@@ -33,7 +33,7 @@ export async function startTarget(): Promise<ClientTarget> {
     };
   }
 
-  let server = await start(folder, 0);
+  let server = await start(folder, 0, controllers);
   const { secureUrl: url, caCertificate, adminCredentials: credentials } = server;
   if (url === undefined) throw new Error('the server has no secure address');
   const path = join(folder, 'kubeconfig');
@@ -43,7 +43,7 @@ export async function startTarget(): Promise<ClientTarget> {
     folder,
     async restart() {
       await server.stop();
-      server = await start(folder, Number(new URL(url).port));
+      server = await start(folder, Number(new URL(url).port), controllers);
     },
     async stop() {
       await server.stop();
@@ -52,7 +52,7 @@ export async function startTarget(): Promise<ClientTarget> {
   };
 }
 
-function start(folder: string, securePort: number): Promise<RunningServer> {
+function start(folder: string, securePort: number, controllers: readonly string[]): Promise<RunningServer> {
   return runServer({
     ...defaultOptions,
     dialect: 'kubernetes',
@@ -60,7 +60,7 @@ function start(folder: string, securePort: number): Promise<RunningServer> {
     certDir: join(folder, 'pki'),
     securePort,
     // What others put into every namespace would be among what a test finds there.
-    controllers: ['clusterrole-aggregation-controller'],
+    controllers: ['clusterrole-aggregation-controller', ...controllers],
     runtimeConfig: { 'api/all': true },
     featureGates: { AllAlpha: true, AllBeta: true },
   });

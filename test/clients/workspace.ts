@@ -12,8 +12,8 @@ export class Workspace {
   readonly #target: ClientTarget;
   readonly #kubectl: Kubectl;
 
-  static async open(purpose: string): Promise<Workspace> {
-    const workspace = new Workspace(await startTarget(), `${purpose}-${process.pid}`);
+  static async open(purpose: string, controllers?: readonly string[]): Promise<Workspace> {
+    const workspace = new Workspace(await startTarget(controllers), `${purpose}-${process.pid}`);
     await workspace.run(`create namespace ${workspace.namespace}`);
     return workspace;
   }

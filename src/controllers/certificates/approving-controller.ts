@@ -1,0 +1,99 @@
+import { requestOf } from '../../api/authorization/access-review.ts';
+import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
+import { parseRequest } from '../../api/certificates/certificatesigningrequest-validation.ts';
+import { Follower } from '../../store/follower.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { hasCondition, SigningRequests } from './requests.ts';
+import { kubeletClientProblem } from './signer-rules.ts';
+
+/** Who has no right to be approved may get it later. */
+const askAgainAfter = 60_000;
+
+interface Approval {
+  /** What somebody must be allowed to create to be approved. */
+  readonly right: string;
+  readonly message: string;
+}
+
+const forItself: Approval = {
+  right: 'selfnodeclient',
+  message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+};
+const forAnyNode: Approval = {
+  right: 'nodeclient',
+  message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+};
+
+/** Approves the requests of kubelets for certificates as clients of this server, where who asks has the right to that. */
+export class CertificateApproving implements Controller {
+  readonly #context: ControllerContext;
+  readonly #requests: SigningRequests;
+  readonly #queue: WorkQueue;
+  readonly #follower: Follower;
+
+  constructor(context: ControllerContext) {
+    const { api, newQueue } = context;
+    this.#context = context;
+    this.#requests = new SigningRequests(api);
+    this.#queue = newQueue({ name: 'certificate_csrapproving', work: (key) => this.#look(key) });
+    this.#follower = new Follower(api.store, this.#requests.resource.prefix, {
+      add: ({ key }) => this.#queue.add(key),
+      remove: () => {},
+      clear: () => this.#queue.clear(),
+    });
+  }
+
+  start(): void {
+    void this.#follower.warmUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    this.start();
+  }
+
+  async close(): Promise<void> {
+    this.#follower.close();
+    await this.#queue.close();
+  }
+
+  async #look(key: string): Promise<void> {
+    const request = this.#requests.get(key);
+    if (!request || request.status.certificate) return;
+    if (hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
+    const approvals = this.#possible(request);
+    for (const approval of approvals) {
+      if (!(await this.#mayHave(request, approval))) continue;
+      const { message } = approval;
+      const approved = { type: 'Approved', reason: 'AutoApproved', message };
+      const { client } = this.#context;
+      await client.updateApproval(this.#requests.withCondition(request, approved), this.#requests.acting);
+      return;
+    }
+    if (approvals.length > 0) this.#queue.addAfter(key, askAgainAfter);
+  }
+
+  /** As what the request may be approved. */
+  #possible({ spec }: CertificateSigningRequest): Approval[] {
+    if (spec.signerName !== this.#context.api.dialect.signers.apiServerClientKubelet) return [];
+    const asked = parseRequest(spec.request ?? '');
+    if (kubeletClientProblem(asked, spec.usages ?? []) !== undefined) return [];
+    return spec.username === asked.commonName ? [forItself, forAnyNode] : [forAnyNode];
+  }
+
+  async #mayHave({ spec }: CertificateSigningRequest, { right }: Approval): Promise<boolean> {
+    const { authorizer, dialect } = this.#context.api;
+    const { username = '', uid = '', groups = [], extra = {} } = spec;
+    const info = requestOf({
+      resourceAttributes: {
+        group: dialect.groupName('certificates'),
+        version: '*',
+        resource: 'certificatesigningrequests',
+        subresource: right,
+        verb: 'create',
+      },
+    });
+    return (await authorizer.authorize({ name: username, uid, groups, extra }, info)).allowed;
+  }
+}

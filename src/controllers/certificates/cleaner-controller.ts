@@ -1,0 +1,84 @@
+import { X509Certificate } from 'node:crypto';
+import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
+import { every } from '../../clock.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { SigningRequests } from './requests.ts';
+
+const hour = 60 * 60_000;
+const lookEvery = hour;
+/** How long a request stays once it is settled, and how long one that waits for a decision or for its certificate. */
+const keptDecided = hour;
+const keptPending = 24 * hour;
+
+/** Removes requests for certificates that were settled a while ago, that nobody decided about, or whose certificate has expired. */
+export class CertificateCleaner implements Controller {
+  readonly #context: ControllerContext;
+  readonly #requests: SigningRequests;
+  readonly #queue: WorkQueue;
+  #stop = () => {};
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#requests = new SigningRequests(context.api);
+    this.#queue = context.newQueue({ name: 'csrcleaner', work: (key) => this.#look(key) });
+  }
+
+  start(): void {
+    this.#lookAtAll();
+    this.#stop = every(this.#context.api.clock, lookEvery, () => this.#lookAtAll());
+  }
+
+  reset(): void {
+    this.#queue.clear();
+    this.#lookAtAll();
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#queue.close();
+  }
+
+  #lookAtAll(): void {
+    const view = this.#context.api.store.pin();
+    for (const key of view.keys(`${this.#requests.resource.prefix}/`)) this.#queue.add(key);
+    view.release();
+  }
+
+  async #look(key: string): Promise<void> {
+    const request = this.#requests.get(key);
+    const { client, api } = this.#context;
+    if (!request || !isOver(request, api.clock.now())) return;
+    const { apiVersion, kind } = this.#requests.resource;
+    const { name, uid, resourceVersion } = request.metadata;
+    const preconditions = { uid: uid!, resourceVersion: resourceVersion! };
+    try {
+      await client.delete({ apiVersion, kind, name: name! }, { preconditions });
+    } catch (error) {
+      // Somebody has removed it already, or changed it: then it stays for another hour.
+      if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
+    }
+  }
+}
+
+function isOver({ metadata, status }: CertificateSigningRequest, now: number): boolean {
+  const { conditions = [], certificate } = status;
+  const isPast = (time: string | null | undefined, kept: number) =>
+    Boolean(time) && now - Date.parse(time!) > kept;
+  if (conditions.length === 0) return isPast(metadata.creationTimestamp, keptPending);
+  const isDecided = conditions.some(({ type, lastUpdateTime }) => {
+    const kept = type === 'Approved' && !certificate ? keptPending : keptDecided;
+    return ['Approved', 'Denied', 'Failed'].includes(type) && isPast(lastUpdateTime, kept);
+  });
+  return isDecided || (certificate ? hasExpired(certificate, now) : false);
+}
+
+function hasExpired(certificate: string, now: number): boolean {
+  try {
+    return Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo) < now;
+  } catch {
+    // Another signer's, in a form of its own: it goes by the time of its approval.
+    return false;
+  }
+}

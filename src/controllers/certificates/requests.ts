@@ -1,0 +1,59 @@
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '../../api/certificates/certificatesigningrequest.ts';
+import type { Manifest } from '../../client/client.ts';
+import type { Api } from '../../resource/api.ts';
+import { decodeStored } from '../../resource/codec.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { timestamp } from '../../resource/time.ts';
+import { controllerUser } from '../controller-user.ts';
+
+/** The account that decides about requests, signs them and clears them away. */
+const account = 'certificate-controller';
+
+/** The requests for certificates, as the controllers that look after them read and write them. */
+export class SigningRequests {
+  readonly resource: ServedResource;
+  /** In whose name they write. */
+  readonly acting;
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.resource = api.registry.kind(
+      api.dialect.groupName('certificates'),
+      'v1',
+      'certificatesigningrequests',
+    );
+    this.acting = { user: controllerUser(api.dialect, account), manager: account };
+  }
+
+  get(key: string): CertificateSigningRequest | undefined {
+    const stored = this.#api.store.get(key);
+    if (!stored) return undefined;
+    const object = decodeStored(this.resource, stored) as CertificateSigningRequest;
+    object.metadata.resourceVersion = String(stored.revision);
+    return object;
+  }
+
+  /** The request, with a condition that holds from now on. */
+  withCondition(
+    request: CertificateSigningRequest,
+    { type, reason, message }: Pick<CertificateSigningRequestCondition, 'type' | 'reason' | 'message'>,
+  ): Manifest {
+    const lastUpdateTime = timestamp(this.#api.clock);
+    const condition = { type, status: 'True', reason, message, lastUpdateTime };
+    const conditions = [...(request.status.conditions ?? []), condition];
+    return this.withStatus(request, { conditions });
+  }
+
+  withStatus(request: CertificateSigningRequest, changes: object): Manifest {
+    const { apiVersion, kind } = this.resource;
+    return { ...request, apiVersion, kind, status: { ...request.status, ...changes } } as unknown as Manifest;
+  }
+}
+
+export function hasCondition({ status }: CertificateSigningRequest, wanted: string): boolean {
+  return status.conditions?.some(({ type }) => type === wanted) ?? false;
+}

@@ -1,0 +1,77 @@
+import type { DialectSigners } from '../../dialect/dialect.ts';
+import type { SigningRequest } from '../../pki/signing-request.ts';
+
+/** What one of the service's own signers finds wrong with a request; undefined where it signs. */
+export type SignerRule = (request: SigningRequest, usages: readonly string[]) => string | undefined;
+
+/** The signers that sign here, and what each of them signs. */
+export function signerRules(signers: DialectSigners): ReadonlyMap<string, SignerRule> {
+  return new Map<string, SignerRule>([
+    [signers.apiServerClient, (_request, usages) => clientUsageProblem(usages)],
+    [signers.apiServerClientKubelet, kubeletClientProblem],
+    [signers.kubeletServing, kubeletServingProblem],
+    [signers.legacyUnknown, () => undefined],
+  ]);
+}
+
+const nodesGroup = 'system:nodes';
+const nodeUserPrefix = 'system:node:';
+
+function clientUsageProblem(usages: readonly string[]): string | undefined {
+  const allowed = ['client auth', 'digital signature', 'key encipherment'];
+  const odd = usages.find((usage) => !allowed.includes(usage));
+  if (odd !== undefined) return `invalid usage for client certificate: ${odd}`;
+  return usages.includes('client auth')
+    ? undefined
+    : 'missing required usage for client certificate: client auth';
+}
+
+/** The certificate by which a kubelet is a client of this server. */
+export const kubeletClientProblem: SignerRule = (request, usages) => {
+  const { dns, emails, addresses, uris } = request.otherNames;
+  return (
+    organizationProblem(request) ??
+    (dns.length > 0 ? notAllowed('DNS') : undefined) ??
+    (emails.length > 0 ? notAllowed('Email') : undefined) ??
+    (addresses.length > 0 ? notAllowed('IP') : undefined) ??
+    (uris.length > 0 ? notAllowed('URI') : undefined) ??
+    nameProblem(request) ??
+    usageProblem(usages, 'client auth')
+  );
+};
+
+/** The certificate that a kubelet shows to those who ask it. */
+const kubeletServingProblem: SignerRule = (request, usages) => {
+  const { dns, emails, addresses, uris } = request.otherNames;
+  return (
+    organizationProblem(request) ??
+    (dns.length + addresses.length === 0 ? 'DNS or IP subjectAltName is required' : undefined) ??
+    (emails.length > 0 ? notAllowed('Email') : undefined) ??
+    (uris.length > 0 ? notAllowed('URI') : undefined) ??
+    usageProblem(usages, 'server auth') ??
+    nameProblem(request)
+  );
+};
+
+const notAllowed = (what: string) => `${what} subjectAltNames are not allowed`;
+
+function organizationProblem({ organizations }: SigningRequest): string | undefined {
+  return organizations.length === 1 && organizations[0] === nodesGroup
+    ? undefined
+    : `subject organization is not ${nodesGroup}`;
+}
+
+function nameProblem({ commonName }: SigningRequest): string | undefined {
+  return commonName.startsWith(nodeUserPrefix)
+    ? undefined
+    : `subject common name does not begin with ${nodeUserPrefix}`;
+}
+
+/** Keys that are not made for it go without encipherment. */
+function usageProblem(usages: readonly string[], purpose: string): string | undefined {
+  const all = ['digital signature', 'key encipherment', purpose].sort();
+  const needed = all.filter((usage) => usage !== 'key encipherment');
+  const fits =
+    usages.every((usage) => all.includes(usage)) && needed.every((usage) => usages.includes(usage));
+  return fits ? undefined : `usages did not match [${all.join(' ')}]`;
+}

@@ -1,0 +1,156 @@
+import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
+import type { Certificate, Extension, GeneralName, Name } from '@peculiar/asn1-x509';
+
+// Both are only needed when a certificate is made, which seldom happens: they are loaded then.
+const loadX509 = () => import('@peculiar/asn1-x509');
+const loadAsn1 = () => import('@peculiar/asn1-schema');
+type X509 = Awaited<ReturnType<typeof loadX509>>;
+type Asn1 = Awaited<ReturnType<typeof loadAsn1>>;
+
+/** The sets of a name, each with its parts: an object identifier and what it says. */
+export type Subject = readonly (readonly (readonly [type: string, value: string])[])[];
+
+/** What a certificate is to say. */
+export interface CertificateContent {
+  readonly subject: Subject;
+  /** DER. */
+  readonly publicKey: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly validity: { readonly from: number; readonly until: number };
+  readonly extensions: readonly Extension[];
+}
+
+/** How keys of each kind sign, and what certificates call that. */
+const signatures: Readonly<Record<string, { id: string; hash: string | null; hasNull?: boolean }>> = {
+  ec: { id: '1.2.840.10045.4.3.2', hash: 'sha256' },
+  rsa: { id: '1.2.840.113549.1.1.11', hash: 'sha256', hasNull: true },
+  ed25519: { id: '1.3.101.112', hash: null },
+};
+const derNull = new Uint8Array([5, 0]).buffer;
+
+/** Makes certificates out of what they are to say. */
+export class CertificateMaker {
+  readonly x509: X509;
+  readonly #asn1: Asn1;
+
+  private constructor(x509: X509, asn1: Asn1) {
+    this.x509 = x509;
+    this.#asn1 = asn1;
+  }
+
+  static async load(): Promise<CertificateMaker> {
+    return new CertificateMaker(await loadX509(), await loadAsn1());
+  }
+
+  /** A certificate in PEM that the key of its own subject signs. */
+  selfSigned(signer: KeyObject, content: CertificateContent): string {
+    const { x509 } = this;
+    const keyId = new x509.SubjectKeyIdentifier(keyIdentifier(content.publicKey));
+    const extensions = [...content.extensions, this.extension(x509.id_ce_subjectKeyIdentifier, keyId)];
+    return this.#certificate(signer, this.#name(content.subject), { ...content, extensions });
+  }
+
+  /** A certificate in PEM that an authority signs. */
+  signed(authority: string, signer: KeyObject, content: CertificateContent): string {
+    const { x509 } = this;
+    const der = Buffer.from(authority.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+    const { tbsCertificate } = this.#asn1.AsnConvert.parse(der, x509.Certificate);
+    const extensions = [...content.extensions];
+    const keyIdentifier = this.#keyIdentifierIn(tbsCertificate);
+    if (keyIdentifier) {
+      const issuerKey = new x509.AuthorityKeyIdentifier({ keyIdentifier });
+      extensions.push(this.extension(x509.id_ce_authorityKeyIdentifier, issuerKey));
+    }
+    return this.#certificate(signer, tbsCertificate.subject, { ...content, extensions });
+  }
+
+  extension(id: string, value: object, critical = false): Extension {
+    const { AsnConvert, OctetString } = this.#asn1;
+    return new this.x509.Extension({
+      extnID: id,
+      critical,
+      extnValue: new OctetString(AsnConvert.serialize(value)),
+    });
+  }
+
+  keyUsage(flags: number): Extension {
+    return this.extension(this.x509.id_ce_keyUsage, new this.x509.KeyUsage(flags), true);
+  }
+
+  purposes(ids: readonly string[]): Extension {
+    return this.extension(this.x509.id_ce_extKeyUsage, new this.x509.ExtendedKeyUsage([...ids]));
+  }
+
+  otherNames(names: readonly Partial<GeneralName>[]): Extension {
+    const { SubjectAlternativeName, GeneralName, id_ce_subjectAltName } = this.x509;
+    const alternatives = new SubjectAlternativeName(names.map((name) => new GeneralName(name)));
+    return this.extension(id_ce_subjectAltName, alternatives);
+  }
+
+  #keyIdentifierIn({ extensions = [] }: { extensions?: readonly Extension[] }) {
+    const { x509 } = this;
+    const found = extensions.find(({ extnID }) => extnID === x509.id_ce_subjectKeyIdentifier);
+    return found && this.#asn1.AsnConvert.parse(found.extnValue.buffer, x509.KeyIdentifier);
+  }
+
+  #name(subject: Subject): Name {
+    const { x509 } = this;
+    return new x509.Name(
+      subject.map(
+        (parts) =>
+          new x509.RelativeDistinguishedName(
+            parts.map(
+              ([type, value]) =>
+                new x509.AttributeTypeAndValue({
+                  type,
+                  value: new x509.AttributeValue({ utf8String: value }),
+                }),
+            ),
+          ),
+      ),
+    );
+  }
+
+  #certificate(signer: KeyObject, issuer: Name, content: CertificateContent): string {
+    const { x509 } = this;
+    const { AsnConvert } = this.#asn1;
+    const { subject, publicKey, validity, extensions } = content;
+    const how = signatures[signer.asymmetricKeyType ?? ''];
+    if (!how) throw new Error(`an authority cannot sign with a key of type ${signer.asymmetricKeyType}`);
+    const algorithm = new x509.AlgorithmIdentifier({
+      algorithm: how.id,
+      ...(how.hasNull && { parameters: derNull }),
+    });
+    const tbsCertificate = new x509.TBSCertificate({
+      version: x509.Version.v3,
+      serialNumber: serialNumber(),
+      signature: algorithm,
+      issuer,
+      validity: new x509.Validity({ notBefore: new Date(validity.from), notAfter: new Date(validity.until) }),
+      subject: this.#name(subject),
+      subjectPublicKeyInfo: AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo),
+      extensions: new x509.Extensions([...extensions]),
+    });
+    const signature = sign(how.hash, Buffer.from(AsnConvert.serialize(tbsCertificate)), signer);
+    const certificate: Certificate = new x509.Certificate({
+      tbsCertificate,
+      signatureAlgorithm: algorithm,
+      signatureValue: arrayBufferOf(signature),
+    });
+    const base64 = Buffer.from(AsnConvert.serialize(certificate)).toString('base64');
+    return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+  }
+}
+
+const keyIdentifier = (publicKey: Buffer) => arrayBufferOf(createHash('sha1').update(publicKey).digest());
+
+/** Positive and of full length, whatever the random bytes are. */
+function serialNumber(): ArrayBuffer {
+  const bytes = randomBytes(16);
+  bytes[0] = (bytes[0]! & 0x7f) | 0x40;
+  return arrayBufferOf(bytes);
+}
+
+function arrayBufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
