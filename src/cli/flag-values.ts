@@ -263,13 +263,14 @@ export const plugins: ValueType<readonly string[]> = {
 export const controllers: ValueType<readonly string[]> = {
   placeholder: '*|NAME|-NAME,...',
   parse(text) {
-    const asked = text.split(',').map((part) => part.trim());
-    for (const name of asked) {
-      if (name !== '*' && !knownControllers.some((known) => known === name.replace(/^-/, ''))) {
+    const names = text.split(',').map((part) => part.trim());
+    for (const name of names) {
+      const asked = name.replace(/^-/, '');
+      if (asked !== '*' && !knownControllers.some((known) => known === asked)) {
         throw new CommandError(`${JSON.stringify(name)} is not in the list of known controllers`);
       }
     }
-    return asked;
+    return names;
   },
   show: (asked) => asked.join(','),
 };

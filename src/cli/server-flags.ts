@@ -293,7 +293,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'controllers',
     'controllers',
     controllers,
-    'which controllers run inside the server: * is all, -NAME all but that one',
+    'which controllers run inside the server: * is all, -NAME all but that one, -* none',
   ),
   flag(
     'leader-elect',

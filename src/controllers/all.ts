@@ -7,8 +7,12 @@ import { CertificateSigning } from './certificates/signing-controller.ts';
 import type { MakeController } from './controller-set.ts';
 import { CronJobController } from './cronjob/cronjob-controller.ts';
 import { EachNamespace } from './each-namespace.ts';
+import { GarbageCollector } from './garbage-collection/garbage-collector.ts';
 import type { ControllerName } from './names.ts';
+import { NamespaceController } from './namespace/namespace-controller.ts';
 import { defaultAccount, publishedAuthorities } from './namespace-objects.ts';
+import { protectedClaims, protectedVolumes } from './storage-protection/protected-kinds.ts';
+import { UseProtection } from './storage-protection/use-protection.ts';
 
 /** How each controller is made. Workload controllers (deployments, jobs, …) would be further lines here. */
 export const allControllers: Readonly<Record<ControllerName, MakeController>> = {
@@ -18,6 +22,12 @@ export const allControllers: Readonly<Record<ControllerName, MakeController>> = 
     context.signer && new CertificateSigning(context, context.signer),
   'clusterrole-aggregation-controller': (context) => new RoleAggregation(context),
   'cronjob-controller': (context) => new CronJobController(context),
+  'garbage-collector-controller': (context) => new GarbageCollector(context),
+  'namespace-controller': (context) => new NamespaceController(context),
+  'persistentvolume-protection-controller': (context) =>
+    new UseProtection(context, protectedVolumes(context.api.dialect)),
+  'persistentvolumeclaim-protection-controller': (context) =>
+    new UseProtection(context, protectedClaims(context.api.dialect)),
   'resourcequota-controller': (context) => new QuotaController(context),
   'root-ca-certificate-publisher-controller': (context) =>
     context.authority === undefined

@@ -5,6 +5,10 @@ export const knownControllers = [
   'certificatesigningrequest-signing-controller',
   'clusterrole-aggregation-controller',
   'cronjob-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
   'resourcequota-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
@@ -12,7 +16,7 @@ export const knownControllers = [
 ] as const;
 export type ControllerName = (typeof knownControllers)[number];
 
-/** Whether a controller is among those asked for: by its name or `*`, and not excepted by `-name`. */
+/** Whether a controller is among those asked for: by its name or `*`, and not excepted by `-name`. `-*` asks for none. */
 export function runsController(asked: readonly string[], name: ControllerName): boolean {
   return !asked.includes(`-${name}`) && (asked.includes('*') || asked.includes(name));
 }

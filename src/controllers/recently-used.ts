@@ -27,4 +27,8 @@ export class RecentlyUsed<T> {
     const [oldest] = this.#entries.keys();
     this.#entries.delete(oldest!);
   }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }

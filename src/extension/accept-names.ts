@@ -3,6 +3,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from '../api/apiextensions/customresourcedefinition.ts';
+import { setCondition } from '../api/meta/set-condition.ts';
 import { quote } from '../errors/quote.ts';
 
 type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
@@ -87,15 +88,4 @@ function setOrDelete<K extends 'shortNames' | 'categories'>(names: Names, field:
 
 export function isTrue(conditions: readonly Condition[] | undefined, type: Condition['type']): boolean {
   return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-}
-
-/** Puts a condition in the place of the one of its type. The time is that of the last change of its status. */
-export function setCondition(conditions: Condition[], condition: Condition, now: string): void {
-  const index = conditions.findIndex(({ type }) => type === condition.type);
-  const before = conditions[index];
-  const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
-  const { type, status, reason, message } = condition;
-  const settled = { type, status, lastTransitionTime, reason, message } as Condition;
-  if (index < 0) conditions.push(settled);
-  else conditions[index] = settled;
 }

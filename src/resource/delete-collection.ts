@@ -81,13 +81,7 @@ async function removeOne(
   options: DeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<boolean> {
-  const rest = key.slice(target.resource.prefix.length + 1);
-  const slash = rest.indexOf('/');
-  const one: Target = {
-    ...target,
-    namespace: slash < 0 ? '' : rest.slice(0, slash),
-    name: rest.slice(slash + 1),
-  };
+  const one: Target = { ...target, ...target.resource.placeOf(key) };
   try {
     await remove(api, one, options, request);
     return true;

@@ -132,8 +132,9 @@ function mark(api: Api, target: Target, object: ApiObject): void {
   if (metadata.generation && strategy.finalizerOnDelete === undefined) metadata.generation++;
 }
 
-const orphan = 'orphan';
-const foreground = 'foregroundDeletion';
+/** The finalizers by which the garbage collector is told what becomes of an object's dependents. */
+export const orphan = 'orphan';
+export const foreground = 'foregroundDeletion';
 
 /** What the kind itself wishes for its dependents, where neither the request nor an earlier one has said anything. */
 function usualPolicy({ resource }: Target, { metadata }: ApiObject): DeleteOptions['propagationPolicy'] {

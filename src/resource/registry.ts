@@ -74,6 +74,13 @@ export class ServedResource extends ServedKind {
     return this.definition.namespaced ? `${this.prefix}/${namespace}/${name}` : `${this.prefix}/${name}`;
   }
 
+  /** What a key of this kind names. */
+  placeOf(key: string): { readonly namespace: string; readonly name: string } {
+    const rest = key.slice(this.prefix.length + 1);
+    const slash = rest.indexOf('/');
+    return { namespace: slash < 0 ? '' : rest.slice(0, slash), name: rest.slice(slash + 1) };
+  }
+
   /** What a list of this namespace (or, with '', of all) ranges over. */
   range(namespace: string): string {
     return namespace === '' ? `${this.prefix}/` : `${this.prefix}/${namespace}/`;
@@ -149,6 +156,9 @@ function storedOf(resources: readonly ServedResource[]): ServedResource[] {
   return [...new Set(resources.map((resource) => resource.stored))];
 }
 
+const byPrefix = (stored: readonly ServedResource[]) =>
+  new Map(stored.map((resource) => [resource.prefix, resource]));
+
 /** Every kind this server serves, by group, version and plural name. */
 export class Registry {
   /** All that have paths. It is another list whenever these have changed. */
@@ -159,6 +169,7 @@ export class Registry {
   /** Those that the server has of its own. */
   readonly builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
+  #byPrefix: ReadonlyMap<string, ServedResource>;
   /** Kinds that were learnt, by the name of what describes them. */
   readonly #custom = new Map<string, readonly ServedResource[]>();
 
@@ -183,6 +194,7 @@ export class Registry {
       resource.stored = stored;
     }
     this.stored = storedOf(this.resources);
+    this.#byPrefix = byPrefix(this.stored);
   }
 
   /** From now on these are the versions of a kind that was learnt; none of them: it is forgotten. */
@@ -205,6 +217,13 @@ export class Registry {
     const custom = [...this.#custom.values()].flat();
     this.resources = [...this.builtIn, ...custom.filter((each) => this.#byPath.get(pathOf(each)) === each)];
     this.stored = storedOf(this.resources);
+    this.#byPrefix = byPrefix(this.stored);
+  }
+
+  /** What the object at a key is stored as; undefined where its kind is not served. */
+  storedAt(key: string): ServedResource | undefined {
+    const [first = '', second = ''] = key.split('/', 2);
+    return this.#byPrefix.get(first) ?? this.#byPrefix.get(`${first}/${second}`);
   }
 
   /** The version of a kind that was learnt, served or not. */

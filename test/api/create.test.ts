@@ -32,6 +32,7 @@ test('create in a namespace that does not exist is 404', async () => {
 
 test('create in a namespace that is being deleted is 403 NamespaceTerminating', async () => {
   const path = await api.namespace();
+  await api.post(path, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
   await api.delete(path.slice(0, path.lastIndexOf('/')));
   const { code, body } = await api.post(path, { metadata: { name: 'a' } });
   assert.equal(code, 403);

@@ -4,6 +4,8 @@ import { testServer } from './support.ts';
 
 const api = testServer();
 const other = testServer({ dialect: 'kubernetes' });
+/** Nobody does there what finalizers ask for. */
+const bare = testServer({ controllers: ['-*'] });
 
 test('delete answers with a Status that names what is gone', async () => {
   const path = await api.namespace();
@@ -28,13 +30,13 @@ test('an object with a finalizer is marked, and goes when the finalizer does', a
 });
 
 test('the propagation policy becomes a finalizer, and the latest one counts', async () => {
-  const path = await api.namespace();
-  await api.post(path, { metadata: { name: 'a' } });
-  const { body: foreground } = await api.delete(`${path}/a?propagationPolicy=Foreground`);
+  const path = await bare.namespace();
+  await bare.post(path, { metadata: { name: 'a' } });
+  const { body: foreground } = await bare.delete(`${path}/a?propagationPolicy=Foreground`);
   assert.deepEqual(foreground.metadata.finalizers, ['foregroundDeletion']);
-  const { body: orphan } = await api.delete(`${path}/a`, { propagationPolicy: 'Orphan' });
+  const { body: orphan } = await bare.delete(`${path}/a`, { propagationPolicy: 'Orphan' });
   assert.deepEqual(orphan.metadata.finalizers, ['orphan']);
-  const { body: gone } = await api.delete(`${path}/a?propagationPolicy=Background`);
+  const { body: gone } = await bare.delete(`${path}/a?propagationPolicy=Background`);
   assert.equal(gone.kind, 'Status');
 });
 

@@ -1,0 +1,31 @@
+import type { User } from '../http/exchange.ts';
+import { type Api, existing, type Target } from '../resource/api.ts';
+import { decodeStored } from '../resource/codec.ts';
+import type { ObjectMeta } from '../resource/definition.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import { unlessGone } from '../resource/unless-gone.ts';
+import { update } from '../resource/update.ts';
+
+/** Changes the metadata of an object: of this one, and of no other that has come in its place. */
+export async function changeMetadata(
+  api: Api,
+  user: User,
+  target: Target,
+  { uid = '' }: ObjectMeta,
+  change: (metadata: ObjectMeta) => void,
+): Promise<void> {
+  const read = () => {
+    const object = decodeStored(target.resource, existing(api, target));
+    change(object.metadata);
+    object.metadata.uid = uid;
+    return { object };
+  };
+  const manager = api.dialect.component('controller-manager');
+  await unlessGone(update(api, target, read, { ...plainWrite, manager, user }, []));
+}
+
+export function dropFinalizer(metadata: ObjectMeta, finalizer: string): void {
+  const kept = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
+  if (kept.length > 0) metadata.finalizers = kept;
+  else delete metadata.finalizers;
+}

@@ -1,0 +1,299 @@
+import type { User } from '../../http/exchange.ts';
+import type { Api, Target } from '../../resource/api.ts';
+import { tryGlanceAt } from '../../resource/codec.ts';
+import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
+import { foreground, orphan, remove } from '../../resource/delete.ts';
+import { type DeleteOptions, plainDelete } from '../../resource/options/delete-options.ts';
+import { unlessGone } from '../../resource/unless-gone.ts';
+import type { Change, StoredObject } from '../../store/store.ts';
+import { walk } from '../../store/walk.ts';
+import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { controllerUser } from '../controller-user.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import type { ControllerName } from '../names.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { isElsewhere } from './elsewhere.ts';
+import { endingOf, isWaitingForDependents, Owners } from './owners.ts';
+import { Ownership } from './ownership.ts';
+import { ownersTextOf, readOwners, uidOf } from './stored-owners.ts';
+
+const name = 'garbage-collector-controller' satisfies ControllerName;
+
+/** Many at once, so that they share one write to disk. */
+const atOnce = 64;
+
+/** There are too many of them, and they go by themselves. */
+const ignored = 'events';
+
+/**
+ * Deletes what has lost all its owners, and sees to it that owners and dependents go in the order that was asked for:
+ *
+ * - An object whose owners are all gone goes too; one that still has an owner only forgets the others.
+ * - An owner that goes in the foreground stays until its dependents that block it are gone. They are told to go meanwhile.
+ * - An owner that leaves orphans behind stays until its dependents have forgotten it.
+ *
+ * It follows the log, and remembers of the objects that have owners only that. Whether an owner is there is seen in the store.
+ */
+export class GarbageCollector implements Controller {
+  readonly #api: Api;
+  readonly #user: User;
+  readonly #events: EventRecorder;
+  readonly #owners: Owners;
+  readonly #ownership = new Ownership();
+  /** By uid, the keys of owners that wait for their dependents to go. */
+  readonly #waiting = new Map<string, string>();
+  /** Keys of objects with an owner of a kind that nobody knows: it may yet come. */
+  readonly #puzzling = new Set<string>();
+  readonly #definitions: string;
+  readonly #toDelete: WorkQueue;
+  readonly #toOrphan: WorkQueue;
+  readonly #stopped = new AbortController();
+  #reading = {};
+  #unsubscribe = () => {};
+
+  constructor({ api, events, newQueue }: ControllerContext) {
+    this.#api = api;
+    this.#events = events;
+    this.#user = controllerUser(api.dialect, 'generic-garbage-collector');
+    this.#owners = new Owners(api);
+    const { registry, dialect } = api;
+    const definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
+    this.#definitions = definitions.prefix;
+    this.#toDelete = newQueue({
+      name: 'garbage_collector_attempt_to_delete',
+      work: (key) => this.#look(key),
+      workers: atOnce,
+    });
+    this.#toOrphan = newQueue({
+      name: 'garbage_collector_attempt_to_orphan',
+      work: (key) => this.#leaveOrphans(key),
+    });
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+      for (const change of changes) this.#hear(change);
+    });
+    void this.#readAll();
+  }
+
+  reset(): void {
+    this.#ownership.clear();
+    this.#waiting.clear();
+    this.#puzzling.clear();
+    this.#owners.clear();
+    this.#toDelete.clear();
+    this.#toOrphan.clear();
+    void this.#readAll();
+  }
+
+  async close(): Promise<void> {
+    this.#stopped.abort();
+    this.#reading = {};
+    this.#unsubscribe();
+    await Promise.all([this.#toDelete.close(), this.#toOrphan.close()]);
+  }
+
+  /** What there is already; what changes meanwhile is heard of. */
+  async #readAll(): Promise<void> {
+    const reading = {};
+    this.#reading = reading;
+    const isOver = () => this.#reading !== reading;
+    for (const { prefix } of this.#api.registry.stored) {
+      if (prefix === ignored) continue;
+      await walk(
+        this.#api.store,
+        `${prefix}/`,
+        (object) => this.#seen(object, '', ownersTextOf(object)),
+        isOver,
+      );
+    }
+  }
+
+  #hear({ prefix, type, object, previous }: Change): void {
+    if (prefix === ignored) return;
+    if (prefix === this.#definitions) this.#kindsHaveChanged();
+    const before = previous ? ownersTextOf(previous) : '';
+    const after = type === 'deleted' ? '' : ownersTextOf(object);
+    if (type === 'deleted') {
+      this.#puzzling.delete(object.key);
+      if (before !== '') this.#relate(object, before, after);
+      this.#hasGone(object);
+    } else this.#seen(object, before, after);
+  }
+
+  #seen(object: StoredObject, before: string, after: string): void {
+    if (before !== after) this.#relate(object, before, after);
+    const ending = endingOf(object);
+    if (!ending) return;
+    const { uid = '', finalizers = [] } = ending;
+    const { key } = object;
+    if (!finalizers.includes(foreground)) this.#waiting.delete(uid);
+    else if (!this.#waiting.has(uid)) {
+      this.#waiting.set(uid, key);
+      for (const dependent of this.#ownership.of(uid).keys()) this.#toDelete.add(dependent);
+      this.#toDelete.add(key);
+    }
+    if (finalizers.includes(orphan)) this.#toOrphan.add(key);
+  }
+
+  #relate({ key }: StoredObject, before: string, after: string): void {
+    const [old, owners] = [readOwners(before), readOwners(after)];
+    this.#ownership.remove(key, old);
+    this.#ownership.add(key, owners);
+    for (const { uid } of old) this.#mayGoOn(uid);
+    if (owners.length === 0) return;
+    const { absent, leaving, outOfReach, unknown } = this.#owners.sort(this.#namespaceOf(key), owners);
+    if (absent.length + leaving.length + outOfReach.length + unknown.length > 0) this.#toDelete.add(key);
+  }
+
+  #hasGone(object: StoredObject): void {
+    if (this.#ownership.isEmpty && this.#waiting.size === 0) return;
+    const uid = uidOf(object);
+    this.#waiting.delete(uid);
+    const dependents = this.#ownership.of(uid);
+    if (dependents.size > 0) this.#owners.hearOfEnd(uid, this.#namespaceOf(object.key));
+    for (const key of dependents.keys()) this.#toDelete.add(key);
+  }
+
+  #mayGoOn(uid: string): void {
+    const key = this.#waiting.get(uid);
+    if (key !== undefined && !this.#ownership.isBlocked(uid)) this.#toDelete.add(key);
+  }
+
+  #kindsHaveChanged(): void {
+    for (const key of this.#puzzling) this.#toDelete.add(key);
+    this.#puzzling.clear();
+  }
+
+  #namespaceOf(key: string): string {
+    return this.#api.registry.storedAt(key)?.placeOf(key).namespace ?? '';
+  }
+
+  async #look(key: string): Promise<void> {
+    const found = this.#find(key);
+    if (!found) return;
+    const { target, metadata } = found;
+    if (!metadata.deletionTimestamp) await this.#judge(key, target, metadata);
+    else if (metadata.finalizers?.includes(foreground) && !this.#ownership.isBlocked(metadata.uid!)) {
+      await this.#release(target, metadata, foreground);
+    }
+  }
+
+  /** Deletes an object that nobody keeps, or lets it forget those who do not. */
+  async #judge(key: string, target: Target, metadata: ObjectMeta): Promise<void> {
+    const { uid = '', ownerReferences = [], finalizers = [] } = metadata;
+    if (ownerReferences.length === 0) return;
+    const sorted = this.#owners.sort(target.namespace, ownerReferences);
+    const { there, absent, leaving, outOfReach, unknown } = sorted;
+    await this.#warnOfOtherNamespaces(target, metadata, [...absent, ...outOfReach]);
+    if (unknown.length > 0) this.#puzzling.add(key);
+    if (unknown.length > 0 || outOfReach.length > 0) return;
+    if (there.length > 0) {
+      const lost = [...absent, ...leaving].map((owner) => owner.uid);
+      if (lost.length > 0) await this.#forget(target, metadata, lost);
+    } else if (leaving.length > 0 && this.#ownership.of(uid).size > 0) {
+      // Two that wait for each other would wait forever.
+      const isRound = this.#dependentsOf(uid).some(isWaitingForDependents);
+      const state = isRound ? await this.#unblock(target, metadata) : metadata;
+      await this.#delete(target, state, 'Foreground');
+    } else {
+      const wish = finalizers.includes(orphan) ? 'Orphan' : undefined;
+      await this.#delete(
+        target,
+        metadata,
+        wish ?? (finalizers.includes(foreground) ? 'Foreground' : 'Background'),
+      );
+    }
+  }
+
+  async #leaveOrphans(key: string): Promise<void> {
+    const found = this.#find(key);
+    if (!found) return;
+    const { target, metadata } = found;
+    const { uid = '', deletionTimestamp, finalizers = [] } = metadata;
+    if (!deletionTimestamp || !finalizers.includes(orphan)) return;
+    const dependents = [...this.#ownership.of(uid).keys()];
+    for (let start = 0; start < dependents.length; start += atOnce) {
+      const some = dependents.slice(start, start + atOnce).flatMap((each) => this.#find(each) ?? []);
+      await Promise.all(some.map((one) => this.#forget(one.target, one.metadata, [uid])));
+    }
+    await this.#release(target, metadata, orphan);
+  }
+
+  #find(key: string): { readonly target: Target; readonly metadata: ObjectMeta } | undefined {
+    const resource = this.#api.registry.storedAt(key);
+    const stored = resource && this.#api.store.get(key);
+    const object = stored && tryGlanceAt(resource, stored);
+    if (!object) return undefined;
+    return { target: { resource, ...resource.placeOf(key), subresource: '' }, metadata: object.metadata };
+  }
+
+  #dependentsOf(uid: string): StoredObject[] {
+    return [...this.#ownership.of(uid).keys()].flatMap((key) => this.#api.store.get(key) ?? []);
+  }
+
+  async #delete(
+    target: Target,
+    { uid = '', resourceVersion = '' }: ObjectMeta,
+    propagationPolicy: DeleteOptions['propagationPolicy'],
+  ): Promise<void> {
+    const options = { ...plainDelete, propagationPolicy, preconditions: { uid, resourceVersion } };
+    const { signal } = this.#stopped;
+    const request = { user: this.#user, warnings: [], signal, audit: undefined };
+    await unlessGone(remove(this.#api, target, options, request));
+  }
+
+  #forget(target: Target, metadata: ObjectMeta, owners: readonly string[]): Promise<void> {
+    return this.#change(target, metadata, (object) => {
+      const kept = (object.ownerReferences ?? []).filter(({ uid }) => !owners.includes(uid));
+      if (kept.length > 0) object.ownerReferences = kept;
+      else delete object.ownerReferences;
+    });
+  }
+
+  #release(target: Target, metadata: ObjectMeta, finalizer: string): Promise<void> {
+    return this.#change(target, metadata, (object) => dropFinalizer(object, finalizer));
+  }
+
+  async #unblock(target: Target, metadata: ObjectMeta): Promise<ObjectMeta> {
+    await this.#change(target, metadata, (object) => {
+      for (const owner of object.ownerReferences ?? []) {
+        if (owner.blockOwnerDeletion) owner.blockOwnerDeletion = false;
+      }
+    });
+    return this.#find(target.resource.key(target.namespace, target.name))?.metadata ?? metadata;
+  }
+
+  #change(target: Target, metadata: ObjectMeta, change: (metadata: ObjectMeta) => void): Promise<void> {
+    return changeMetadata(this.#api, this.#user, target, metadata, change);
+  }
+
+  async #warnOfOtherNamespaces(
+    target: Target,
+    metadata: ObjectMeta,
+    owners: readonly OwnerReference[],
+  ): Promise<void> {
+    for (const owner of owners) {
+      const kind = this.#owners.kindOf(owner);
+      if (!kind?.definition.namespaced || !(await isElsewhere(this.#api.store, kind, owner))) continue;
+      const { resource, namespace, name: own } = target;
+      const { apiVersion, kind: ownKind } = resource;
+      const where = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+      this.#events.record({
+        subject: {
+          apiVersion,
+          kind: ownKind,
+          name: own,
+          uid: metadata.uid!,
+          ...(namespace && { namespace }),
+        },
+        type: 'Warning',
+        reason: 'OwnerRefInvalidNamespace',
+        message: `ownerRef ${where} does not exist in namespace "${namespace}"`,
+        by: name,
+      });
+    }
+  }
+}

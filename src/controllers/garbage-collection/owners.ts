@@ -1,0 +1,106 @@
+import type { Api } from '../../resource/api.ts';
+import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
+import { foreground } from '../../resource/delete.ts';
+import type { Registry, ServedResource } from '../../resource/registry.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { RecentlyUsed } from '../recently-used.ts';
+import { uidOf } from './stored-owners.ts';
+
+/**
+ * How an object stands to one that it names as its owner.
+ * - `there`: it is, and keeps what depends on it.
+ * - `absent`: it is not, or another has its name.
+ * - `leaving`: it goes, once what depends on it has.
+ * - `outOfReach`: what is in no namespace cannot depend on what is in one.
+ * - `unknown`: nobody knows its kind, so nobody knows whether it is there.
+ */
+export type Standing = 'there' | 'absent' | 'leaving' | 'outOfReach' | 'unknown';
+
+const remembered = 4096;
+
+/** Finds the owners that objects name. */
+export class Owners {
+  readonly #api: Api;
+  readonly #kinds: Kinds;
+  /** The uids and namespaces of some that have gone: of a kind that has gone with them nothing else can be told. */
+  readonly #gone = new RecentlyUsed<string>(remembered);
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.#kinds = new Kinds(api.registry);
+  }
+
+  /** Sorts the owners that an object in a namespace ('': in none) names by how it stands to them. */
+  sort(namespace: string, owners: readonly OwnerReference[]): Record<Standing, OwnerReference[]> {
+    const sorted: Record<Standing, OwnerReference[]> = {
+      there: [],
+      absent: [],
+      leaving: [],
+      outOfReach: [],
+      unknown: [],
+    };
+    for (const owner of owners) sorted[this.#standingOf(namespace, owner)].push(owner);
+    return sorted;
+  }
+
+  /** The kind that an owner is of; undefined where nobody knows it, or it has no objects that could own anything. */
+  kindOf(owner: OwnerReference): ServedResource | undefined {
+    return this.#kinds.find(owner.apiVersion, owner.kind);
+  }
+
+  hearOfEnd(uid: string, namespace: string): void {
+    this.#gone.set(uid, namespace);
+  }
+
+  clear(): void {
+    this.#gone.clear();
+  }
+
+  #standingOf(namespace: string, owner: OwnerReference): Standing {
+    const kind = this.kindOf(owner);
+    if (!kind) {
+      const was = this.#gone.get(owner.uid);
+      return was === '' || was === namespace ? 'absent' : 'unknown';
+    }
+    if (kind.definition.namespaced && namespace === '') return 'outOfReach';
+    const stored = this.#api.store.get(kind.key(namespace, owner.name));
+    if (!stored || uidOf(stored) !== owner.uid) return 'absent';
+    return isWaitingForDependents(stored) ? 'leaving' : 'there';
+  }
+}
+
+/** Kinds by the names that owner references have for them. */
+class Kinds {
+  readonly #registry: Registry;
+  #from: Registry['resources'] | undefined;
+  readonly #byName = new Map<string, ServedResource>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  find(apiVersion: string, kind: string): ServedResource | undefined {
+    if (this.#from !== this.#registry.resources) this.#learn(this.#registry.resources);
+    return this.#byName.get(`${apiVersion} ${kind}`);
+  }
+
+  #learn(resources: Registry['resources']): void {
+    this.#from = resources;
+    this.#byName.clear();
+    for (const resource of resources) {
+      const { definition, apiVersion, kind } = resource;
+      if (definition.virtual || !definition.verbs.includes('get')) continue;
+      this.#byName.set(`${apiVersion} ${kind}`, resource);
+    }
+  }
+}
+
+/** The metadata of an object that has been told to go, undefined for all others. */
+export function endingOf({ json }: StoredObject): ObjectMeta | undefined {
+  if (!json.includes('"deletionTimestamp":"')) return undefined;
+  const { metadata } = JSON.parse(json.toString()) as { metadata: ObjectMeta };
+  return metadata.deletionTimestamp ? metadata : undefined;
+}
+
+export const isWaitingForDependents = (stored: StoredObject) =>
+  endingOf(stored)?.finalizers?.includes(foreground) ?? false;

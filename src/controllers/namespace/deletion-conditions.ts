@@ -1,0 +1,79 @@
+import type { Namespace } from '../../api/core/namespace.ts';
+import { setCondition } from '../../api/meta/set-condition.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Api } from '../../resource/api.ts';
+import { timestamp } from '../../resource/time.ts';
+import type { Left } from './left.ts';
+
+type Condition = NonNullable<Namespace['status']['conditions']>[number];
+
+/** What is said where all is well, in the order in which it is said. */
+const allIsWell = ({
+  componentName,
+}: Dialect): Record<Condition['type'], [reason: string, message: string]> => ({
+  NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
+  NamespaceDeletionGroupVersionParsingFailure: [
+    'ParsedGroupVersions',
+    `All legacy ${componentName} types successfully parsed`,
+  ],
+  NamespaceDeletionContentFailure: [
+    'ContentDeleted',
+    'All content successfully deleted, may be waiting on finalization',
+  ],
+  NamespaceContentRemaining: ['ContentRemoved', 'All content successfully removed'],
+  NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
+});
+
+/** The conditions of a namespace on its way out, after another look at what is left in it. */
+export function deletionConditions(
+  { dialect, clock }: Pick<Api, 'dialect' | 'clock'>,
+  before: readonly Condition[],
+  left: Left,
+): Condition[] {
+  const conditions = [...before];
+  const now = timestamp(clock);
+  const problems = problemsOf(left);
+  for (const [name, [reason, message]] of Object.entries(allIsWell(dialect))) {
+    const type = name as Condition['type'];
+    const problem = problems.find((each) => each.type === type);
+    setCondition(conditions, problem ?? { type, status: 'False', reason, message }, now);
+  }
+  return conditions;
+}
+
+function problemsOf({ kinds, failures }: Left): Condition[] {
+  const problems: Condition[] = [];
+  const add = (type: Condition['type'], reason: string, message: string) =>
+    problems.push({ type, status: 'True', reason, message });
+  if (failures.length > 0) {
+    const messages = failures.map(({ message }) => message).sort();
+    add(
+      'NamespaceDeletionContentFailure',
+      'ContentDeletionFailed',
+      `Failed to delete all resource types, ${messages.length} remaining: ${messages.join(', ')}`,
+    );
+  }
+  if (kinds.length > 0) {
+    const counts = kinds.map(({ subject: { group, resource }, count }) => {
+      return `${resource}.${group} has ${count} resource instances`;
+    });
+    add(
+      'NamespaceContentRemaining',
+      'SomeResourcesRemain',
+      `Some resources are remaining: ${counts.sort().join(', ')}`,
+    );
+  }
+  const finalizers = new Map<string, number>();
+  for (const [name, count] of kinds.flatMap((kind) => [...kind.finalizers])) {
+    finalizers.set(name, (finalizers.get(name) ?? 0) + count);
+  }
+  if (finalizers.size > 0) {
+    const counts = [...finalizers].map(([name, count]) => `${name} in ${count} resource instances`);
+    add(
+      'NamespaceFinalizersRemaining',
+      'SomeFinalizersRemain',
+      `Some content in the namespace has finalizers remaining: ${counts.sort().join(', ')}`,
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,206 @@
+import type { Namespace } from '../../api/core/namespace.ts';
+import type { User } from '../../http/exchange.ts';
+import { type Api, existing } from '../../resource/api.ts';
+import { decodeStored, tryGlanceAt } from '../../resource/codec.ts';
+import { type DeleteRequest, foreground, orphan } from '../../resource/delete.ts';
+import { plainDelete } from '../../resource/options/delete-options.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { removeAll } from '../../resource/remove-all.ts';
+import { unlessGone } from '../../resource/unless-gone.ts';
+import { update } from '../../resource/update.ts';
+import { Follower } from '../../store/follower.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { Change, StoredObject } from '../../store/store.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { controllerUser } from '../controller-user.ts';
+import { RecentlyUsed } from '../recently-used.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { deletionConditions } from './deletion-conditions.ts';
+import { type Left, type LeftOfKind, leftOf } from './left.ts';
+
+const namespacesAtOnce = 10;
+/** What ends by itself ends one by one: it is looked at together. */
+const pause = 100;
+const remembered = 1024;
+
+/**
+ * Empties namespaces that are on their way out. Pods go first, as they may still use what else is there; then everything
+ * that any kind has there. What finalizers or a time to end hold is waited for, and said in the namespace's conditions. Once
+ * nothing is left, the namespace is free to go.
+ */
+export class NamespaceController implements Controller {
+  readonly #api: Api;
+  readonly #podsFirst: boolean;
+  readonly #user: User;
+  readonly #queue: WorkQueue;
+  readonly #follower: Follower;
+  readonly #ending = new Set<string>();
+  /** What was let in before its namespace was on its way out may come after it has gone. */
+  readonly #ended = new RecentlyUsed<true>(remembered);
+  readonly #stopped = new AbortController();
+  #unsubscribe = () => {};
+
+  constructor({ api, features, newQueue }: ControllerContext) {
+    this.#api = api;
+    this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
+    this.#user = controllerUser(api.dialect, 'namespace-controller');
+    this.#queue = newQueue({
+      name: 'namespace',
+      work: (name) => this.#look(name),
+      workers: namespacesAtOnce,
+    });
+    this.#follower = new Follower(api.store, 'namespaces', {
+      add: (namespace) => this.#hearOf(namespace),
+      remove: ({ key }, isReplaced) => {
+        const name = nameIn(key);
+        if (isReplaced || !this.#ending.delete(name)) return;
+        this.#ended.set(name, true);
+      },
+      clear: () => {
+        this.#ending.clear();
+        this.#queue.clear();
+      },
+    });
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+      for (const change of changes) this.#hearOfContent(change);
+    });
+    void this.#follower.warmUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    void this.#follower.warmUp();
+  }
+
+  async close(): Promise<void> {
+    this.#stopped.abort();
+    this.#unsubscribe();
+    this.#follower.close();
+    await this.#queue.close();
+  }
+
+  #hearOf(namespace: StoredObject): void {
+    if (decodePairs(namespace.fields).get('status.phase') !== 'Terminating') return;
+    const name = nameIn(namespace.key);
+    this.#ending.add(name);
+    this.#queue.add(name);
+  }
+
+  #hearOfContent({ type, prefix, key }: Change): void {
+    if (type === 'updated') return;
+    const name = key.slice(prefix.length + 1, key.lastIndexOf('/'));
+    if (name === '') return;
+    const isLate = () => type === 'created' && this.#ended.get(name) && !this.#stored(name);
+    if (this.#ending.has(name) || isLate()) this.#queue.addAfter(name, pause);
+  }
+
+  async #look(name: string): Promise<void> {
+    const stored = this.#stored(name);
+    if (!stored) {
+      if (this.#ended.get(name)) await this.#empty(name);
+      return;
+    }
+    const { metadata, spec } = decodeStored(this.#namespaces, stored) as Namespace;
+    if (!metadata.deletionTimestamp || !spec.finalizers?.length) return;
+    const left = await this.#empty(name);
+    const [failure] = left.failures;
+    const wait = Math.max(0, ...left.kinds.map(({ seconds }) => seconds));
+    await unlessGone(this.#write(name, 'status', (namespace) => this.#report(namespace, left)));
+    if (failure) throw failure;
+    // What is left is heard of when it goes; this is for what nobody could foresee.
+    if (left.kinds.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
+    else await unlessGone(this.#write(name, 'finalize', (namespace) => this.#release(namespace)));
+  }
+
+  async #empty(namespace: string): Promise<Left> {
+    const kinds = this.#kinds();
+    const pods = kinds.filter(({ prefix }) => prefix === 'pods');
+    if (this.#podsFirst) {
+      const left = await this.#remove(pods, namespace);
+      if (left.kinds.length > 0 || left.failures.length > 0) return left;
+    }
+    return this.#remove(kinds, namespace);
+  }
+
+  /** The kinds whose objects are here. Those that other servers keep would be asked for, and emptied, by their requests. */
+  #kinds(): ServedResource[] {
+    return this.#api.registry.stored.filter(
+      ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
+    );
+  }
+
+  async #remove(kinds: readonly ServedResource[], namespace: string): Promise<Left> {
+    const left: LeftOfKind[] = [];
+    const failures: Error[] = [];
+    const request: DeleteRequest = {
+      user: this.#user,
+      warnings: [],
+      signal: this.#stopped.signal,
+      audit: undefined,
+      isOfMany: true,
+    };
+    for (const resource of kinds) {
+      if (this.#stopped.signal.aborted) break;
+      try {
+        const isMeant = (stored: StoredObject) => isToBeMarked(resource, stored);
+        await removeAll(this.#api, resource, { namespace, isMeant, options, request });
+        const some = await leftOf(this.#api, resource, namespace);
+        if (!some) continue;
+        left.push(some);
+        if (some.seconds === 0) failures.push(unexpected(resource, namespace));
+      } catch (error) {
+        failures.push(error as Error);
+      }
+    }
+    return { kinds: left, failures };
+  }
+
+  #report({ status }: Namespace, left: Left): void {
+    status.conditions = deletionConditions(this.#api, status.conditions ?? [], left);
+  }
+
+  #release({ spec }: Namespace): void {
+    const { namespace: ours } = this.#api.dialect.finalizers;
+    spec.finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== ours);
+  }
+
+  async #write(name: string, subresource: string, change: (namespace: Namespace) => void): Promise<void> {
+    const target = { resource: this.#namespaces, namespace: '', name, subresource };
+    const read = () => {
+      const object = decodeStored(target.resource, existing(this.#api, target)) as Namespace;
+      change(object);
+      return { object };
+    };
+    const manager = this.#api.dialect.component('controller-manager');
+    await update(this.#api, target, read, { ...plainWrite, manager }, []);
+  }
+
+  get #namespaces(): ServedResource {
+    return this.#api.registry.kind('', 'v1', 'namespaces');
+  }
+
+  #stored(name: string): StoredObject | undefined {
+    return this.#api.store.get(`namespaces/${name}`);
+  }
+}
+
+/** Dependents in the namespace go anyway: nothing waits for them, and nothing is done for them. */
+const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
+
+/** What is marked already is only waited for, unless it waits for its dependents. */
+function isToBeMarked(resource: ServedResource, stored: StoredObject): boolean {
+  if (!stored.json.includes('"deletionTimestamp":"')) return true;
+  const { deletionTimestamp, finalizers = [] } = tryGlanceAt(resource, stored)?.metadata ?? {};
+  return !deletionTimestamp || finalizers.some((name) => name === orphan || name === foreground);
+}
+
+const unexpected = ({ group, version, definition }: ServedResource, namespace: string) =>
+  new Error(
+    `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${definition.plural}`,
+  );
+
+const nameIn = (key: string) => key.slice(key.indexOf('/') + 1);

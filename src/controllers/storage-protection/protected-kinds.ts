@@ -1,0 +1,51 @@
+import type { PersistentVolume } from '../../api/core/persistentvolume.ts';
+import type { Pod } from '../../api/core/pod.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Api } from '../../resource/api.ts';
+import { tryGlanceAt } from '../../resource/codec.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
+import { walk } from '../../store/walk.ts';
+import type { Protected } from './use-protection.ts';
+
+/** A volume stays as long as a claim has it. */
+export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
+  keeper: 'pvprotection',
+  account: 'pv-protection-controller',
+  plural: 'persistentvolumes',
+  finalizer: finalizers.volumeProtection,
+  isUsed: (_api, volume) => (volume as PersistentVolume).status.phase === 'Bound',
+});
+
+/** A claim stays as long as a pod on some node uses it, also one that has ended. */
+export const protectedClaims = ({ finalizers }: Dialect): Protected => ({
+  keeper: 'pvcprotection',
+  account: 'pvc-protection-controller',
+  plural: 'persistentvolumeclaims',
+  finalizer: finalizers.claimProtection,
+  users: 'pods',
+  isUsed: (api, { metadata }) => isMounted(api, metadata),
+});
+
+async function isMounted(api: Api, claim: ObjectMeta): Promise<boolean> {
+  const pods = api.registry.kind('', 'v1', 'pods');
+  let isFound = false;
+  await walk(
+    api.store,
+    pods.range(claim.namespace!),
+    (stored) => {
+      const pod = isFound ? undefined : (tryGlanceAt(pods, stored) as Pod | undefined);
+      isFound ||= pod !== undefined && mounts(pod, claim);
+    },
+    () => isFound,
+  );
+  return isFound;
+}
+
+function mounts({ metadata, spec }: Pod, claim: ObjectMeta): boolean {
+  if (!spec.nodeName) return false;
+  return (spec.volumes ?? []).some(({ name, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim?.claimName === claim.name) return true;
+    if (!ephemeral || `${metadata.name}-${name}` !== claim.name) return false;
+    return claim.ownerReferences?.some(({ uid, controller }) => controller && uid === metadata.uid);
+  });
+}
