@@ -6,10 +6,19 @@ import { runServer } from './server.ts';
 import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
 import { silent } from './telemetry/log.ts';
 
+export { type ClusterAccess, plainAccess } from './cli/cluster/access.ts';
+export { Connection } from './cli/cluster/connection.ts';
+export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
 export { MovableClock } from './clock.ts';
 export { ApiError, type Status } from './errors/status.ts';
 export type { ApiObject, ObjectMeta } from './resource/definition.ts';
+export { type KeepOptions, type KeptVolume, keepVolume } from './volumes/keep-volume.ts';
+export { renderVolume } from './volumes/render-volume.ts';
+export { TokenKeeper } from './volumes/token-keeper.ts';
+export { type RenderedVolume, type VolumeFile, VolumeProblem } from './volumes/volume-files.ts';
+export type { VolumeReader } from './volumes/volume-reader.ts';
+export { writeVolume } from './volumes/write-volume.ts';
 
 /** What a server inside another program can be told; everything has a default. */
 export type EmbedOptions = Pick<

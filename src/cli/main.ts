@@ -7,8 +7,9 @@ import { nearest } from './nearest.ts';
 import { serve } from './serve.ts';
 import { store } from './store.ts';
 import { version } from './version.ts';
+import { volume } from './volume.ts';
 
-const commands: readonly Command[] = [dev, serve, store, blame, auth, device, version];
+const commands: readonly Command[] = [dev, serve, store, blame, auth, device, volume, version];
 
 /** Runs what the arguments ask for and resolves with the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {

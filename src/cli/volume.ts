@@ -1,0 +1,63 @@
+import type { Pod } from '../api/core/pod.ts';
+import { systemClock } from '../clock.ts';
+import { type Command, CommandError } from './command.ts';
+import { flagHelp } from './flag-help.ts';
+import { readVolumeArgs, volumeFlags } from './volume/settings.ts';
+
+/** `orch volume`: what a pod finds in a volume. */
+export const volume: Command = {
+  name: 'volume',
+  usage: 'render POD VOLUME [FLAGS]',
+  about: 'show the files that a pod finds in a volume',
+  help: () => [
+    'Shows the files of a configMap, secret, downwardAPI or projected volume as the node of the pod would write them: paths,',
+    'permission bits and contents, with a token asked for where the volume has one. What would keep the pod waiting is an',
+    'error. Secrets and tokens are shown as they are.',
+    '',
+    '  orch volume render web config',
+    '  orch volume render web kube-api-access -n shop --out ./volume',
+    ...flagHelp(volumeFlags, {}),
+  ],
+  async run(args, terminal) {
+    const { settings, pod: podName, volume: volumeName } = readVolumeArgs(args);
+    // Loaded only here, so that help and version load no HTTP.
+    const [{ chosenAccess }, { Connection }, { readObject }, { ClusterReader }, { showFiles }] =
+      await Promise.all([
+        import('./cluster/chosen-access.ts'),
+        import('./cluster/connection.ts'),
+        import('./cluster/read-object.ts'),
+        import('./volume/cluster-reader.ts'),
+        import('./volume/show.ts'),
+      ]);
+    const [{ renderVolume }, { TokenKeeper }, { VolumeProblem }, { writeVolume }] = await Promise.all([
+      import('../volumes/render-volume.ts'),
+      import('../volumes/token-keeper.ts'),
+      import('../volumes/volume-files.ts'),
+      import('../volumes/write-volume.ts'),
+    ]);
+    const access = await chosenAccess(settings, process.env);
+    const connection = new Connection(access);
+    try {
+      const namespace = settings.namespace ?? access.namespace;
+      const pod = await readObject(connection, 'pods', podName, namespace);
+      const reader = new ClusterReader(connection);
+      const { files } = await renderVolume(
+        pod as unknown as Pod,
+        volumeName,
+        reader,
+        new TokenKeeper(reader, systemClock),
+      );
+      if (settings.out === undefined) showFiles(files, terminal);
+      else {
+        await writeVolume(settings.out, files, systemClock.now());
+        terminal.err(`${files.length} ${files.length === 1 ? 'file' : 'files'} written to ${settings.out}`);
+      }
+      return 0;
+    } catch (error) {
+      if (error instanceof VolumeProblem) throw new CommandError(error.message);
+      throw error;
+    } finally {
+      connection.close();
+    }
+  },
+};

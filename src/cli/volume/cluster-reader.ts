@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import type {
+  IssuedToken,
+  KeyedObject,
+  TokenWish,
+  TrustBundle,
+  VolumeReader,
+} from '../../volumes/volume-reader.ts';
+import type { Connection } from '../cluster/connection.ts';
+import { type ClusterResource, findResource } from '../cluster/find-resource.ts';
+import { listObjects } from '../cluster/list-objects.ts';
+import { textOf } from '../cluster/loosely.ts';
+import { refusal } from '../cluster/refusal.ts';
+
+/** Reads from a server what goes into volumes. */
+export class ClusterReader implements VolumeReader {
+  readonly #connection: Connection;
+  #bundles: Promise<ClusterResource> | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async configMap(namespace: string, name: string): Promise<KeyedObject | undefined> {
+    return keyed(await this.#read(`/api/v1/namespaces/${namespace}/configmaps/${encodeURIComponent(name)}`));
+  }
+
+  async secret(namespace: string, name: string): Promise<KeyedObject | undefined> {
+    return keyed(await this.#read(`/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(name)}`));
+  }
+
+  async trustBundle(name: string): Promise<TrustBundle | undefined> {
+    const bundle = await this.#read(`${await this.#bundlePath()}/${encodeURIComponent(name)}`);
+    return bundle && bundleIn(bundle);
+  }
+
+  async trustBundlesOf(signerName: string): Promise<readonly TrustBundle[]> {
+    const bundles = await listObjects(this.#connection, await this.#bundlePath());
+    return bundles.map(bundleIn).filter(({ spec }) => spec.signerName === signerName);
+  }
+
+  async allocatable(node: string): Promise<Readonly<Record<string, string>>> {
+    const found = await this.#read(`/api/v1/nodes/${encodeURIComponent(node)}`);
+    return isObject(found?.status) ? texts(found.status.allocatable) : {};
+  }
+
+  async token({ namespace, account, audience, expirationSeconds, pod }: TokenWish): Promise<IssuedToken> {
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${encodeURIComponent(account)}/token`;
+    const spec = {
+      audiences: audience === '' ? [] : [audience],
+      expirationSeconds,
+      boundObjectRef: { apiVersion: 'v1', kind: 'Pod', ...pod },
+    };
+    const answer = await this.#connection.post(path, { spec });
+    const { status } = answer.body ?? {};
+    if (answer.code !== 201 || !isObject(status)) throw refusal(path, answer);
+    return { token: textOf(status.token), expirationTimestamp: textOf(status.expirationTimestamp) };
+  }
+
+  async #bundlePath(): Promise<string> {
+    this.#bundles ??= findResource(this.#connection, 'clustertrustbundles');
+    const { group, version, plural } = await this.#bundles;
+    return `/apis/${group}/${version}/${plural}`;
+  }
+
+  /** Undefined where there is no such object. */
+  async #read(path: string): Promise<JsonObject | undefined> {
+    const answer = await this.#connection.get(path);
+    if (answer.code === 404) return undefined;
+    if (answer.code !== 200 || !answer.body) throw refusal(path, answer);
+    return answer.body;
+  }
+}
+
+const keyed = (object: JsonObject | undefined): KeyedObject | undefined =>
+  object && { data: texts(object.data), binaryData: texts(object.binaryData) };
+
+function bundleIn({ metadata, spec }: JsonObject): TrustBundle {
+  const { name, labels } = isObject(metadata) ? metadata : {};
+  const { signerName, trustBundle } = isObject(spec) ? spec : {};
+  return {
+    metadata: { name: textOf(name), labels: texts(labels) },
+    spec: { signerName: textOf(signerName), trustBundle: textOf(trustBundle) },
+  };
+}
+
+function texts(value: JsonValue | undefined): Record<string, string> {
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(text)]))
+    : {};
+}

@@ -1,0 +1,37 @@
+import type { ClusterChoice } from '../cluster/chosen-access.ts';
+import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
+import { CommandError } from '../command.ts';
+import { type Flag, parseFlags } from '../flags.ts';
+
+export interface VolumeSettings extends ClusterChoice {
+  readonly namespace?: string;
+  readonly out?: string;
+}
+
+export const volumeFlags: readonly Flag<VolumeSettings>[] = [
+  textFlag<VolumeSettings>(
+    'namespace',
+    'NAMESPACE',
+    'where the pod is; by default the namespace of the context',
+    { short: 'n' },
+  ),
+  textFlag<VolumeSettings>('out', 'DIR', 'write the files into this folder, as a node would, and show none'),
+  ...(clusterFlags as readonly Flag<VolumeSettings>[]),
+];
+
+/** What the arguments of `orch volume` ask for. */
+export function readVolumeArgs(args: readonly string[]): {
+  readonly settings: VolumeSettings;
+  readonly pod: string;
+  readonly volume: string;
+} {
+  const { settings, rest } = parseFlags(volumeFlags, args);
+  const [action, pod, volume, unexpected] = rest;
+  if (action !== 'render' || !pod || !volume) {
+    throw new CommandError('say what to show: orch volume render POD VOLUME');
+  }
+  if (unexpected !== undefined) {
+    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: one volume at a time`);
+  }
+  return { settings, pod, volume };
+}

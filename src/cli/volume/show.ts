@@ -1,0 +1,25 @@
+import type { VolumeFile } from '../../volumes/volume-files.ts';
+import type { Terminal } from '../command.ts';
+
+/** Every file with its bits and what is in it. */
+export function showFiles(files: readonly VolumeFile[], terminal: Terminal): void {
+  if (files.length === 0) terminal.err('The volume is empty.');
+  files.forEach(({ path, mode, content }, i) => {
+    if (i > 0) terminal.out('');
+    const size = content.length === 1 ? '1 byte' : `${content.length} bytes`;
+    terminal.out(`# ${shown(path)}  0${mode.toString(8)}  ${size}`);
+    for (const line of linesOf(content)) terminal.out(line);
+  });
+}
+
+function linesOf(content: Buffer): string[] {
+  if (content.length === 0) return [];
+  const text = content.toString();
+  // Bytes that are no text, or that would tell the terminal what to do, are not shown.
+  if (!Buffer.from(text).equals(content) || control.test(text)) return ['(not shown: it is not plain text)'];
+  return text.replace(/\n$/, '').split('\n');
+}
+
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+const shown = (path: string) => (control.test(path) ? JSON.stringify(path) : path);

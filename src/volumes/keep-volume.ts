@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import type { RenderedVolume, VolumeFile } from './volume-files.ts';
+
+export interface KeptVolume {
+  /** Looks again now: something that the volume shows has changed. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** How long a change may go unnoticed that nobody tells of. */
+const usualPeriod = 60_000;
+
+export interface KeepOptions {
+  readonly clock: Clock;
+  readonly period?: number;
+  render(): Promise<RenderedVolume>;
+  /** Is told the files at first, and whenever they are others. */
+  onFiles(files: readonly VolumeFile[]): void | Promise<void>;
+  /** The volume stays as it is for now. */
+  onProblem(problem: unknown): void;
+}
+
+/** Keeps a volume up to date: looks again now and then, and as soon as a token in it is to be replaced. */
+export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
+  const { clock, period = usualPeriod, render, onFiles, onProblem } = options;
+  let shown: readonly VolumeFile[] | undefined;
+  let callOff = () => {};
+  let isClosed = false;
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    let wait = period;
+    try {
+      const { files, refreshAt } = await render();
+      if (refreshAt !== undefined) wait = Math.max(0, Math.min(wait, refreshAt - clock.now()));
+      if (!isClosed && !(shown && isSameFiles(shown, files))) {
+        shown = files;
+        await onFiles(files);
+      }
+    } catch (problem) {
+      onProblem(problem);
+    }
+    callOff();
+    if (!isClosed) callOff = clock.after(wait, () => void refresh());
+  };
+  const refresh = (): Promise<void> => {
+    looking = (looking ?? Promise.resolve()).then(look);
+    return looking;
+  };
+  await refresh();
+  return {
+    refresh,
+    close() {
+      isClosed = true;
+      callOff();
+    },
+  };
+}
+
+function isSameFiles(some: readonly VolumeFile[], others: readonly VolumeFile[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ path, mode, content }, i) => {
+      const other = others[i]!;
+      return path === other.path && mode === other.mode && content.equals(other.content);
+    })
+  );
+}

@@ -1,0 +1,50 @@
+import type { KeyToPath } from '../api/core/projected-volume.ts';
+import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
+import type { KeyedObject } from './volume-reader.ts';
+
+/** How a ConfigMap or Secret becomes files. */
+export interface KeyedSource {
+  readonly called: 'ConfigMap' | 'Secret';
+  readonly name: string;
+  readonly items?: readonly KeyToPath[];
+  readonly optional?: boolean;
+  readonly defaultMode: number;
+}
+
+/** Every key as a file, or those that are listed where it says so. */
+export function addKeyedFiles(
+  files: VolumeFiles,
+  source: KeyedSource,
+  object: KeyedObject | undefined,
+): void {
+  const { called, name, items = [], optional = false, defaultMode } = source;
+  if (!object) {
+    if (optional) return;
+    throw new VolumeProblem(`there is no ${called} ${JSON.stringify(name)}, and it is not optional`);
+  }
+  const contents = contentsOf(called, object);
+  if (items.length === 0) {
+    for (const [key, content] of contents) files.add(key, defaultMode, content);
+    return;
+  }
+  for (const { key, path, mode } of items) {
+    const content = contents.get(key);
+    if (content) files.add(path, mode ?? defaultMode, content);
+    else if (!optional) {
+      throw new VolumeProblem(
+        `${called} ${JSON.stringify(name)} has no key ${JSON.stringify(key)}, and it is not optional`,
+      );
+    }
+  }
+}
+
+function contentsOf(
+  called: KeyedSource['called'],
+  { data = {}, binaryData = {} }: KeyedObject,
+): Map<string, Buffer> {
+  const encoding = called === 'Secret' ? 'base64' : 'utf8';
+  const contents = new Map<string, Buffer>();
+  for (const [key, value] of Object.entries(data)) contents.set(key, Buffer.from(value, encoding));
+  for (const [key, value] of Object.entries(binaryData)) contents.set(key, Buffer.from(value, 'base64'));
+  return contents;
+}

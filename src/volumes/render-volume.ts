@@ -1,0 +1,113 @@
+import type { Pod } from '../api/core/pod.ts';
+import type { ServiceAccountTokenProjection, VolumeProjection } from '../api/core/projected-volume.ts';
+import type { Volume } from '../api/core/volume.ts';
+import { addDownwardFiles } from './downward-files.ts';
+import { addKeyedFiles } from './keyed-files.ts';
+import type { TokenKeeper } from './token-keeper.ts';
+import { trustAnchors } from './trust-anchors.ts';
+import { type RenderedVolume, VolumeFiles, VolumeProblem } from './volume-files.ts';
+import type { VolumeReader } from './volume-reader.ts';
+
+const usualMode = 0o644;
+const secretMode = 0o600;
+
+/**
+ * The files of a volume of a pod, as its node would write them. Throws VolumeProblem where the pod would have to wait for
+ * something. Ownership by a group (`fsGroup`) is a matter of the node, and left to it.
+ */
+export async function renderVolume(
+  pod: Pod,
+  volumeName: string,
+  reader: VolumeReader,
+  tokens: TokenKeeper,
+): Promise<RenderedVolume> {
+  const volume = pod.spec.volumes?.find(({ name }) => name === volumeName);
+  if (!volume) throw new VolumeProblem(`the pod has no volume ${JSON.stringify(volumeName)}${among(pod)}`);
+  const { sources, defaultMode = usualMode } = sourcesOf(volume);
+  const files = new VolumeFiles();
+  let refreshAt: number | undefined;
+  for (const source of sources) {
+    const replaceAt = await addProjection(files, pod, source, defaultMode, reader, tokens);
+    if (replaceAt !== undefined) refreshAt = Math.min(refreshAt ?? replaceAt, replaceAt);
+  }
+  return { files: files.sorted(), refreshAt };
+}
+
+interface Sources {
+  readonly sources: readonly VolumeProjection[];
+  readonly defaultMode?: number | undefined;
+}
+
+/** A volume from one source is one from many that has just this one. */
+function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume): Sources {
+  if (configMap) return { sources: [{ configMap }], defaultMode: configMap.defaultMode };
+  if (downwardAPI) return { sources: [{ downwardAPI }], defaultMode: downwardAPI.defaultMode };
+  if (projected) return { sources: projected.sources ?? [], defaultMode: projected.defaultMode };
+  if (secret) {
+    const { secretName = '', defaultMode, ...rest } = secret;
+    return { sources: [{ secret: { ...rest, name: secretName } }], defaultMode };
+  }
+  throw new VolumeProblem(
+    `the volume ${JSON.stringify(name)} is none of configMap, secret, downwardAPI and projected: its files are not the cluster's`,
+  );
+}
+
+/** Returns when a token is to be replaced. */
+async function addProjection(
+  files: VolumeFiles,
+  pod: Pod,
+  { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle }: VolumeProjection,
+  defaultMode: number,
+  reader: VolumeReader,
+  tokens: TokenKeeper,
+): Promise<number | undefined> {
+  const namespace = pod.metadata.namespace ?? '';
+  if (configMap) {
+    const { name = '' } = configMap;
+    const source = { ...configMap, called: 'ConfigMap', name, defaultMode } as const;
+    addKeyedFiles(files, source, await reader.configMap(namespace, name));
+  }
+  if (secret) {
+    const { name = '' } = secret;
+    const source = { ...secret, called: 'Secret', name, defaultMode } as const;
+    addKeyedFiles(files, source, await reader.secret(namespace, name));
+  }
+  if (downwardAPI) await addDownwardFiles(files, pod, downwardAPI.items ?? [], defaultMode, reader);
+  const guardedMode = isForOneUser(pod) ? secretMode : defaultMode;
+  if (clusterTrustBundle) {
+    files.add(clusterTrustBundle.path, guardedMode, await trustAnchors(clusterTrustBundle, reader));
+  }
+  if (!serviceAccountToken) return undefined;
+  const { token, replaceAt } = await tokens.get(wishOf(pod, serviceAccountToken));
+  files.add(serviceAccountToken.path, guardedMode, token);
+  return replaceAt;
+}
+
+function wishOf(
+  { metadata, spec }: Pod,
+  { audience = '', expirationSeconds = 3600 }: ServiceAccountTokenProjection,
+) {
+  return {
+    namespace: metadata.namespace ?? '',
+    account: spec.serviceAccountName || 'default',
+    audience,
+    expirationSeconds: Number(expirationSeconds),
+    pod: { name: metadata.name ?? '', uid: metadata.uid ?? '' },
+  };
+}
+
+/** Whether a node would give such files to the one user or group that the pod runs as, and to nobody else. */
+function isForOneUser({ spec }: Pod): boolean {
+  if (spec.securityContext?.fsGroup !== undefined) return true;
+  const users = new Set(
+    [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
+      ({ securityContext }) => securityContext?.runAsUser ?? spec.securityContext?.runAsUser,
+    ),
+  );
+  return users.size === 1 && !users.has(undefined);
+}
+
+function among({ spec }: Pod): string {
+  const names = (spec.volumes ?? []).map(({ name }) => name);
+  return names.length > 0 ? ` (it has ${names.join(', ')})` : '';
+}

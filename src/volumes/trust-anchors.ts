@@ -1,0 +1,46 @@
+import type { ClusterTrustBundleProjection } from '../api/core/projected-volume.ts';
+import { selects } from '../api/meta/label-selector-match.ts';
+import { pemBlocks } from '../api/meta/pem.ts';
+import { VolumeProblem } from './volume-files.ts';
+import type { TrustBundle, VolumeReader } from './volume-reader.ts';
+
+/** The certificates of the bundles that a source names or selects: each once, in PEM. */
+export async function trustAnchors(
+  source: ClusterTrustBundleProjection,
+  reader: VolumeReader,
+): Promise<string> {
+  const bundles = await bundlesOf(source, reader);
+  const anchors = new Map<string, string>();
+  for (const { spec } of bundles) {
+    for (const { type, data } of pemBlocks(spec.trustBundle)) {
+      if (type === 'CERTIFICATE' && data) anchors.set(data.toString('base64'), pemOf(data));
+    }
+  }
+  return [...anchors.values()].join('');
+}
+
+async function bundlesOf(
+  source: ClusterTrustBundleProjection,
+  reader: VolumeReader,
+): Promise<readonly TrustBundle[]> {
+  const { name, signerName, labelSelector, optional = false } = source;
+  if (name) {
+    const bundle = await reader.trustBundle(name);
+    if (bundle) return [bundle];
+    if (optional) return [];
+    throw new VolumeProblem(`there is no ClusterTrustBundle ${JSON.stringify(name)}, and it is not optional`);
+  }
+  const ofSigner = signerName && labelSelector ? await reader.trustBundlesOf(signerName) : [];
+  const selected = ofSigner.filter(
+    ({ metadata, spec }) => spec.signerName === signerName && selects(labelSelector!, metadata.labels ?? {}),
+  );
+  if (selected.length > 0 || optional) return selected;
+  throw new VolumeProblem(
+    `no ClusterTrustBundle of the signer ${JSON.stringify(signerName ?? '')} is selected, and it is not optional`,
+  );
+}
+
+function pemOf(data: Buffer): string {
+  const lines = data.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}

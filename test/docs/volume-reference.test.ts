@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { volumeFlags } from '../../src/cli/volume/settings.ts';
+import { flagRows } from './flag-rows.ts';
+import { follow, stepsIn } from './follow.ts';
+
+const page = 'docs/reference/volume.md';
+
+test('docs/reference/volume.md has every flag of orch volume with its meaning, and no other', () => {
+  assert.deepEqual(flagRows.on(readFileSync(page, 'utf8')), flagRows.of(volumeFlags, {}));
+});
+
+test('docs/reference/volume.md shows what its commands print', () => follow(stepsIn(page)));
