@@ -38,14 +38,18 @@ const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 
 /** The versions of a custom kind, each as the server serves its own kinds. */
 export function customKinds(
-  definition: CustomResourceDefinition,
+  outline: CustomResourceDefinition,
+  readSchema: (version: string) => JSONSchemaProps,
   context: KindContext,
   compiler: RuleCompiler,
   converter: Converter | undefined,
 ): ResourceDefinition[] {
-  const { versions = [] } = definition.spec;
+  const { versions = [] } = outline.spec;
   // Objects may have been stored in those, too, that are not served any more.
-  return versions.map((version) => new CustomKind(definition, version, converter, context, compiler));
+  return versions.map(
+    (version) =>
+      new CustomKind(outline, version, () => readSchema(version.name), converter, context, compiler),
+  );
 }
 
 function usualWarning(
@@ -85,9 +89,11 @@ class CustomKind implements ResourceDefinition {
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
   readonly published: Published;
   readonly #version: CustomResourceDefinitionVersion;
+  readonly #readSchema: () => JSONSchemaProps;
   readonly #context: KindContext;
   readonly #compiler: RuleCompiler;
   readonly #isEnding: boolean;
+  #openApiSchema: JSONSchemaProps | undefined;
   #schema: Struct<ApiObject> | undefined;
   #terms: ValueTerms | undefined;
   #table: ResourceDefinition['table'] | undefined;
@@ -97,6 +103,7 @@ class CustomKind implements ResourceDefinition {
   constructor(
     { metadata, spec, status }: CustomResourceDefinition,
     version: CustomResourceDefinitionVersion,
+    readSchema: () => JSONSchemaProps,
     converter: Converter | undefined,
     context: KindContext,
     compiler: RuleCompiler,
@@ -104,6 +111,7 @@ class CustomKind implements ResourceDefinition {
     const names = status.acceptedNames;
     this.#isEnding = metadata.deletionTimestamp !== undefined;
     this.#version = version;
+    this.#readSchema = readSchema;
     this.#context = context;
     this.#compiler = compiler;
     this.isServed = version.served;
@@ -121,7 +129,7 @@ class CustomKind implements ResourceDefinition {
     this.storagePrefix = `${spec.group}/${names.plural}`;
     const { uid, generation } = metadata;
     this.published = {
-      schema: () => this.#openApi,
+      schema: () => this.#openApiSchema ?? readSchema(),
       state: JSON.stringify([uid, generation, version.name, names]),
     };
     this.strategy = this.#strategy();
@@ -155,7 +163,8 @@ class CustomKind implements ResourceDefinition {
   }
 
   get #openApi(): JSONSchemaProps {
-    return this.#version.schema?.openAPIV3Schema ?? {};
+    this.#openApiSchema ??= this.#readSchema();
+    return this.#openApiSchema;
   }
 
   get #valueTerms(): ValueTerms {
@@ -279,7 +288,12 @@ class CustomKind implements ResourceDefinition {
     if (this.#rules === undefined) {
       const terms = this.#valueTerms;
       this.#rules = hasRules(this.#openApi, terms)
-        ? new CustomRules(this.#version, this.#openApi, terms, this.#compiler)
+        ? new CustomRules(
+            { ...this.#version, schema: { openAPIV3Schema: this.#openApi } },
+            this.#openApi,
+            terms,
+            this.#compiler,
+          )
         : null;
     }
     return this.#rules?.judge(object, old, wrong());

@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '../api/apiextensions/customresour
 import type { KindContext } from '../api/context.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
-import { decodeStored } from '../resource/codec.ts';
+import { decodeStored, glanceAt } from '../resource/codec.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { timestamp } from '../resource/time.ts';
@@ -13,15 +13,19 @@ import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Meters } from '../telemetry/meters.ts';
+import { Turns } from '../turns.ts';
 import { isTrue, settleNames, TakenNames } from './accept-names.ts';
 import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
 import { customKinds } from './custom-kind.ts';
+import { outlineOf } from './outline.ts';
 import { removeInstances } from './remove-instances.ts';
 
 /** What is known of a custom kind. */
 interface Known {
-  readonly revision: number;
-  readonly definition: CustomResourceDefinition;
+  readonly stored: StoredObject;
+  readonly outline: CustomResourceDefinition;
+  /** Differs where the kind is served in another way. */
+  readonly servedAs: string;
 }
 
 /**
@@ -37,6 +41,8 @@ export class CustomKinds {
   readonly #follower: Follower;
   readonly #webhooks: ConversionWebhooks;
   readonly #known = new Map<string, Known>();
+  /** Names of definitions by their group. */
+  readonly #byGroup = new Map<string, Set<string>>();
   /** Those whose state is to be looked at. */
   readonly #due = new Set<string>();
   /** By prefix, kinds that are to go once their last object has. */
@@ -92,30 +98,47 @@ export class CustomKinds {
 
   #learn(stored: StoredObject): void {
     const name = nameIn(stored);
-    const definition = this.#read(stored);
-    if (!definition) return;
-    this.#known.set(name, { revision: stored.revision, definition });
-    this.#serve(name, definition);
+    const outline = this.#outline(stored);
+    if (!outline) return;
+    const { group } = outline.spec;
+    const before = this.#known.get(name);
+    const servedAs = this.#servedAs(outline);
+    this.#known.set(name, { stored, outline, servedAs });
+    this.#byGroup.set(group, (this.#byGroup.get(group) ?? new Set()).add(name));
+    // What was made of its schema to read objects is still good where no more than labels or conditions have changed.
+    if (servedAs !== before?.servedAs) this.#serve(name, stored, outline, servedAs);
     this.#lookAt(name);
   }
 
-  #read(stored: StoredObject): CustomResourceDefinition | undefined {
+  #outline(stored: StoredObject): CustomResourceDefinition | undefined {
     try {
-      return decodeStored(this.#definitions, stored) as CustomResourceDefinition;
+      return outlineOf(glanceAt(this.#definitions, stored) as CustomResourceDefinition);
     } catch (error) {
       this.#logger.error({ err: error as Error, key: stored.key }, 'a custom kind cannot be read');
       return undefined;
     }
   }
 
-  #serve(name: string, definition: CustomResourceDefinition): void {
-    const { group, names } = definition.spec;
+  #whole(stored: StoredObject): CustomResourceDefinition {
+    return decodeStored(this.#definitions, stored) as CustomResourceDefinition;
+  }
+
+  /** '' for a kind that is not served. */
+  #servedAs({ metadata, spec, status }: CustomResourceDefinition): string {
     // Else its objects would lie among those of a kind that the server has, and go with it.
-    const isOurs = this.#api.registry.ownsPrefix(`${group}/${names.plural}`);
-    const isServed = !isOurs && isTrue(definition.status.conditions, 'Established');
-    const kinds = isServed
-      ? customKinds(definition, this.#context, this.#rules, this.#webhooks.of(definition))
-      : [];
+    const isOurs = this.#api.registry.ownsPrefix(`${spec.group}/${spec.names.plural}`);
+    if (isOurs || !isTrue(status.conditions, 'Established')) return '';
+    const { uid, generation, deletionTimestamp } = metadata;
+    return JSON.stringify([uid, generation, deletionTimestamp !== undefined, status.acceptedNames]);
+  }
+
+  #serve(name: string, stored: StoredObject, outline: CustomResourceDefinition, servedAs: string): void {
+    const readSchema = (version: string) =>
+      this.#whole(stored).spec.versions?.find((each) => each.name === version)?.schema?.openAPIV3Schema ?? {};
+    const kinds =
+      servedAs === ''
+        ? []
+        : customKinds(outline, readSchema, this.#context, this.#rules, this.#webhooks.of(outline));
     this.#api.registry.setCustom(name, kinds, this.#api.dialect);
     this.#api.admission.reconsider();
   }
@@ -127,12 +150,22 @@ export class CustomKinds {
     this.#api.registry.setCustom(name, [], this.#api.dialect);
     this.#api.admission.reconsider();
     if (!known) return;
-    const { group, names } = known.definition.spec;
+    const { group, names } = known.outline.spec;
+    const inGroup = this.#byGroup.get(group);
+    inGroup?.delete(name);
+    if (inGroup?.size === 0) this.#byGroup.delete(group);
     this.#api.hub.endOf(`${group}/${names.plural}`);
     // Names that were in use are free for others.
-    for (const [other, { definition }] of this.#known) {
-      if (definition.spec.group === group && !isTrue(definition.status.conditions, 'NamesAccepted'))
-        this.#lookAt(other);
+    for (const [other, { status }] of this.#others(group, name)) {
+      if (!isTrue(status.conditions, 'NamesAccepted')) this.#lookAt(other);
+    }
+  }
+
+  /** The other definitions of a group. */
+  *#others(group: string, name: string): Generator<[name: string, outline: CustomResourceDefinition]> {
+    for (const other of this.#byGroup.get(group) ?? []) {
+      const known = this.#known.get(other);
+      if (known && other !== name) yield [other, known.outline];
     }
   }
 
@@ -153,13 +186,15 @@ export class CustomKinds {
 
   async #work(): Promise<void> {
     await Promise.resolve();
+    const turns = new Turns();
     for (const name of this.#due) {
+      await turns.next();
       this.#due.delete(name);
       if (this.#closed) return;
       const known = this.#known.get(name);
       if (!known) continue;
       try {
-        if (known.definition.metadata.deletionTimestamp) await this.#remove(name, known);
+        if (known.outline.metadata.deletionTimestamp) await this.#remove(name, known);
         else await this.#settle(name, known);
       } catch (error) {
         // It was changed or deleted meanwhile: that is heard of, and looked at then.
@@ -169,24 +204,22 @@ export class CustomKinds {
     }
   }
 
-  async #remove(name: string, { definition }: Known): Promise<void> {
-    const { group, names } = definition.spec;
-    const isDone = await removeInstances(this.#api, this.#target(name), definition);
+  async #remove(name: string, { outline }: Known): Promise<void> {
+    const { group, names } = outline.spec;
+    const isDone = await removeInstances(this.#api, this.#target(name), outline);
     if (!isDone) this.#awaited.set(`${group}/${names.plural}`, name);
   }
 
   /** Says in the status of a definition by which names it is served. */
-  async #settle(name: string, { definition }: Known): Promise<void> {
+  async #settle(name: string, { stored, outline }: Known): Promise<void> {
     const taken = new TakenNames();
-    for (const [other, { definition: its }] of this.#known) {
-      if (other !== name && its.spec.group === definition.spec.group) taken.add(its.status.acceptedNames);
-    }
-    const settled = settleNames(definition, taken, timestamp(this.#api.clock));
-    const { status } = definition;
+    for (const [, other] of this.#others(outline.spec.group, name)) taken.add(other.status.acceptedNames);
+    const settled = settleNames(outline, taken, timestamp(this.#api.clock));
+    const { status } = outline;
     const after = { ...status, ...settled };
     const { schema } = this.#definitions.definition;
     if (isSame(schema.fields.status!.type, status, after)) return;
-    const object = { ...structuredClone(definition), status: after };
+    const object = { ...this.#whole(stored), status: after };
     await update(this.#api, this.#target(name), () => ({ object }), plainWrite, []);
   }
 

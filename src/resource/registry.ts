@@ -156,30 +156,26 @@ function storedOf(resources: readonly ServedResource[]): ServedResource[] {
   return [...new Set(resources.map((resource) => resource.stored))];
 }
 
-const byPrefix = (stored: readonly ServedResource[]) =>
-  new Map(stored.map((resource) => [resource.prefix, resource]));
-
 /** Every kind this server serves, by group, version and plural name. */
 export class Registry {
-  /** All that have paths. It is another list whenever these have changed. */
-  resources: readonly ServedResource[];
-  /** What the objects of all served kinds are stored as, each once. Not all of these have to be served themselves. */
-  stored: readonly ServedResource[];
   readonly #every: readonly ServedResource[];
   /** Those that the server has of its own. */
   readonly builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
-  #byPrefix: ReadonlyMap<string, ServedResource>;
+  readonly #byVersion = new Map<string, readonly ServedResource[]>();
+  /** What the objects of served kinds are stored as, by where. */
+  readonly #byPrefix = new Map<string, ServedResource>();
   /** Kinds that were learnt, by the name of what describes them. */
   readonly #custom = new Map<string, readonly ServedResource[]>();
+  /** Undefined where they have changed since somebody asked. */
+  #resources: readonly ServedResource[] | undefined;
+  #stored: readonly ServedResource[] | undefined;
 
   constructor(definitions: readonly ResourceDefinition[], dialect: Dialect, apis: Served = everything) {
     this.#every = definitions.map(
       (definition) => new ServedResource(withServedParts(definition, apis), dialect),
     );
     this.builtIn = this.#every.filter(({ definition }) => apis.serves(definition));
-    this.resources = this.builtIn;
-    for (const resource of this.resources) this.#byPath.set(pathOf(resource), resource);
     for (const resource of this.#every) {
       const storedIn = resource.definition.conversion?.storedVersion;
       if (!storedIn) continue;
@@ -193,15 +189,47 @@ export class Registry {
         throw new Error(`${resource.apiVersion} ${resource.kind} is stored in a version that does not exist`);
       resource.stored = stored;
     }
-    this.stored = storedOf(this.resources);
-    this.#byPrefix = byPrefix(this.stored);
+    for (const resource of this.builtIn) this.#addPath(resource);
+  }
+
+  /** All that have paths. It is another list whenever these have changed. */
+  get resources(): readonly ServedResource[] {
+    this.#resources ??= [...this.builtIn, ...this.#servedCustom()];
+    return this.#resources;
+  }
+
+  /** What the objects of all served kinds are stored as, each once. Not all of these have to be served themselves. */
+  get stored(): readonly ServedResource[] {
+    this.#stored ??= storedOf(this.resources);
+    return this.#stored;
+  }
+
+  *#servedCustom(): Generator<ServedResource> {
+    for (const versions of this.#custom.values()) {
+      for (const resource of versions) if (this.#byPath.get(pathOf(resource)) === resource) yield resource;
+    }
+  }
+
+  #addPath(resource: ServedResource): void {
+    const { apiVersion } = resource;
+    this.#byPath.set(pathOf(resource), resource);
+    this.#byPrefix.set(resource.prefix, resource.stored);
+    this.#byVersion.set(apiVersion, [...this.ofVersion(apiVersion), resource]);
+  }
+
+  #removePath(resource: ServedResource): void {
+    const { apiVersion } = resource;
+    if (this.#byPath.get(pathOf(resource)) !== resource) return;
+    this.#byPath.delete(pathOf(resource));
+    this.#byPrefix.delete(resource.prefix);
+    const others = this.ofVersion(apiVersion).filter((each) => each !== resource);
+    if (others.length > 0) this.#byVersion.set(apiVersion, others);
+    else this.#byVersion.delete(apiVersion);
   }
 
   /** From now on these are the versions of a kind that was learnt; none of them: it is forgotten. */
   setCustom(name: string, definitions: readonly ResourceDefinition[], dialect: Dialect): void {
-    for (const resource of this.#custom.get(name) ?? []) {
-      if (this.#byPath.get(pathOf(resource)) === resource) this.#byPath.delete(pathOf(resource));
-    }
+    for (const resource of this.#custom.get(name) ?? []) this.#removePath(resource);
     const versions = definitions.map((definition) => new ServedResource(definition, dialect));
     const stored = versions.find(({ definition }) => definition.isStored);
     for (const resource of versions) {
@@ -209,15 +237,13 @@ export class Registry {
       if (stored) resource.stored = stored;
       // What the server itself has goes first.
       if (resource.definition.isServed && !this.#byPath.has(pathOf(resource))) {
-        this.#byPath.set(pathOf(resource), resource);
+        this.#addPath(resource);
       }
     }
     if (versions.length > 0) this.#custom.set(name, versions);
     else if (!this.#custom.delete(name)) return;
-    const custom = [...this.#custom.values()].flat();
-    this.resources = [...this.builtIn, ...custom.filter((each) => this.#byPath.get(pathOf(each)) === each)];
-    this.stored = storedOf(this.resources);
-    this.#byPrefix = byPrefix(this.stored);
+    this.#resources = undefined;
+    this.#stored = undefined;
   }
 
   /** What the object at a key is stored as; undefined where its kind is not served. */
@@ -261,6 +287,6 @@ export class Registry {
 
   /** The kinds of a group version, or none if it is not served. */
   ofVersion(apiVersion: string): readonly ServedResource[] {
-    return this.resources.filter((resource) => resource.apiVersion === apiVersion);
+    return this.#byVersion.get(apiVersion) ?? [];
   }
 }
