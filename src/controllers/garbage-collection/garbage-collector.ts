@@ -50,6 +50,8 @@ export class GarbageCollector implements Controller {
   readonly #toOrphan: WorkQueue;
   readonly #stopped = new AbortController();
   #reading = {};
+  /** Resolves once all there was has been read: before that nobody can say that nothing depends on an object. */
+  #isRead = Promise.resolve();
   #unsubscribe = () => {};
 
   constructor({ api, events, newQueue }: ControllerContext) {
@@ -75,7 +77,7 @@ export class GarbageCollector implements Controller {
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
       for (const change of changes) this.#hear(change);
     });
-    void this.#readAll();
+    this.#isRead = this.#readAll();
   }
 
   reset(): void {
@@ -85,7 +87,7 @@ export class GarbageCollector implements Controller {
     this.#owners.clear();
     this.#toDelete.clear();
     this.#toOrphan.clear();
-    void this.#readAll();
+    this.#isRead = this.#readAll();
   }
 
   async close(): Promise<void> {
@@ -172,6 +174,7 @@ export class GarbageCollector implements Controller {
   }
 
   async #look(key: string): Promise<void> {
+    await this.#isRead;
     const found = this.#find(key);
     if (!found) return;
     const { target, metadata } = found;
@@ -209,6 +212,7 @@ export class GarbageCollector implements Controller {
   }
 
   async #leaveOrphans(key: string): Promise<void> {
+    await this.#isRead;
     const found = this.#find(key);
     if (!found) return;
     const { target, metadata } = found;
