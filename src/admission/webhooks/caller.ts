@@ -64,10 +64,14 @@ export class Caller {
 
   async #post(hook: Hook, { request }: Attributes, json: string): Promise<Buffer> {
     const { clock, dialect } = this.#api;
-    const patience = patienceFor(hook, request?.deadline, clock.now());
+    const allowed = (hook.webhook.timeoutSeconds ?? usualTimeout) * 1000;
+    const left = (request?.deadline ?? Number.POSITIVE_INFINITY) - clock.now();
+    // Nobody waits longer than for the request itself, which then ends by its signal, and not with our words.
+    const patience = Math.max(1, Math.min(allowed, left));
     const terms: CallTerms = {
       clock,
       patience,
+      grace: left < allowed ? endsByItself : 0,
       signal: request?.signal,
       userAgent: `${dialect.serverName}-admission`,
     };
@@ -83,8 +87,5 @@ export class Caller {
   }
 }
 
-/** In milliseconds. Nobody waits longer than for the request itself. */
-function patienceFor({ webhook }: Hook, deadline = Number.POSITIVE_INFINITY, now: number): number {
-  const allowed = (webhook.timeoutSeconds ?? usualTimeout) * 1000;
-  return Math.max(1, Math.min(allowed, deadline - now));
-}
+/** How many milliseconds a request that has run out of time may take to notice. */
+const endsByItself = 1000;

@@ -27,6 +27,8 @@ export interface CallTerms {
   readonly clock: Clock;
   /** In milliseconds. */
   readonly patience: number;
+  /** How much longer it takes where somebody else gives up at that very moment, and is to be the first. */
+  readonly grace?: number;
   /** The request that waits for the answer. */
   readonly signal: AbortSignal | undefined;
   readonly userAgent: string;
@@ -142,7 +144,7 @@ class Call {
   constructor(terms: CallTerms, shown: string) {
     this.#terms = terms;
     this.#shown = shown;
-    this.#stopTimer = terms.clock.after(terms.patience, this.#giveUp);
+    this.#stopTimer = terms.clock.after(terms.patience + (terms.grace ?? 0), this.#giveUp);
     terms.signal?.addEventListener('abort', this.#giveUp, { once: true });
   }
 
