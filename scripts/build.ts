@@ -6,7 +6,12 @@ import { build } from 'esbuild';
 rmSync('dist', { recursive: true, force: true });
 
 await build({
-  entryPoints: { main: 'src/main.ts', index: 'src/index.ts', 'write-thread': 'src/writing/thread-main.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    'write-thread': 'src/writing/thread-main.ts',
+    'pattern-thread': 'src/api/apiextensions/pattern-thread-main.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

@@ -17,3 +17,21 @@ export class Turns {
     this.#since = performance.now();
   }
 }
+
+/** Work that stops now and then: for others to have their turn, or for something that it waits for. */
+export type Work<T> = Generator<Promise<unknown>, T, void>;
+
+/** Does all of the work. Answers at once where it never stops. */
+export function carryOn<T>(work: Work<T>): T | Promise<T> {
+  const { done, value } = work.next();
+  return done ? value : afterStop(work, value);
+}
+
+async function afterStop<T>(work: Work<T>, stop: Promise<unknown>): Promise<T> {
+  for (let waiting = stop; ; ) {
+    await waiting;
+    const { done, value } = work.next();
+    if (done) return value;
+    waiting = value;
+  }
+}

@@ -29,7 +29,28 @@ export function patternOf(pattern: string): RE2JS {
   return typeof result === 'string' ? fail(result) : result;
 }
 
+/**
+ * Instructions of a compiled pattern times characters of a text: what is gone through in some ten milliseconds at the worst.
+ * What rules may cost knows of the length of a pattern, and not that a short one may stand for a thousand instructions.
+ */
+const mostMatching = 1_000_000;
+/** As much is gone through without further ado; beyond it a table is built that takes memory. */
+const littleMatching = 250_000;
+
+/** Counts what is gone through of texts, and ends what would keep all others waiting. */
+export class Matching {
+  #gone = 0;
+
+  goThrough(pattern: RE2JS, characters: number): void {
+    this.#gone += pattern.programSize() * characters;
+    if (this.#gone > mostMatching) fail('matching takes too long');
+  }
+}
+
 /** Whether the pattern is found anywhere in the text. */
 export function matches(text: string, pattern: string): boolean {
-  return patternOf(pattern).matcher(text).find();
+  const compiled = patternOf(pattern);
+  if (compiled.programSize() * text.length <= littleMatching) return compiled.matcher(text).find();
+  new Matching().goThrough(compiled, text.length);
+  return RE2JS.compile(pattern).test(text);
 }

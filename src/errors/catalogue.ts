@@ -142,6 +142,14 @@ export const objectTooLarge = (bytes: number, limit: number) =>
     `Request entity too large: the object would take ${bytes} bytes, and at most ${limit} are kept`,
   );
 
+/** What a custom kind asks to be filled into an object is more than anybody could send. */
+export const tooManyDefaults = (limit: number) =>
+  new ApiError(
+    413,
+    'RequestEntityTooLarge',
+    `Request entity too large: the defaults of its kind would add more than ${limit} bytes to the object`,
+  );
+
 /** The revision asked for is no longer in the history. */
 export const expired = (message: string) => new ApiError(410, 'Expired', message);
 

@@ -1,6 +1,8 @@
 import type { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import { Effort, isEnough } from '../api/apiextensions/effort.ts';
 import { extensionNames, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import type { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import { Patterns, type ValueTerms } from '../api/apiextensions/patterns.ts';
 import { validateValue } from '../api/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
@@ -24,6 +26,7 @@ import type {
 } from '../resource/definition.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
+import { carryOn, type Work } from '../turns.ts';
 import { asJson } from './as-json.ts';
 import { tableOf } from './columns.ts';
 import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';
@@ -36,19 +39,24 @@ import { customScale, validateScale } from './scale-paths.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
+/** What all custom kinds of a server are checked with. */
+export interface CheckingTools {
+  readonly compiler: RuleCompiler;
+  readonly patternThread: PatternThread;
+}
+
 /** The versions of a custom kind, each as the server serves its own kinds. */
 export function customKinds(
   outline: CustomResourceDefinition,
   readSchema: (version: string) => JSONSchemaProps,
   context: KindContext,
-  compiler: RuleCompiler,
+  tools: CheckingTools,
   converter: Converter | undefined,
 ): ResourceDefinition[] {
   const { versions = [] } = outline.spec;
   // Objects may have been stored in those, too, that are not served any more.
   return versions.map(
-    (version) =>
-      new CustomKind(outline, version, () => readSchema(version.name), converter, context, compiler),
+    (version) => new CustomKind(outline, version, () => readSchema(version.name), converter, context, tools),
   );
 }
 
@@ -91,7 +99,7 @@ class CustomKind implements ResourceDefinition {
   readonly #version: CustomResourceDefinitionVersion;
   readonly #readSchema: () => JSONSchemaProps;
   readonly #context: KindContext;
-  readonly #compiler: RuleCompiler;
+  readonly #tools: CheckingTools;
   readonly #isEnding: boolean;
   #openApiSchema: JSONSchemaProps | undefined;
   #schema: Struct<ApiObject> | undefined;
@@ -99,6 +107,8 @@ class CustomKind implements ResourceDefinition {
   #table: ResourceDefinition['table'] | undefined;
   /** Undefined until somebody asks; null where there are none. */
   #rules: CustomRules | null | undefined;
+  /** What was found of objects that are being written. */
+  readonly #verdicts = new WeakMap<ApiObject, Verdict>();
 
   constructor(
     { metadata, spec, status }: CustomResourceDefinition,
@@ -106,14 +116,14 @@ class CustomKind implements ResourceDefinition {
     readSchema: () => JSONSchemaProps,
     converter: Converter | undefined,
     context: KindContext,
-    compiler: RuleCompiler,
+    tools: CheckingTools,
   ) {
     const names = status.acceptedNames;
     this.#isEnding = metadata.deletionTimestamp !== undefined;
     this.#version = version;
     this.#readSchema = readSchema;
     this.#context = context;
-    this.#compiler = compiler;
+    this.#tools = tools;
     this.isServed = version.served;
     this.isStored = version.storage;
     if (converter) this.converter = converter;
@@ -168,7 +178,10 @@ class CustomKind implements ResourceDefinition {
   }
 
   get #valueTerms(): ValueTerms {
-    this.#terms ??= { ...extensionNames(this.#context.dialect), patterns: new Patterns() };
+    this.#terms ??= {
+      ...extensionNames(this.#context.dialect),
+      patterns: new Patterns(this.#tools.patternThread),
+    };
     return this.#terms;
   }
 
@@ -189,16 +202,16 @@ class CustomKind implements ResourceDefinition {
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      load: (object, old) => this.#judge(object, old, () => this.#wrong(object, old)),
-      validate: (object) => this.#rulesOn(object)?.errors.slice() ?? this.#wrong(object),
+      load: (object, old) => this.#judge(object, old, this.#wrong(object, old)),
+      validate: (object) => [...this.#verdictOn(object).errors],
       warningsOnCreate: ({ metadata }) => this.#bareFinalizers(metadata, []),
       warningsOnUpdate: (object, old) => [
-        ...(this.#rulesOn(object)?.warnings ?? []),
+        ...this.#verdictOn(object).warnings,
         ...this.#bareFinalizers(object.metadata, old.metadata.finalizers ?? []),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...(this.#rulesOn(object)?.errors ?? this.#wrong(object, old)),
+        ...this.#verdictOn(object).errors,
       ],
     };
   }
@@ -225,7 +238,7 @@ class CustomKind implements ResourceDefinition {
   /** The status is written, and all else stays as it is. */
   #statusRules(): UpdateRules {
     return {
-      load: (object, old) => this.#judge(object, old, () => this.#wrongStatus(object, old)),
+      load: (object, old) => this.#judge(object, old, this.#wrongStatus(object, old)),
       untracked: ['spec'],
       prepareForUpdate(object, old) {
         for (const field of Object.keys({ ...object, ...old })) {
@@ -241,49 +254,66 @@ class CustomKind implements ResourceDefinition {
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...(this.#rulesOn(object)?.errors ?? this.#wrongStatus(object, old)),
+        ...this.#verdictOn(object).errors,
       ],
-      warningsOnUpdate: (object) => [...(this.#rulesOn(object)?.warnings ?? [])],
+      warningsOnUpdate: (object) => [...this.#verdictOn(object).warnings],
     };
   }
 
-  #wrongStatus({ status }: ApiObject, old: ApiObject | undefined): FieldError[] {
+  *#wrongStatus({ status }: ApiObject, old: ApiObject | undefined): Work<FieldError[]> {
     const schema = this.#openApi.properties?.status;
     if (!schema || status === undefined) return [];
     const value = status as JsonValue;
+    const before = old?.status as JsonValue | undefined;
+    const effort = new Effort();
     return [
-      ...validateValue(value, schema, 'status', this.#valueTerms, old?.status as JsonValue | undefined),
-      ...this.#wrongParts(value, schema, 'status'),
+      ...(yield* validateValue(value, schema, 'status', this.#valueTerms, effort, before)),
+      ...(yield* this.#wrongParts(value, schema, 'status', effort)),
     ];
   }
 
   /** What is wrong with an object by its schema, but for what was so before. */
-  #wrong(object: ApiObject, old?: ApiObject): FieldError[] {
+  *#wrong(object: ApiObject, old?: ApiObject): Work<FieldError[]> {
     const value = asJson(object);
+    const effort = new Effort();
     const { scale } = this.#version.subresources ?? {};
     return [
-      ...validateValue(value, this.#openApi, '', this.#valueTerms, old && asJson(old)),
+      ...(yield* validateValue(value, this.#openApi, '', this.#valueTerms, effort, old && asJson(old))),
       ...(scale ? validateScale(object, scale) : []),
-      ...this.#wrongParts(value, this.#openApi, ''),
+      ...(yield* this.#wrongParts(value, this.#openApi, '', effort)),
     ];
   }
 
   /** What no keyword of the schema says: lists with elements that are alike, and objects that are of no kind. */
-  #wrongParts(value: JsonValue, schema: JSONSchemaProps, path: string): FieldError[] {
+  *#wrongParts(value: JsonValue, schema: JSONSchemaProps, path: string, effort: Effort): Work<FieldError[]> {
     const repeated: FieldError[] = [];
     const untyped: FieldError[] = [];
     for (const part of partsOf(value, schema, path)) {
-      repeated.push(...repeatedElements(part, this.#valueTerms));
+      const turn = effort.spend();
+      if (turn) yield turn;
+      if (isEnough(repeated) || isEnough(untyped)) break;
+      repeated.push(...(yield* repeatedElements(part, this.#valueTerms, effort)));
       untyped.push(...missingType(part, this.#valueTerms));
     }
     return [...repeated, ...untyped];
   }
 
-  /** Asks the rules about an object, where there are any. */
+  /** Finds out what is wrong with an object, and asks the rules about it where there are any. */
   #judge(
     object: ApiObject,
     old: ApiObject | undefined,
-    wrong: () => FieldError[],
+    finding: Work<FieldError[]>,
+  ): Promise<void> | undefined {
+    const wrong = carryOn(finding);
+    return wrong instanceof Promise
+      ? wrong.then((found) => this.#askRules(object, old, found))
+      : this.#askRules(object, old, wrong);
+  }
+
+  #askRules(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    errors: readonly FieldError[],
   ): Promise<void> | undefined {
     if (this.#rules === undefined) {
       const terms = this.#valueTerms;
@@ -292,15 +322,23 @@ class CustomKind implements ResourceDefinition {
             { ...this.#version, schema: { openAPIV3Schema: this.#openApi } },
             this.#openApi,
             terms,
-            this.#compiler,
+            this.#tools.compiler,
           )
         : null;
     }
-    return this.#rules?.judge(object, old, wrong());
+    if (this.#rules) {
+      const judging = this.#rules.judge(object, old, errors);
+      return judging.then((verdict) => void this.#verdicts.set(object, verdict));
+    }
+    this.#verdicts.set(object, { errors, warnings: [] });
+    return undefined;
   }
 
-  #rulesOn(object: ApiObject): Verdict | undefined {
-    return this.#rules?.verdictOn(object);
+  /** Of an object that has been judged. */
+  #verdictOn(object: ApiObject): Verdict {
+    const verdict = this.#verdicts.get(object);
+    if (!verdict) throw new Error('an object is refused or accepted before it is judged');
+    return verdict;
   }
 
   #isSameButMetadata(one: ApiObject, other: ApiObject): boolean {

@@ -1,5 +1,6 @@
 import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
@@ -16,7 +17,7 @@ import type { Meters } from '../telemetry/meters.ts';
 import { Turns } from '../turns.ts';
 import { isTrue, settleNames, TakenNames } from './accept-names.ts';
 import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
-import { customKinds } from './custom-kind.ts';
+import { type CheckingTools, customKinds } from './custom-kind.ts';
 import { outlineOf } from './outline.ts';
 import { removeInstances } from './remove-instances.ts';
 
@@ -36,7 +37,7 @@ export class CustomKinds {
   readonly #api: Api;
   readonly #context: KindContext;
   readonly #logger: Logger;
-  readonly #rules: RuleCompiler;
+  readonly #tools: CheckingTools;
   readonly #definitions: ServedResource;
   readonly #follower: Follower;
   readonly #webhooks: ConversionWebhooks;
@@ -56,7 +57,7 @@ export class CustomKinds {
     this.#webhooks = new ConversionWebhooks(api, meters);
     this.#context = context;
     this.#logger = logger;
-    this.#rules = new RuleCompiler(api.dialect);
+    this.#tools = { compiler: new RuleCompiler(api.dialect), patternThread: new PatternThread() };
     const { registry, dialect } = api;
     this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
     this.#follower = new Follower(api.store, this.#definitions.prefix, {
@@ -138,7 +139,7 @@ export class CustomKinds {
     const kinds =
       servedAs === ''
         ? []
-        : customKinds(outline, readSchema, this.#context, this.#rules, this.#webhooks.of(outline));
+        : customKinds(outline, readSchema, this.#context, this.#tools, this.#webhooks.of(outline));
     this.#api.registry.setCustom(name, kinds, this.#api.dialect);
     this.#api.admission.reconsider();
   }

@@ -23,8 +23,6 @@ export class CustomRules {
   readonly #compiler: RuleCompiler;
   readonly #definition: { readonly spec: Pick<CustomResourceDefinition['spec'], 'versions'> };
   #compiled: CompiledRules | undefined;
-  /** What was found of objects that are being written. */
-  readonly #verdicts = new WeakMap<ApiObject, Verdict>();
 
   constructor(
     version: CustomResourceDefinitionVersion,
@@ -39,22 +37,16 @@ export class CustomRules {
   }
 
   /** Asks the rules about an object, unless there is something wrong with it already. */
-  async judge(object: ApiObject, old: ApiObject | undefined, wrong: readonly FieldError[]): Promise<void> {
+  async judge(object: ApiObject, old: ApiObject | undefined, wrong: readonly FieldError[]): Promise<Verdict> {
     if (wrong.length > 0) {
       const why =
         'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-      this.#verdicts.set(object, { errors: [...wrong, invalid('<nil>', 'null', why)], warnings: [] });
-      return;
+      return { errors: [...wrong, invalid('<nil>', 'null', why)], warnings: [] };
     }
     const rules = new RuleEvaluation(await this.#compile(), this.#terms, new Turns());
     const errors = await rules.check(asJson(object), old && asJson(old), this.#schema);
     const warnings = rules.unchanged.map(fromTheTop).map((error) => `${error.field}: ${describe(error)}`);
-    this.#verdicts.set(object, { errors: errors.map(fromTheTop), warnings });
-  }
-
-  /** Of an object that has been judged. */
-  verdictOn(object: ApiObject): Verdict | undefined {
-    return this.#verdicts.get(object);
+    return { errors: errors.map(fromTheTop), warnings };
   }
 
   async #compile(): Promise<CompiledRules> {

@@ -1,34 +1,44 @@
+import { type Effort, isEnough } from '../api/apiextensions/effort.ts';
 import { extensionsOf } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import { shownValue } from '../api/apiextensions/value-validation.ts';
+import { shownValue } from '../api/apiextensions/shown-value.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { duplicate, type FieldError } from '../errors/field-error.ts';
+import type { Work } from '../turns.ts';
 import type { Part } from './parts.ts';
 
 /** Elements of a list that are to be told apart, and cannot be. */
-export function repeatedElements({ value, schema, path }: Part, terms: ValueTerms): FieldError[] {
+export function* repeatedElements(
+  { value, schema, path }: Part,
+  terms: ValueTerms,
+  effort: Effort,
+): Work<FieldError[]> {
   if (!Array.isArray(value)) return [];
   const { listType, listMapKeys } = extensionsOf(schema, terms);
   if (listType !== 'set' && listType !== 'map') return [];
-  return repeated(value, listType, listMapKeys, path);
+  return yield* repeated(value, listType, listMapKeys, path, effort);
 }
 
-function repeated(
+function* repeated(
   items: readonly JsonValue[],
   type: 'set' | 'map',
   keys: readonly string[],
   path: string,
-): FieldError[] {
+  effort: Effort,
+): Work<FieldError[]> {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
-  items.forEach((item, index) => {
+  for (const [index, item] of items.entries()) {
+    const turn = effort.spend();
+    if (turn) yield turn;
+    if (isEnough(errors)) break;
     const name = type === 'map' ? keysOf(item, keys) : item;
-    if (name === undefined) return;
+    if (name === undefined) continue;
     const text = stringifyJson(name);
     if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, shownValue(name)));
     seen.add(text);
-  });
+  }
   return errors;
 }
 

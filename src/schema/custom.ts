@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
+import { tooManyDefaults } from '../errors/catalogue.ts';
 import type { Decoding } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
 import type { Form, Type } from './type.ts';
@@ -35,6 +36,7 @@ export class CustomType implements Type<JsonValue> {
   readonly keepsNull: boolean;
   readonly custom: CustomForm;
   #fields: Readonly<Record<string, Field>> | undefined;
+  #defaultSize: number | undefined;
 
   constructor(custom: CustomForm) {
     this.custom = custom;
@@ -108,18 +110,27 @@ export class CustomType implements Type<JsonValue> {
     return null;
   }
 
-  /** Puts defaults where nothing was said. */
-  fillIn(value: JsonValue): void {
+  /** Puts defaults where nothing was said. Throws where that makes of a small value a very large one. */
+  fillIn(value: JsonValue, room = new Room()): void {
     const { properties, additional, items } = this.custom;
     if (Array.isArray(value)) {
-      if (items) fillElements(value, items);
+      if (items) fillElements(value, items, room);
     } else if (isObject(value)) {
-      if (properties) fillMembers(value, properties);
+      if (properties) fillMembers(value, properties, room);
       if (!additional) return;
       for (const key in value) {
-        if (!properties || !Object.hasOwn(properties, key)) additional.fillIn(value[key]!);
+        if (!properties || !Object.hasOwn(properties, key)) additional.fillIn(value[key]!, room);
       }
     }
+  }
+
+  /** A value of its own where none was given, undefined where there is none to be had. */
+  defaultIn(room: Room): JsonValue | undefined {
+    const { default: initial } = this.custom;
+    if (initial === undefined) return undefined;
+    this.#defaultSize ??= writeSorted(initial).length;
+    room.take(this.#defaultSize);
+    return plain(initial);
   }
 
   describe(): string {
@@ -136,23 +147,39 @@ export function customField(type: CustomType): Field {
 
 const isOfEveryObject = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
 
-function fillMembers(value: JsonObject, properties: Readonly<Record<string, CustomType>>): void {
-  for (const name in properties) {
-    const type = properties[name]!;
-    if (!Object.hasOwn(value, name)) {
-      if (type.custom.default === undefined) continue;
-      value[name] = plain(type.custom.default);
-    }
-    type.fillIn(value[name]!);
+/** As much as a body may hold: a definition can ask for much more to be filled into a few bytes. */
+const mostDefaults = 3 * 1024 * 1024;
+
+/** Of a key in JSON, beside its name: quotes, colon, comma. */
+const keyCharacters = 4;
+
+/** What may still be filled into an object. */
+class Room {
+  #taken = 0;
+
+  take(characters: number): void {
+    this.#taken += characters;
+    if (this.#taken > mostDefaults) throw tooManyDefaults(mostDefaults);
   }
 }
 
-function fillElements(items: JsonValue[], type: CustomType): void {
-  items.forEach((item, index) => {
-    if (item === null && !type.keepsNull && type.custom.default !== undefined) {
-      items[index] = plain(type.custom.default);
+function fillMembers(value: JsonObject, properties: Readonly<Record<string, CustomType>>, room: Room): void {
+  for (const name in properties) {
+    const type = properties[name]!;
+    if (!Object.hasOwn(value, name)) {
+      const initial = type.defaultIn(room);
+      if (initial === undefined) continue;
+      room.take(name.length + keyCharacters);
+      value[name] = initial;
     }
-    type.fillIn(items[index]!);
+    type.fillIn(value[name]!, room);
+  }
+}
+
+function fillElements(items: JsonValue[], type: CustomType, room: Room): void {
+  items.forEach((item, index) => {
+    if (item === null && !type.keepsNull) items[index] = type.defaultIn(room) ?? null;
+    type.fillIn(items[index]!, room);
   });
 }
 

@@ -9,6 +9,9 @@ export interface Sent {
   readonly body: string;
 }
 
+/** Of an answer, as much as a test may want to look at. */
+const mostText = 20_000;
+
 const { port, ca, token } = workerData as { port: number; ca: string; token: string };
 
 parentPort!.on('message', ({ method, path, headers, body }: Sent) => {
@@ -26,11 +29,17 @@ parentPort!.on('message', ({ method, path, headers, body }: Sent) => {
       ...headers,
     },
   });
-  sent.on('error', () => parentPort!.postMessage(0));
+  sent.on('error', () => parentPort!.postMessage({ code: 0, text: '' }));
   sent.on('response', (response) => {
-    response.resume();
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      if (text.length < mostText) text += chunk;
+    });
     response.on('error', () => {});
-    response.once('close', () => parentPort!.postMessage(response.statusCode));
+    response.once('close', () =>
+      parentPort!.postMessage({ code: response.statusCode, text: text.slice(0, mostText) }),
+    );
   });
   sent.end(body);
 });

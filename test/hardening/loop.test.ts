@@ -1,11 +1,9 @@
-// One request must not keep the server from all others: what it costs in one turn of the event loop is measured as time
-// of the server's own thread on the processor, which says the same on a machine that is busy with other things.
+// One request must not keep the server from all others.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
-import { Worker } from 'node:worker_threads';
 import type { Sent } from './loop-client.ts';
-import { RealServer, tokens } from './real-server.ts';
+import { MeasuredLoop } from './measured-loop.ts';
+import { RealServer } from './real-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const pods = '/api/v1/namespaces/default/pods';
@@ -23,40 +21,16 @@ const server = new RealServer({ verbosity: 0 }, async (server) => {
       }),
     ),
   );
-  worker = new Worker(new URL('./loop-client.ts', import.meta.url), {
-    workerData: { port: server.securePort, ca: server.ca, token: tokens.admin },
-  });
+  loop = new MeasuredLoop(server);
   for (let i = 0; i < 30; i++) await ask({ path: `${configMaps}/c1` });
   await ask({ path: `${configMaps}?labelSelector=b%3Dx` });
   // It is put together once, for whoever is the first.
   await ask({ path: '/openapi/v2' });
 });
-let worker: Worker;
-after(() => worker?.terminate());
+let loop: MeasuredLoop;
+after(() => loop?.stop());
 
-const spent = () => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
-
-/** Sends a request; resolves to its code and to the longest turn meanwhile, in milliseconds of the processor. */
-async function ask(request: Partial<Sent>): Promise<{ code: number; turn: number }> {
-  const answered = once(worker, 'message');
-  worker.postMessage({ method: 'GET', path: '/', headers: {}, body: '', ...request });
-  let code: number | undefined;
-  answered.then(([status]) => {
-    code = status as number;
-  });
-  let turn = 0;
-  let before = spent();
-  while (code === undefined) {
-    await new Promise(setImmediate);
-    const now = spent();
-    turn = Math.max(turn, now - before);
-    before = now;
-  }
-  return { code, turn };
-}
+const ask = (request: Partial<Sent>) => loop.ask(request);
 
 const numbered = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i));

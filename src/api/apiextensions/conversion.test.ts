@@ -6,18 +6,18 @@ const converting = (conversion: object) => custom({ conversion });
 const withWebhook = (clientConfig: object, conversionReviewVersions = ['v1']) =>
   converting({ strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions } });
 
-test('without a conversion only apiVersion changes', () => {
-  assert.deepEqual(create(custom()).object.spec.conversion, { strategy: 'None' });
+test('without a conversion only apiVersion changes', async () => {
+  assert.deepEqual((await create(custom())).object.spec.conversion, { strategy: 'None' });
 });
 
-test('the strategy is required, and None or Webhook', () => {
-  assert.deepEqual(problems(converting({ strategy: 'None' })), []);
-  assert.deepEqual(problems(converting({})), ['spec.conversion.strategy: Required value']);
-  assert.match(firstProblem(converting({ strategy: 'X' })), /supported values: "None", "Webhook"/);
+test('the strategy is required, and None or Webhook', async () => {
+  assert.deepEqual(await problems(converting({ strategy: 'None' })), []);
+  assert.deepEqual(await problems(converting({})), ['spec.conversion.strategy: Required value']);
+  assert.match(await firstProblem(converting({ strategy: 'X' })), /supported values: "None", "Webhook"/);
 });
 
-test('Webhook requires a webhook, and preserveUnknownFields false', () => {
-  assert.deepEqual(problems(converting({ strategy: 'Webhook' })), [
+test('Webhook requires a webhook, and preserveUnknownFields false', async () => {
+  assert.deepEqual(await problems(converting({ strategy: 'Webhook' })), [
     'spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook',
     'spec.conversion.conversionReviewVersions: Required value',
   ]);
@@ -25,34 +25,34 @@ test('Webhook requires a webhook, and preserveUnknownFields false', () => {
     ...withWebhook({ url: 'https://a' }),
     spec: { ...withWebhook({ url: 'https://a' }).spec, preserveUnknownFields: true },
   };
-  assert.match(firstProblem(preserving), /must be None if spec\.preserveUnknownFields is true/);
+  assert.match(await firstProblem(preserving), /must be None if spec\.preserveUnknownFields is true/);
 });
 
-test('None goes without a webhook', () => {
+test('None goes without a webhook', async () => {
   const webhook = { clientConfig: { url: 'https://a' }, conversionReviewVersions: ['v1'] };
   assert.match(
-    firstProblem(converting({ strategy: 'None', webhook })),
+    await firstProblem(converting({ strategy: 'None', webhook })),
     /should not be set when strategy is not set to Webhook/,
   );
 });
 
-test('one of the review versions must be known', () => {
+test('one of the review versions must be known', async () => {
   const versions = (...given: string[]) => problems(withWebhook({ url: 'https://a' }, given));
-  assert.deepEqual(versions('v9', 'v1'), []);
-  assert.match(versions('v9')[0]!, /must include at least one of v1, v1beta1/);
-  assert.match(versions('v1', 'v1')[0]!, /duplicate version/);
+  assert.deepEqual(await versions('v9', 'v1'), []);
+  assert.match((await versions('v9'))[0]!, /must include at least one of v1, v1beta1/);
+  assert.match((await versions('v1', 'v1'))[0]!, /duplicate version/);
 });
 
-test('exactly one of service and url is given', () => {
+test('exactly one of service and url is given', async () => {
   const service = { name: 'a', namespace: 'b' };
-  assert.deepEqual(problems(withWebhook({ service })), []);
-  assert.deepEqual(problems(withWebhook({ url: 'https://a/b' })), []);
+  assert.deepEqual(await problems(withWebhook({ service })), []);
+  assert.deepEqual(await problems(withWebhook({ url: 'https://a/b' })), []);
   for (const config of [{}, { service, url: 'https://a' }]) {
-    assert.match(firstProblem(withWebhook(config)), /exactly one of url or service is required/);
+    assert.match(await firstProblem(withWebhook(config)), /exactly one of url or service is required/);
   }
 });
 
-test("a service's port is 443 unless given", () => {
-  const { object } = create(withWebhook({ service: { name: 'a', namespace: 'b' } }));
+test("a service's port is 443 unless given", async () => {
+  const { object } = await create(withWebhook({ service: { name: 'a', namespace: 'b' } }));
   assert.equal(object.spec.conversion?.webhook?.clientConfig?.service?.port, 443);
 });

@@ -8,10 +8,10 @@ import { kind } from '../meta/kind.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
-import { RuleCompiler } from './compiled-rules.ts';
 import { CustomResourceConversion } from './conversion.ts';
+import { DefinitionChecks } from './definition-checks.ts';
 import { jsonSchemaProps } from './json-schema.ts';
-import { validateAcceptedNames, validateDefinition, validateDefinitionChange } from './validation.ts';
+import { validateAcceptedNames } from './validation.ts';
 import { customResourceDefinitionVersion } from './version.ts';
 
 export const CustomResourceDefinitionNames = struct(
@@ -148,7 +148,7 @@ export function customresourcedefinitions(context: KindContext) {
   const schema = makeSchema(dialect);
   const plain = plainStrategy(context, schema);
   const status = statusOf(context, schema);
-  const rules = new RuleCompiler(dialect);
+  const checks = new DefinitionChecks(dialect);
   return resource<CustomResourceDefinition>({
     group: 'apiextensions',
     version: 'v1',
@@ -185,11 +185,11 @@ export function customresourcedefinitions(context: KindContext) {
         plain.prepareForUpdate(object, old, now);
         rememberStorage(object);
       },
-      load: (object, old) => rules.load(object, old),
-      validate: (object) => validateDefinition(object, dialect, rules.of(object)),
+      load: (object, old) => checks.load(object, old),
+      validate: (object) => [...checks.of(object)],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...validateDefinitionChange(object, old, dialect, rules.of(object)),
+        ...checks.of(object),
       ],
     },
     subresources: {

@@ -4,8 +4,8 @@ import { create, field, firstProblem, problems, withSchema } from './definitions
 
 const withDefault = (schema: object, value: unknown) => firstProblem(field({ ...schema, default: value }));
 
-test('a default is valid for its own schema', () => {
-  assert.equal(withDefault({ type: 'string' }, 'a'), '');
+test('a default is valid for its own schema', async () => {
+  assert.equal(await withDefault({ type: 'string' }, 'a'), '');
   const wrong: [schema: object, value: unknown, why: RegExp][] = [
     [{ type: 'string' }, 1, /must be of type string: "integer"/],
     [{ type: 'integer' }, 1.5, /must be of type integer: "number"/],
@@ -34,43 +34,43 @@ test('a default is valid for its own schema', () => {
     [{ type: 'string', allOf: [{ pattern: 'a' }] }, 'c', /should match 'a'/],
     [{ type: 'string', not: { pattern: 'a' } }, 'a', /must not validate the schema \(not\)/],
   ];
-  for (const [schema, value, why] of wrong) assert.match(withDefault(schema, value), why);
+  for (const [schema, value, why] of wrong) assert.match(await withDefault(schema, value), why);
 });
 
-test('a default has what is required, and nothing that the schema does not know', () => {
+test('a default has what is required, and nothing that the schema does not know', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
-  assert.equal(withDefault(schema, { a: 'x' }), '');
-  assert.match(withDefault(schema, {}), /default\.a: Required value/);
-  assert.match(withDefault(schema, { a: 'x', b: 1 }), /must not have unknown fields/);
-  assert.equal(withDefault({ type: 'object', 'x-orch-preserve-unknown-fields': true }, { b: 1 }), '');
+  assert.equal(await withDefault(schema, { a: 'x' }), '');
+  assert.match(await withDefault(schema, {}), /default\.a: Required value/);
+  assert.match(await withDefault(schema, { a: 'x', b: 1 }), /must not have unknown fields/);
+  assert.equal(await withDefault({ type: 'object', 'x-orch-preserve-unknown-fields': true }, { b: 1 }), '');
 });
 
-test('null is a value where the schema says nullable', () => {
+test('null is a value where the schema says nullable', async () => {
   const schema = (nullable: boolean) => ({
     type: 'object',
     properties: { a: { type: 'string', nullable } },
   });
-  assert.equal(withDefault(schema(true), { a: null }), '');
-  assert.match(withDefault(schema(false), { a: null }), /must be of type string: "null"/);
+  assert.equal(await withDefault(schema(true), { a: null }), '');
+  assert.match(await withDefault(schema(false), { a: null }), /must be of type string: "null"/);
 });
 
-test('an embedded object says what it is', () => {
+test('an embedded object says what it is', async () => {
   const schema = { type: 'object', 'x-orch-embedded-resource': true, 'x-orch-preserve-unknown-fields': true };
-  assert.equal(withDefault(schema, { apiVersion: 'v1', kind: 'A' }), '');
-  assert.match(withDefault(schema, { a: 1 }), /default\.apiVersion: Required value: must not be empty/);
+  assert.equal(await withDefault(schema, { apiVersion: 'v1', kind: 'A' }), '');
+  assert.match(await withDefault(schema, { a: 1 }), /default\.apiVersion: Required value: must not be empty/);
 });
 
-test('who an object is cannot be left to a default', () => {
+test('who an object is cannot be left to a default', async () => {
   for (const name of ['apiVersion', 'kind']) {
-    const found = problems(
+    const found = await problems(
       withSchema({ type: 'object', properties: { [name]: { type: 'string', default: 'x' } } }),
     );
     assert.match(found[0]!, new RegExp(`must not be set in top-level ${name}`));
   }
 });
 
-test('values in a schema are kept by what they say', () => {
-  const { object } = create(
+test('values in a schema are kept by what they say', async () => {
+  const { object } = await create(
     field({ type: 'object', 'x-orch-preserve-unknown-fields': true, example: { b: 1, a: 2 } }),
   );
   const [version] = object.spec.versions ?? [];

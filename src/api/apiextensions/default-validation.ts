@@ -1,44 +1,60 @@
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import type { Work } from '../../turns.ts';
+import { isEnough } from './effort.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
-import { shownValue, validateValue } from './value-validation.ts';
+import { shownValue } from './shown-value.ts';
+import { validateValue } from './value-validation.ts';
 
 /** What is wrong with the defaults in a structural schema: they must be what the schema asks of values, and no more. */
-export function validateDefaults(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
-  return [...checkPart(schema, path, names, true), ...refuseForObjectFields(schema, path)];
+export function* validateDefaults(
+  schema: JSONSchemaProps,
+  path: string,
+  names: SchemaTerms,
+): Work<FieldError[]> {
+  const errors: FieldError[] = [];
+  yield* checkPart(schema, path, names, true, errors);
+  return [...errors, ...refuseForObjectFields(schema, path)];
 }
 
-function checkPart(schema: JSONSchemaProps, path: string, names: SchemaTerms, isRoot: boolean): FieldError[] {
+function* checkPart(
+  schema: JSONSchemaProps,
+  path: string,
+  names: SchemaTerms,
+  isRoot: boolean,
+  errors: FieldError[],
+): Work<void> {
+  if (isEnough(errors)) return;
+  const turn = names.effort.spend();
+  if (turn) yield turn;
   // Like the reference it leaves out those in maps.
   const { items, properties = {} } = schema;
-  const errors: FieldError[] = [];
   if (schema.default !== undefined && schema.default !== null) {
-    errors.push(...checkDefault(schema.default, schema, `${path}.default`, names, isRoot));
+    errors.push(...(yield* checkDefault(schema.default, schema, `${path}.default`, names, isRoot)));
   }
-  if (items && !Array.isArray(items)) errors.push(...checkPart(items, `${path}.items`, names, false));
+  if (items && !Array.isArray(items)) yield* checkPart(items, `${path}.items`, names, false, errors);
   for (const name of Object.keys(properties).sort()) {
     // What metadata consists of is known without a schema.
     if (isRoot && name === 'metadata' && isObject(properties[name]!.default)) continue;
-    errors.push(...checkPart(properties[name]!, `${path}.properties[${name}]`, names, false));
+    yield* checkPart(properties[name]!, `${path}.properties[${name}]`, names, false, errors);
   }
-  return errors;
 }
 
-function checkDefault(
+function* checkDefault(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
   names: SchemaTerms,
   isRoot: boolean,
-): FieldError[] {
+): Work<FieldError[]> {
   const errors: FieldError[] = [];
   const isResource = isRoot || extensionsOf(schema, names).embeddedResource;
   if (hasUnknown(value, schema, names, isResource)) {
     errors.push(invalid(path, shownValue(value), 'must not have unknown fields'));
   }
   if (isResource && isObject(value)) errors.push(...checkResource(value, path));
-  errors.push(...validateValue(value, schema, path, names));
+  errors.push(...(yield* validateValue(value, schema, path, names, names.effort)));
   if (errors.length > 0) return errors;
   return names.rules.brokenByDefault(schema).map((error) => ({ ...error, field: path + error.field }));
 }

@@ -1,6 +1,6 @@
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
-import { tryCreate, tryCreateLoaded, tryUpdate } from '../try-rules.ts';
+import { tryCreateLoaded, tryUpdateLoaded } from '../try-rules.ts';
 import { customresourcedefinitions } from './customresourcedefinition.ts';
 
 export const definition = customresourcedefinitions({ dialect: orch, features: everyFeature });
@@ -30,12 +30,10 @@ export const withSchema = (openAPIV3Schema: object) => withVersion({ schema: { o
 /** A kind with one field of this schema. */
 export const field = (schema: object) => withSchema({ type: 'object', properties: { f: schema } });
 
-export const create = (json: object) => tryCreate(definition, json);
-export const problems = (json: object) => create(json).problems;
-/** The same of a kind with rules. */
-export const problemsOfRules = async (json: object) => (await tryCreateLoaded(definition, json)).problems;
+export const create = (json: object) => tryCreateLoaded(definition, json);
+export const problems = async (json: object) => (await create(json)).problems;
 export const update = (old: object, json: object, subresource = '') =>
-  tryUpdate(definition, old, json, subresource);
+  tryUpdateLoaded(definition, old, json, subresource);
 
 /** Asserts by what the first problem says, with the field's own path shortened. */
-export const firstProblem = (json: object) => problems(json)[0] ?? '';
+export const firstProblem = async (json: object) => (await problems(json))[0] ?? '';

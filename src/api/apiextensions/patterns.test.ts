@@ -1,26 +1,69 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { carryOn } from '../../turns.ts';
+import { Effort } from './effort.ts';
 import { Patterns } from './patterns.ts';
 
-test('a pattern matches somewhere in a text', () => {
-  const patterns = new Patterns();
-  assert.ok(patterns.matches('b+', 'abc'));
-  assert.ok(!patterns.matches('^b', 'abc'));
+class Tried {
+  readonly patterns = new Patterns();
+
+  matches(pattern: string, text: string) {
+    return carryOn(this.patterns.matches(pattern, text, new Effort()));
+  }
+
+  problemOf(pattern: string) {
+    return carryOn(this.patterns.problemOf(pattern, new Effort()));
+  }
+}
+
+test('a pattern matches somewhere in a text', async () => {
+  const patterns = new Tried();
+  assert.equal(await patterns.matches('b+', 'abc'), true);
+  assert.equal(await patterns.matches('^b', 'abc'), false);
 });
 
-test('what is no pattern is told in the words of RE2, and matches nothing', () => {
-  const patterns = new Patterns();
-  assert.equal(patterns.problemOf('a'), undefined);
-  assert.equal(patterns.problemOf('['), 'error parsing regexp: missing closing ]: `[`');
-  assert.equal(patterns.problemOf('\\'), 'error parsing regexp: trailing backslash at end of expression: ``');
-  assert.match(patterns.problemOf('(?=a)')!, /unsupported Perl syntax/);
-  assert.match(patterns.problemOf('(x{1000}){1000}')!, /invalid repeat count/);
-  assert.ok(!patterns.matches('[', '['));
+test('what is no pattern is told in the words of RE2, and matches nothing', async () => {
+  const patterns = new Tried();
+  assert.equal(await patterns.problemOf('a'), undefined);
+  assert.equal(await patterns.problemOf('['), 'error parsing regexp: missing closing ]: `[`');
+  assert.equal(
+    await patterns.problemOf('\\'),
+    'error parsing regexp: trailing backslash at end of expression: ``',
+  );
+  assert.match(String(await patterns.problemOf('(?=a)')), /unsupported Perl syntax/);
+  assert.match(String(await patterns.problemOf('(x{1000}){1000}')), /invalid repeat count/);
+  assert.equal(await patterns.matches('[', '['), false);
 });
 
-test('a definition has so many different patterns and no more', () => {
-  const patterns = new Patterns();
-  for (let i = 0; i < 2_000; i++) assert.equal(patterns.problemOf(`a${i}`), undefined);
-  assert.equal(patterns.problemOf('a0'), undefined);
-  assert.match(patterns.problemOf('one more')!, /more than 2000 different patterns/);
+test('a definition has so many different patterns and no more', async () => {
+  const patterns = new Tried();
+  for (let i = 0; i < 2_000; i++) assert.equal(await patterns.problemOf(`a${i}`), undefined);
+  assert.equal(await patterns.problemOf('a0'), undefined);
+  assert.match(String(await patterns.problemOf('one more')), /more than 2000 different patterns/);
+});
+
+test('what takes long is compiled and matched elsewhere, and gives the same', async () => {
+  const patterns = new Tried();
+  const long = `^(?:${'a?'.repeat(1_000)})$`;
+  assert.ok(patterns.problemOf(long) instanceof Promise);
+  assert.equal(
+    await patterns.problemOf(`${long}(`),
+    'error parsing regexp: missing closing ): `'.concat(long, '(`'),
+  );
+  assert.equal(await patterns.matches(long, 'a'.repeat(1_000)), true);
+  assert.equal(await patterns.matches(long, 'a'.repeat(1_001)), false);
+  const text = 'x'.repeat(300_000);
+  assert.ok(patterns.matches('^x*$', text) instanceof Promise);
+  assert.equal(await patterns.matches('^x*$', text), true);
+  assert.equal(await patterns.matches('^x*$', `${text}y`), false);
+});
+
+test('a pattern that takes forever is given up', async () => {
+  const patterns = new Tried();
+  const text = 'a'.repeat(400_000);
+  await assert.rejects(async () => patterns.matches(`^(?:${'a?'.repeat(10_000)})$`, text), {
+    code: 400,
+    message: 'matching a pattern takes too long',
+  });
+  assert.equal(await patterns.matches('^a*$', text), true);
 });

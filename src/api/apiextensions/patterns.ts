@@ -1,43 +1,86 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import type { Work } from '../../turns.ts';
+import { compilePattern } from './compile-pattern.ts';
 import type { CompiledRules } from './compiled-rules.ts';
+import type { Effort } from './effort.ts';
 import type { ExtensionNames } from './json-schema.ts';
+import { PatternThread } from './pattern-thread.ts';
 
-/** A definition has no more patterns than this, each counted once: compiling one takes up to a millisecond. */
+/** A definition has no more patterns than this, each counted once: compiling one may take some milliseconds. */
 const maxPatterns = 2_000;
+/** A longer one takes too long to be compiled while others wait. */
+const longestHere = 1_000;
+/** Instructions of a compiled pattern times characters of a text: more take too long to be gone through while others wait. */
+const mostHere = 250_000;
+/** Instructions in all that are kept compiled; each takes some hundred bytes. */
+const mostKept = 50_000;
+/** What the work of a thread counts for, in steps. */
+const threadSteps = 50_000;
+/** What compiling counts for. */
+const compileSteps = 1_000;
+/** How much of matching counts for a step. */
+const matchingPerStep = 50;
 
-/** The regular expressions of one definition, each compiled once. */
+/** The regular expressions of one definition. */
 export class Patterns {
+  readonly #problems = new Map<string, string | undefined>();
   readonly #compiled = new Map<string, RE2JS | string>();
+  readonly #thread: PatternThread;
+  #kept = 0;
+
+  constructor(thread = new PatternThread()) {
+    this.#thread = thread;
+  }
 
   /** What is wrong with a pattern, in the words of RE2; undefined when nothing. */
-  problemOf(pattern: string): string | undefined {
-    const compiled = this.#compile(pattern);
+  *problemOf(pattern: string, effort: Effort): Work<string | undefined> {
+    if (this.#problems.has(pattern)) return this.#problems.get(pattern);
+    if (this.#problems.size >= maxPatterns) return `there are more than ${maxPatterns} different patterns`;
+    const problem = yield* this.#find(pattern, effort);
+    this.#problems.set(pattern, problem);
+    return problem;
+  }
+
+  *#find(pattern: string, effort: Effort): Work<string | undefined> {
+    if (pattern.length > longestHere) return (yield* this.#ask(pattern, '', effort)).problem;
+    const turn = effort.spend(compileSteps);
+    if (turn) yield turn;
+    const compiled = compilePattern(pattern);
     return typeof compiled === 'string' ? compiled : undefined;
   }
 
   /** Whether a text matches somewhere. What cannot be compiled matches nothing. */
-  matches(pattern: string, text: string): boolean {
-    const compiled = this.#compile(pattern);
-    return typeof compiled !== 'string' && compiled.matcher(text).find();
+  *matches(pattern: string, text: string, effort: Effort): Work<boolean> {
+    if (pattern.length > longestHere) return (yield* this.#ask(pattern, text, effort)).isFound;
+    const compiled = this.#compiled.get(pattern) ?? (yield* this.#compile(pattern, effort));
+    if (typeof compiled === 'string') return false;
+    const matching = compiled.programSize() * text.length;
+    if (matching > mostHere) return (yield* this.#ask(pattern, text, effort)).isFound;
+    const turn = effort.spend(Math.ceil(matching / matchingPerStep));
+    if (turn) yield turn;
+    return compiled.matcher(text).find();
   }
 
-  #compile(pattern: string): RE2JS | string {
-    let compiled = this.#compiled.get(pattern);
-    if (compiled === undefined) {
-      if (this.#compiled.size >= maxPatterns) return `there are more than ${maxPatterns} different patterns`;
-      compiled = compile(pattern);
+  *#compile(pattern: string, effort: Effort): Work<RE2JS | string> {
+    const turn = effort.spend(compileSteps);
+    if (turn) yield turn;
+    const compiled = compilePattern(pattern);
+    const size = typeof compiled === 'string' ? 1 : compiled.programSize();
+    if (this.#kept + size <= mostKept) {
       this.#compiled.set(pattern, compiled);
+      this.#kept += size;
     }
     return compiled;
   }
-}
 
-function compile(pattern: string): RE2JS | string {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    const { message } = error as Error;
-    return message.endsWith('at end of expression') ? `${message}: \`\`` : message;
+  *#ask(pattern: string, text: string, effort: Effort): Work<{ problem?: string; isFound: boolean }> {
+    const turn = effort.spend(threadSteps);
+    if (turn) yield turn;
+    let answer: { problem?: string; isFound: boolean } = { isFound: false };
+    yield this.#thread.ask(pattern, text).then((answered) => {
+      answer = answered;
+    });
+    return answer;
   }
 }
 
@@ -51,4 +94,6 @@ export interface SchemaTerms extends ValueTerms {
   readonly rules: CompiledRules;
   /** What a printer column may hold. */
   readonly columnFormats: readonly string[];
+  /** What checking the definition has taken so far. */
+  readonly effort: Effort;
 }

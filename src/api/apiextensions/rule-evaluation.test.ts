@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { field, problemsOfRules } from './definitions.fixture.ts';
+import { field, problems as problemsOfDefinition } from './definitions.fixture.ts';
 
 /** What is wrong with a default that is held to rules. */
 async function problems(schema: object, ...rules: (string | object)[]): Promise<string[]> {
   const validations = rules.map((rule) => (typeof rule === 'string' ? { rule } : rule));
-  const found = await problemsOfRules(field({ ...schema, 'x-orch-validations': validations }));
+  const found = await problemsOfDefinition(field({ ...schema, 'x-orch-validations': validations }));
   return found.map((problem) => problem.replace('spec.validation.openAPIV3Schema.properties[f].', ''));
 }
 

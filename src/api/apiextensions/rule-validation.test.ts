@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tryUpdateLoaded } from '../try-rules.ts';
-import { definition, field, problemsOfRules, withSchema } from './definitions.fixture.ts';
+import { definition, field, problems as problemsOfDefinition, withSchema } from './definitions.fixture.ts';
 
 const text = { type: 'string', maxLength: 10 };
 const ruled = (schema: object, ...rules: (string | object)[]) => ({
@@ -12,7 +12,7 @@ const at = 'spec.validation.openAPIV3Schema.properties[f]';
 
 /** What is wrong, with the path and the rule shortened. */
 async function problems(schema: object): Promise<string[]> {
-  const found = await problemsOfRules(field(schema));
+  const found = await problemsOfDefinition(field(schema));
   return found.map((problem) =>
     problem
       .replace(at, 'f')

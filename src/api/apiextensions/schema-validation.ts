@@ -6,7 +6,9 @@ import {
   required,
   shownStrings,
 } from '../../errors/field-error.ts';
+import type { Work } from '../../turns.ts';
 import { validateDefaults } from './default-validation.ts';
+import { isEnough } from './effort.ts';
 import {
   extensionsOf,
   type JSONSchemaProps,
@@ -24,23 +26,23 @@ const mapTypes = ['atomic', 'granular'];
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** What is wrong with the schema of a custom kind; last of all, what is wrong with its rules. */
-export function validateSchema(
+export function* validateSchema(
   schema: JSONSchemaProps,
   path: string,
   names: SchemaTerms,
   hasStatus: boolean,
-): FieldError[] {
+): Work<FieldError[]> {
   const errors: FieldError[] = hasStatus ? refuseLostWithStatus(schema, path, names) : [];
   if (schema.nullable) errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
   const structured = hasStructure(schema, names);
   let rules: RuleChecks | undefined;
   if (structured) {
-    const structural = validateStructural(schema, path, names);
-    const found = structural.length > 0 ? structural : validateDefaults(schema, path, names);
+    const structural = yield* validateStructural(schema, path, names);
+    const found = structural.length > 0 ? structural : yield* validateDefaults(schema, path, names);
     errors.push(...found);
     if (found.length === 0) rules = new RuleChecks(names.rules, names);
   }
-  new SchemaRules(names, structured, errors, rules).check(schema, path, rootPlace);
+  yield* new SchemaRules(names, structured, errors, rules).check(schema, path, rootPlace);
   if (!structured && errors.length === 0) {
     errors.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   }
@@ -101,10 +103,13 @@ class SchemaRules {
     this.#rules = rules;
   }
 
-  check(schema: JSONSchemaProps, path: string, place: RulePlace): void {
+  *check(schema: JSONSchemaProps, path: string, place: RulePlace): Work<void> {
+    if (isEnough(this.#errors)) return;
+    const turn = this.#names.effort.spend();
+    if (turn) yield turn;
     const before = this.#errors.length;
     this.#refuseUnsupported(schema, path);
-    this.#checkInner(schema, path, this.#rules?.within(place, schema, path) ?? place);
+    yield* this.#checkInner(schema, path, this.#rules?.within(place, schema, path) ?? place);
     const extensions = extensionsOf(schema, this.#names);
     if (extensions.preserveUnknownFields === false) {
       const where = `${path}.${this.#names.preserveUnknownFields}`;
@@ -142,7 +147,7 @@ class SchemaRules {
     }
   }
 
-  #checkInner(schema: JSONSchemaProps, path: string, place: RulePlace): void {
+  *#checkInner(schema: JSONSchemaProps, path: string, place: RulePlace): Work<void> {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
       if (Object.keys(properties).length > 0) {
@@ -150,29 +155,33 @@ class SchemaRules {
         this.#errors.push(forbidden(`${path}.additionalProperties`, why));
       }
       if (typeof additionalProperties === 'object')
-        this.check(additionalProperties, `${path}.additionalProperties`, place);
+        yield* this.check(additionalProperties, `${path}.additionalProperties`, place);
     }
-    this.#checkNamed(properties, `${path}.properties`, place);
-    if (not) this.check(not, `${path}.not`, place);
+    yield* this.#checkNamed(properties, `${path}.properties`, place);
+    if (not) yield* this.check(not, `${path}.not`, place);
     for (const junctor of ['allOf', 'oneOf', 'anyOf'] as const) {
       for (const [i, inner] of (schema[junctor] ?? []).entries())
-        this.check(inner, `${path}.${junctor}[${i}]`, place);
+        yield* this.check(inner, `${path}.${junctor}[${i}]`, place);
     }
-    this.#checkNamed(definitions, `${path}.definitions`, place);
+    yield* this.#checkNamed(definitions, `${path}.definitions`, place);
     if (Array.isArray(items)) {
-      for (const [i, inner] of items.entries()) this.check(inner, `${path}.items[${i}]`, place);
+      for (const [i, inner] of items.entries()) yield* this.check(inner, `${path}.items[${i}]`, place);
     } else if (items) {
-      this.check(items, `${path}.items`, place);
+      yield* this.check(items, `${path}.items`, place);
     }
     for (const [name, inner] of Object.entries(dependencies)) {
-      if (!Array.isArray(inner)) this.#checkNamed({ [name]: inner }, `${path}.dependencies`, place);
+      if (!Array.isArray(inner)) yield* this.#checkNamed({ [name]: inner }, `${path}.dependencies`, place);
     }
   }
 
-  #checkNamed(schemas: Readonly<Record<string, JSONSchemaProps>>, path: string, place: RulePlace): void {
+  *#checkNamed(
+    schemas: Readonly<Record<string, JSONSchemaProps>>,
+    path: string,
+    place: RulePlace,
+  ): Work<void> {
     for (const name of Object.keys(schemas).sort()) {
       const inner = schemas[name];
-      if (inner) this.check(inner, `${path}[${name}]`, place);
+      if (inner) yield* this.check(inner, `${path}[${name}]`, place);
     }
   }
 

@@ -1,4 +1,6 @@
 import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import type { Work } from '../../turns.ts';
+import { isEnough } from './effort.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
 
@@ -33,11 +35,17 @@ function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
 }
 
 /** What a structural schema must be and this one is not, in the order of the messages. */
-export function validateStructural(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
+export function* validateStructural(
+  schema: JSONSchemaProps,
+  path: string,
+  names: SchemaTerms,
+): Work<FieldError[]> {
   const errors: FieldError[] = [];
-  new StructureRules(names, errors).checkPart(schema, path, 'root');
-  for (const [inner, value] of valueValidations(schema, path))
-    checkComplete(value, inner, schema, path, errors);
+  const rules = new StructureRules(names, errors);
+  yield* rules.checkPart(schema, path, 'root');
+  for (const [inner, value] of valueValidations(schema, path)) {
+    yield* rules.checkComplete(value, inner, schema, path);
+  }
   return errors
     .map((error) => ({ error, text: `${error.field}: ${describe(error)}` }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
@@ -61,17 +69,20 @@ class StructureRules {
     this.#errors = errors;
   }
 
-  checkPart(schema: JSONSchemaProps, path: string, place: Place): void {
+  *checkPart(schema: JSONSchemaProps, path: string, place: Place): Work<void> {
+    if (isEnough(this.#errors)) return;
+    const turn = this.#names.effort.spend();
+    if (turn) yield turn;
     const { items, properties = {}, additionalProperties } = schema;
-    if (items && !Array.isArray(items)) this.checkPart(items, `${path}.items`, 'item');
+    if (items && !Array.isArray(items)) yield* this.checkPart(items, `${path}.items`, 'item');
     else if (schema.type === 'array') this.#errors.push(required(`${path}.items`, 'must be specified'));
     for (const [name, property] of Object.entries(properties)) {
-      this.checkPart(property, `${path}.properties[${name}]`, 'field');
+      yield* this.checkPart(property, `${path}.properties[${name}]`, 'field');
     }
     if (typeof additionalProperties === 'object') {
-      this.checkPart(additionalProperties, `${path}.additionalProperties`, 'field');
+      yield* this.checkPart(additionalProperties, `${path}.additionalProperties`, 'field');
     }
-    this.#checkPattern(schema, path);
+    yield* this.#checkPattern(schema, path);
     this.#checkType(schema, path, place);
     this.#checkExtensions(schema, path);
     if (additionalProperties !== undefined && place === 'root') {
@@ -82,13 +93,13 @@ class StructureRules {
     const { intOrString } = extensionsOf(schema, this.#names);
     const typed = intOrString ? eitherType(schema, path) : [];
     for (const [inner, value] of valueValidations(schema, path)) {
-      this.#checkValue(value, inner, place === 'root', typed);
+      yield* this.#checkValue(value, inner, place === 'root', typed);
     }
   }
 
-  #checkPattern({ pattern }: JSONSchemaProps, path: string): void {
+  *#checkPattern({ pattern }: JSONSchemaProps, path: string): Work<void> {
     if (!pattern) return;
-    const problem = this.#names.patterns.problemOf(pattern);
+    const problem = yield* this.#names.patterns.problemOf(pattern, this.#names.effort);
     if (problem === undefined) return;
     const why = `must be a valid regular expression, but isn't: ${problem}`;
     this.#errors.push(invalid(`${path}.pattern`, pattern, why));
@@ -144,8 +155,11 @@ class StructureRules {
   }
 
   /** What lies under allOf, anyOf, oneOf and not restricts values, and says nothing of what they consist of. */
-  #checkValue(value: JSONSchemaProps, path: string, isRoot: boolean, typed: readonly string[]): void {
+  *#checkValue(value: JSONSchemaProps, path: string, isRoot: boolean, typed: readonly string[]): Work<void> {
+    if (isEnough(this.#errors)) return;
     const names = this.#names;
+    const turn = names.effort.spend();
+    if (turn) yield turn;
     const { properties = {}, items } = value;
     const extensions = extensionsOf(value, names);
     const present: [field: string, isSet: boolean, what: string][] = [
@@ -166,19 +180,55 @@ class StructureRules {
     for (const [field, isSet, what] of present) {
       if (isSet) this.#errors.push(forbidden(`${path}.${field}`, `must be ${what} to be structural`));
     }
-    this.#checkPattern(value, path);
+    yield* this.#checkPattern(value, path);
     if (isRoot && Object.hasOwn(properties, 'metadata')) {
       this.#errors.push(
         forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'),
       );
     }
-    if (items && !Array.isArray(items)) this.#checkValue(items, `${path}.items`, false, typed);
+    if (items && !Array.isArray(items)) yield* this.#checkValue(items, `${path}.items`, false, typed);
     for (const [name, property] of Object.entries(properties)) {
-      this.#checkValue(property, `${path}.properties[${name}]`, false, typed);
+      yield* this.#checkValue(property, `${path}.properties[${name}]`, false, typed);
     }
     for (const [inner, nested] of valueValidations(value, path)) {
-      this.#checkValue(nested, inner, isRoot, typed);
+      yield* this.#checkValue(nested, inner, isRoot, typed);
     }
+  }
+
+  /** What a restriction speaks of must be there in the schema itself. */
+  *checkComplete(
+    value: JSONSchemaProps,
+    valuePath: string,
+    schema: JSONSchemaProps,
+    path: string,
+  ): Work<void> {
+    if (isEnough(this.#errors)) return;
+    const turn = this.#names.effort.spend();
+    if (turn) yield turn;
+    for (const [name, inner] of Object.entries(value.properties ?? {})) {
+      const { properties = {} } = schema;
+      const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      yield* this.#demand(`properties[${name}]`, inner, valuePath, found, path);
+    }
+    if (value.items && !Array.isArray(value.items)) {
+      const found = Array.isArray(schema.items) ? undefined : schema.items;
+      yield* this.#demand('items', value.items, valuePath, found, path);
+    }
+    for (const [inner, nested] of valueValidations(value, valuePath)) {
+      yield* this.checkComplete(nested, inner, schema, path);
+    }
+  }
+
+  *#demand(
+    name: string,
+    inner: JSONSchemaProps,
+    valuePath: string,
+    found: JSONSchemaProps | undefined,
+    path: string,
+  ): Work<void> {
+    const where = `${valuePath}.${name}`;
+    if (found) yield* this.checkComplete(inner, where, found, `${path}.${name}`);
+    else this.#errors.push(required(`${path}.${name}`, `because it is defined in ${where}`));
   }
 }
 
@@ -220,29 +270,4 @@ function valueValidations(schema: JSONSchemaProps, path: string): [path: string,
     inner,
   ]);
   return schema.not ? [...found, [`${path}.not`, schema.not]] : found;
-}
-
-/** What a restriction speaks of must be there in the schema itself. */
-function checkComplete(
-  value: JSONSchemaProps,
-  valuePath: string,
-  schema: JSONSchemaProps,
-  path: string,
-  errors: FieldError[],
-): void {
-  const demand = (name: string, inner: JSONSchemaProps, found: JSONSchemaProps | undefined) => {
-    const where = `${valuePath}.${name}`;
-    if (found) checkComplete(inner, where, found, `${path}.${name}`, errors);
-    else errors.push(required(`${path}.${name}`, `because it is defined in ${where}`));
-  };
-  for (const [name, inner] of Object.entries(value.properties ?? {})) {
-    const { properties = {} } = schema;
-    demand(`properties[${name}]`, inner, Object.hasOwn(properties, name) ? properties[name] : undefined);
-  }
-  if (value.items && !Array.isArray(value.items)) {
-    demand('items', value.items, Array.isArray(schema.items) ? undefined : schema.items);
-  }
-  for (const [inner, nested] of valueValidations(value, valuePath)) {
-    checkComplete(nested, inner, schema, path, errors);
-  }
 }

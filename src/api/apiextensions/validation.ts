@@ -9,6 +9,7 @@ import {
   shownStrings,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { Work } from '../../turns.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
@@ -19,23 +20,32 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from './customresourcedefinition.ts';
+import { Effort } from './effort.ts';
 import { extensionNames } from './json-schema.ts';
+import type { PatternThread } from './pattern-thread.ts';
 import { Patterns } from './patterns.ts';
 import type { CustomResourceDefinitionVersion } from './version.ts';
 import { commonParts, type Part, validateCommonParts, validateVersion } from './version-validation.ts';
 
 type Spec = CustomResourceDefinition['spec'];
 
+/** What it takes to check definitions. */
+export interface DefinitionTerms {
+  readonly dialect: Dialect;
+  readonly rules: CompiledRules;
+  readonly patternThread: PatternThread;
+}
+
 /** What is wrong with a custom kind, beside what its names have to do with those of others. */
-export function validateDefinition(
+export function* validateDefinition(
   object: CustomResourceDefinition,
-  dialect: Dialect,
-  rules: CompiledRules,
-): FieldError[] {
+  terms: DefinitionTerms,
+): Work<FieldError[]> {
+  const { dialect } = terms;
   const { metadata, spec, status } = object;
   return [
     ...validateMetadata(metadata, false, nameRule(spec)),
-    ...validateSpec(spec, dialect, rules),
+    ...(yield* validateSpec(spec, terms)),
     ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
     ...validateApproval(object, dialect),
     ...refusePreservation(spec, dialect),
@@ -43,15 +53,15 @@ export function validateDefinition(
 }
 
 /** What is wrong with a custom kind that takes the place of `old`. */
-export function validateDefinitionChange(
+export function* validateDefinitionChange(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
-  dialect: Dialect,
-  rules: CompiledRules,
-): FieldError[] {
+  terms: DefinitionTerms,
+): Work<FieldError[]> {
+  const { dialect } = terms;
   const { spec } = object;
   return [
-    ...validateSpec(spec, dialect, rules),
+    ...(yield* validateSpec(spec, terms)),
     ...refuseChange(spec, old.spec, isEstablished(old.status)),
     ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
     ...(old.spec.group === spec.group ? [] : validateApproval(object, dialect)),
@@ -93,11 +103,12 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-function validateSpec(spec: Spec, dialect: Dialect, rules: CompiledRules): FieldError[] {
+function* validateSpec(spec: Spec, { dialect, rules, patternThread }: DefinitionTerms): Work<FieldError[]> {
   const { versions = [] } = spec;
   const names = {
     ...extensionNames(dialect),
-    patterns: new Patterns(),
+    patterns: new Patterns(patternThread),
+    effort: new Effort(),
     rules,
     columnFormats: dialect.rules.columnFormats,
   };
@@ -108,7 +119,7 @@ function validateSpec(spec: Spec, dialect: Dialect, rules: CompiledRules): Field
     errors.push(required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
   }
   for (const [i, version] of versions.entries()) {
-    errors.push(...validateVersion(version, `spec.versions[${i}]`, common, names));
+    errors.push(...(yield* validateVersion(version, `spec.versions[${i}]`, common, names)));
   }
   errors.push(...validateVersions(spec.versions, common));
   const first = versions[0]?.name;
@@ -117,7 +128,7 @@ function validateSpec(spec: Spec, dialect: Dialect, rules: CompiledRules): Field
     if (!spec.names[field]) errors.push(required(`spec.names.${field}`));
   }
   errors.push(...validateAcceptedNames(spec.names, 'spec.names'));
-  if (versions[0]) errors.push(...validateCommonParts(versions[0], common, names));
+  if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, names)));
   if (spec.conversion)
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
   return errors;

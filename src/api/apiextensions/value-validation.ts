@@ -3,15 +3,16 @@ import { stringifyJson } from '../../codec/json/stringify.ts';
 import {
   type FieldError,
   invalid,
-  notSupported,
   required,
-  ShownAs,
   tooLong,
   tooMany,
   typeInvalid,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import { isSameValue } from '../../patch/apply/values.ts';
+import type { Work } from '../../turns.ts';
+import { allowedBy } from './allowed-values.ts';
+import { Comparison } from './comparison.ts';
+import { type Effort, isEnough } from './effort.ts';
 import { hasFormat } from './formats.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { ValueTerms } from './patterns.ts';
@@ -20,44 +21,59 @@ import type { ValueTerms } from './patterns.ts';
  * What is wrong with a value, by its schema. `path` is where the value is, `name` what messages call it: the path within
  * the object that is being checked, '' for the object itself. Parts that are as in `old` are let pass.
  */
-export function validateValue(
+export function* validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
   names: ValueTerms,
+  effort: Effort,
   old?: JsonValue,
-): FieldError[] {
-  return new ValueRules(path, names).check(value, schema, '', old);
+): Work<FieldError[]> {
+  const errors: FieldError[] = [];
+  yield* new ValueRules(path, names, effort).check({ value, schema, name: '', old }, errors);
+  return errors;
+}
+
+/** A value within the one that is checked, and what it was before. */
+interface Checked {
+  readonly value: JsonValue;
+  readonly schema: JSONSchemaProps;
+  readonly name: string;
+  readonly old: JsonValue | undefined;
 }
 
 class ValueRules {
   readonly #path: string;
   readonly #names: ValueTerms;
+  readonly #effort: Effort;
+  readonly #comparison = new Comparison();
 
-  constructor(path: string, names: ValueTerms) {
+  constructor(path: string, names: ValueTerms, effort: Effort) {
     this.#path = path;
     this.#names = names;
+    this.#effort = effort;
   }
 
-  check(value: JsonValue, schema: JSONSchemaProps, name: string, old?: JsonValue): FieldError[] {
-    if (value === null && schema.nullable) return [];
-    if (old !== undefined && isSameValue(value, old)) return [];
+  *check(checked: Checked, errors: FieldError[]): Work<void> {
+    const { value, schema, name, old } = checked;
+    if (isEnough(errors)) return;
+    const turn = this.#effort.spend();
+    if (turn) yield turn;
+    if (value === null && schema.nullable) return;
+    if (old !== undefined && this.#comparison.isSame(value, old)) return;
     const found = jsonType(value);
     if (!this.#isOfType(found, schema)) {
-      return [
-        this.#otherType(value, found, schema, name),
-        ...(isNumber(value) && schema.type === 'integer' ? this.#checkNumber(value, schema, name) : []),
-        ...this.#checkEnum(value, schema, name),
-      ];
+      errors.push(this.#otherType(value, found, schema, name));
+      if (isNumber(value) && schema.type === 'integer') this.#checkNumber(value, schema, name, errors);
+      this.#checkEnum(value, schema, name, errors);
+      return;
     }
-    return [
-      ...this.#checkCombinations(value, schema, name, old),
-      ...(typeof value === 'string' ? this.#checkText(value, schema, name) : []),
-      ...(isNumber(value) ? this.#checkNumber(value, schema, name) : []),
-      ...(Array.isArray(value) ? this.#checkList(value, schema, name, old) : []),
-      ...this.#checkEnum(value, schema, name),
-      ...(isObject(value) ? this.#checkObject(value, schema, name, old) : []),
-    ];
+    if (hasCombinations(schema)) yield* this.#checkCombinations(checked, errors);
+    if (typeof value === 'string') yield* this.#checkText(value, schema, name, errors);
+    else if (isNumber(value)) this.#checkNumber(value, schema, name, errors);
+    else if (Array.isArray(value)) yield* this.#checkList(value, checked, errors);
+    this.#checkEnum(value, schema, name, errors);
+    if (isObject(value)) yield* this.#checkObject(value, checked, errors);
   }
 
   #at(name: string): string {
@@ -80,86 +96,94 @@ class ValueRules {
     return typeInvalid(this.#at(name), shown, `${name} in body must be of type ${wanted}: ${quote(shown)}`);
   }
 
-  #checkCombinations(
-    value: JsonValue,
-    schema: JSONSchemaProps,
-    name: string,
-    old: JsonValue | undefined,
-  ): FieldError[] {
-    const errors: FieldError[] = [];
+  *#checkCombinations(checked: Checked, errors: FieldError[]): Work<void> {
+    const { value, schema, name } = checked;
     const whole = (what: string) => invalid(this.#path || '<nil>', '', `${quote(name)} must ${what}`);
-    const tried = (schemas: readonly JSONSchemaProps[]) =>
-      schemas.map((each) => this.check(value, each, name, old));
     const { anyOf = [], oneOf = [], allOf = [], not } = schema;
     if (anyOf.length > 0) {
-      const outcomes = tried(anyOf);
-      if (outcomes.every((outcome) => outcome.length > 0)) {
-        errors.push(whole('validate at least one schema (anyOf)'), ...fewest(outcomes));
-      }
+      const { valid, nearest } = yield* this.#try(checked, anyOf);
+      if (valid === 0) errors.push(whole('validate at least one schema (anyOf)'), ...nearest);
     }
     if (oneOf.length > 0) {
-      const outcomes = tried(oneOf);
-      const valid = outcomes.filter((outcome) => outcome.length === 0).length;
+      const { valid, nearest } = yield* this.#try(checked, oneOf);
       const rule = 'validate one and only one schema (oneOf). Found';
-      if (valid === 0) errors.push(whole(`${rule} none valid`), ...fewest(outcomes));
+      if (valid === 0) errors.push(whole(`${rule} none valid`), ...nearest);
       if (valid > 1) errors.push(whole(`${rule} ${valid} valid alternatives`));
     }
-    if (allOf.length > 0) {
-      const outcomes = tried(allOf);
-      const valid = outcomes.filter((outcome) => outcome.length === 0).length;
-      errors.push(...outcomes.flat());
-      if (valid < outcomes.length) {
-        errors.push(whole(`validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`));
-      }
+    let broken = 0;
+    for (const each of allOf) {
+      const before = errors.length;
+      yield* this.check({ ...checked, schema: each }, errors);
+      if (errors.length > before) broken++;
     }
-    if (not && this.check(value, not, name).length === 0) errors.push(whole('not validate the schema (not)'));
-    return errors;
+    if (broken > 0) {
+      errors.push(
+        whole(`validate all the schemas (allOf)${broken === allOf.length ? '. None validated' : ''}`),
+      );
+    }
+    if (not) {
+      const outcome: FieldError[] = [];
+      yield* this.check({ value, schema: not, name, old: undefined }, outcome);
+      if (outcome.length === 0) errors.push(whole('not validate the schema (not)'));
+    }
   }
 
-  #checkText(value: string, schema: JSONSchemaProps, name: string): FieldError[] {
+  /** For how many of the schemas the value is valid, and what is wrong with it by the one that comes nearest. */
+  *#try(
+    checked: Checked,
+    schemas: readonly JSONSchemaProps[],
+  ): Work<{ valid: number; nearest: readonly FieldError[] }> {
+    let valid = 0;
+    let nearest: readonly FieldError[] | undefined;
+    for (const schema of schemas) {
+      const outcome: FieldError[] = [];
+      yield* this.check({ ...checked, schema }, outcome);
+      if (outcome.length === 0) valid++;
+      if (nearest === undefined || outcome.length < nearest.length) nearest = outcome;
+    }
+    return { valid, nearest: nearest ?? [] };
+  }
+
+  *#checkText(value: string, schema: JSONSchemaProps, name: string, errors: FieldError[]): Work<void> {
     const { maxLength, minLength, pattern, format } = schema;
-    const at = this.#at(name);
-    const errors: FieldError[] = [];
-    const length = [...value].length;
-    if (maxLength !== undefined && length > maxLength) errors.push(tooLong(at, Number(maxLength)));
-    else if (minLength !== undefined && length < minLength) {
-      errors.push(invalid(at, value, `${name} in body should be at least ${minLength} chars long`));
-    } else if (pattern && !this.#names.patterns.matches(pattern, value)) {
-      errors.push(invalid(at, value, `${name} in body should match '${pattern}'`));
+    if (maxLength !== undefined && isLonger(value, maxLength)) {
+      errors.push(tooLong(this.#at(name), Number(maxLength)));
+    } else if (minLength !== undefined && !isLonger(value, minLength - 1)) {
+      errors.push(
+        invalid(this.#at(name), value, `${name} in body should be at least ${minLength} chars long`),
+      );
+    } else if (pattern && !(yield* this.#names.patterns.matches(pattern, value, this.#effort))) {
+      errors.push(invalid(this.#at(name), value, `${name} in body should match '${pattern}'`));
     }
     if (format && !hasFormat(value, format)) {
-      errors.push(typeInvalid(at, value, `${name} in body must be of type ${format}: ${quote(value)}`));
+      const why = `${name} in body must be of type ${format}: ${quote(value)}`;
+      errors.push(typeInvalid(this.#at(name), value, why));
     }
-    return errors;
   }
 
-  #checkNumber(value: number | RawNumber, schema: JSONSchemaProps, name: string): FieldError[] {
+  #checkNumber(value: number | RawNumber, schema: JSONSchemaProps, name: string, errors: FieldError[]): void {
     const { multipleOf, maximum, minimum } = schema;
     const number = Number(value);
-    const wrong = (what: string) => invalid(this.#at(name), number, `${name} in body should be ${what}`);
-    const errors: FieldError[] = [];
-    if (multipleOf && !Number.isInteger(number / multipleOf))
-      errors.push(wrong(`a multiple of ${multipleOf}`));
+    const wrong = (what: string) => {
+      errors.push(invalid(this.#at(name), number, `${name} in body should be ${what}`));
+    };
+    if (multipleOf && !Number.isInteger(number / multipleOf)) wrong(`a multiple of ${multipleOf}`);
     if (maximum !== undefined && (number > maximum || (schema.exclusiveMaximum && number === maximum))) {
-      errors.push(wrong(`less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+      wrong(`less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
     }
     if (minimum !== undefined && (number < minimum || (schema.exclusiveMinimum && number === minimum))) {
-      errors.push(wrong(`greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+      wrong(`greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
     }
-    return errors;
   }
 
-  #checkList(
-    value: readonly JsonValue[],
-    schema: JSONSchemaProps,
-    name: string,
-    old: JsonValue | undefined,
-  ): FieldError[] {
+  *#checkList(value: readonly JsonValue[], { schema, name, old }: Checked, errors: FieldError[]): Work<void> {
     const { items, minItems, maxItems } = schema;
-    const errors: FieldError[] = [];
     if (items && !Array.isArray(items)) {
       const before = this.#itemsBefore(old, schema);
-      errors.push(...value.flatMap((item, i) => this.check(item, items, `${name}[${i}]`, before?.(item))));
+      for (let i = 0; i < value.length && !isEnough(errors); i++) {
+        const item = value[i]!;
+        yield* this.check({ value: item, schema: items, name: `${name}[${i}]`, old: before?.(item) }, errors);
+      }
     }
     if (minItems !== undefined && value.length < minItems) {
       const why = `${name} in body should have at least ${minItems} items`;
@@ -168,7 +192,6 @@ class ValueRules {
     if (maxItems !== undefined && value.length > maxItems) {
       errors.push(tooMany(this.#at(name), value.length, Number(maxItems)));
     }
-    return errors;
   }
 
   /** What an item of a list was before, where items can be told apart. */
@@ -186,20 +209,15 @@ class ValueRules {
     return (item) => byKey.get(keyOf(item));
   }
 
-  #checkEnum(value: JsonValue, { enum: values = [] }: JSONSchemaProps, name: string): FieldError[] {
-    if (values.length === 0 || values.some((allowed) => isSame(value, allowed))) return [];
-    return [notSupported(this.#at(name), shownValue(value), values.map(plainText))];
+  #checkEnum(value: JsonValue, schema: JSONSchemaProps, name: string, errors: FieldError[]): void {
+    if (!schema.enum || schema.enum.length === 0) return;
+    const allowed = allowedBy(schema);
+    if (!allowed.has(value)) errors.push(allowed.refusal(this.#at(name), value));
   }
 
-  #checkObject(
-    value: JsonObject,
-    schema: JSONSchemaProps,
-    name: string,
-    old: JsonValue | undefined,
-  ): FieldError[] {
+  *#checkObject(value: JsonObject, { schema, name, old }: Checked, errors: FieldError[]): Work<void> {
     const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
-    const errors: FieldError[] = [];
     if (minProperties !== undefined && keys.length < minProperties) {
       const why = `${name} in body should have at least ${minProperties} properties`;
       errors.push(invalid(this.#at(name), keys.length, why));
@@ -208,19 +226,39 @@ class ValueRules {
       errors.push(tooMany(this.#at(name), keys.length, Number(maxProperties)));
     }
     for (const key of keys) {
+      if (isEnough(errors)) return;
       const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
       if (Object.hasOwn(properties, key)) {
         const at = name === '' ? key : `${name}.${key}`;
-        errors.push(...this.check(value[key]!, properties[key]!, at, before));
+        yield* this.check({ value: value[key]!, schema: properties[key]!, name: at, old: before }, errors);
       } else if (typeof additionalProperties === 'object') {
-        errors.push(...this.check(value[key]!, additionalProperties, `${name}.${key}`, before));
+        const inner = {
+          value: value[key]!,
+          schema: additionalProperties,
+          name: `${name}.${key}`,
+          old: before,
+        };
+        yield* this.check(inner, errors);
       }
     }
     for (const key of schema.required ?? []) {
+      const turn = this.#effort.spend();
+      if (turn) yield turn;
+      if (isEnough(errors)) return;
       if (!Object.hasOwn(value, key)) errors.push(required(this.#at(name === '' ? key : `${name}.${key}`)));
     }
-    return errors;
   }
+}
+
+const hasCombinations = ({ anyOf, oneOf, allOf, not }: JSONSchemaProps) => !!(anyOf || oneOf || allOf || not);
+
+/** Whether a text has more characters than so many. One may take two places. */
+function isLonger(text: string, characters: number): boolean {
+  if (text.length <= characters) return false;
+  if (text.length > 2 * characters) return true;
+  let counted = 0;
+  for (const _ of text) counted++;
+  return counted > characters;
 }
 
 const goTypes: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64', boolean: 'bool' };
@@ -236,39 +274,4 @@ function jsonType(value: JsonValue): string {
     return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
   }
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function plainText(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
-}
-
-/** The alternative that came nearest. */
-function fewest(outcomes: readonly FieldError[][]): FieldError[] {
-  return outcomes.reduce((best, outcome) => (outcome.length < best.length ? outcome : best));
-}
-
-/** Values are canonical JSON, so equal texts are equal values; a fraction counts as the whole number before it. */
-function isSame(value: JsonValue, allowed: JsonValue): boolean {
-  if (typeof value === 'number' && typeof allowed === 'number' && Number.isInteger(allowed)) {
-    return Math.trunc(value) === allowed;
-  }
-  return stringifyJson(value) === stringifyJson(allowed);
-}
-
-/** A value as messages show it: objects and lists in the reference's own notation. */
-export function shownValue(value: JsonValue): unknown {
-  return typeof value === 'object' && value !== null && !(value instanceof RawNumber)
-    ? new ShownAs(notation(value))
-    : value;
-}
-
-function notation(value: JsonValue): string {
-  if (value === null) return 'interface {}(nil)';
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[]interface {}{${value.map(notation).join(', ')}}`;
-  if (!isObject(value)) return String(value);
-  const entries = Object.keys(value)
-    .sort()
-    .map((key) => `${quote(key)}:${notation(value[key]!)}`);
-  return `map[string]interface {}{${entries.join(', ')}}`;
 }

@@ -1,4 +1,5 @@
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
+import type { Work } from '../../turns.ts';
 import { dnsLabel1035 } from '../meta/names.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
@@ -30,19 +31,19 @@ export function commonParts(versions: readonly CustomResourceDefinitionVersion[]
 const maxWarningLength = 256;
 
 /** What is wrong with one version, but for the parts that all have in common. */
-export function validateVersion(
+export function* validateVersion(
   version: CustomResourceDefinitionVersion,
   path: string,
   common: ReadonlySet<Part>,
   names: SchemaTerms,
-): FieldError[] {
+): Work<FieldError[]> {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
   errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
   const { schema, subresources } = version;
   const openApi = schema?.openAPIV3Schema;
   if (!common.has('schema') && openApi) {
     const hasStatus = subresources?.status !== undefined;
-    errors.push(...validateSchema(openApi, `${path}.schema.openAPIV3Schema`, names, hasStatus));
+    errors.push(...(yield* validateSchema(openApi, `${path}.schema.openAPIV3Schema`, names, hasStatus)));
   }
   if (!common.has('subresources')) errors.push(...validateSubresources(subresources, `${path}.subresources`));
   if (!common.has('additionalPrinterColumns')) {
@@ -60,16 +61,16 @@ export function validateVersion(
 }
 
 /** What is wrong with the parts that all versions have in common. */
-export function validateCommonParts(
+export function* validateCommonParts(
   version: CustomResourceDefinitionVersion,
   common: ReadonlySet<Part>,
   names: SchemaTerms,
-): FieldError[] {
+): Work<FieldError[]> {
   const errors: FieldError[] = [];
   const openApi = common.has('schema') ? version.schema?.openAPIV3Schema : undefined;
   if (openApi) {
     const hasStatus = common.has('subresources') && version.subresources?.status !== undefined;
-    errors.push(...validateSchema(openApi, 'spec.validation.openAPIV3Schema', names, hasStatus));
+    errors.push(...(yield* validateSchema(openApi, 'spec.validation.openAPIV3Schema', names, hasStatus)));
   }
   if (common.has('subresources'))
     errors.push(...validateSubresources(version.subresources, 'spec.subresources'));

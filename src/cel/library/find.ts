@@ -1,6 +1,6 @@
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { compilePattern } from '../regex.ts';
+import { compilePattern, Matching } from '../regex.ts';
 
 function pattern(text: string) {
   const compiled = compilePattern(text);
@@ -8,14 +8,23 @@ function pattern(text: string) {
 }
 
 function find(text: string, regex: string): string {
-  const matcher = pattern(regex).matcher(text);
+  const compiled = pattern(regex);
+  new Matching().goThrough(compiled, text.length);
+  const matcher = compiled.matcher(text);
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
 function findAll(text: string, regex: string, limit: number | bigint = -1): string[] {
-  const matcher = pattern(regex).matcher(text);
+  const compiled = pattern(regex);
+  const matcher = compiled.matcher(text);
+  const matching = new Matching();
   const found: string[] = [];
-  while ((limit < 0 || found.length < limit) && matcher.find()) found.push(matcher.group() ?? '');
+  for (let at = 0; limit < 0 || found.length < limit; at = matcher.end()) {
+    // What is found may be short, and still the text was looked through to its end for something longer.
+    matching.goThrough(compiled, text.length - at);
+    if (!matcher.find()) break;
+    found.push(matcher.group() ?? '');
+  }
   return found;
 }
 

@@ -1,0 +1,21 @@
+import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
+import { ShownAs } from '../../errors/field-error.ts';
+import { quote } from '../../errors/quote.ts';
+
+/** A value as messages show it: objects and lists in the reference's own notation. */
+export function shownValue(value: JsonValue): unknown {
+  return typeof value === 'object' && value !== null && !(value instanceof RawNumber)
+    ? new ShownAs(notation(value))
+    : value;
+}
+
+function notation(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)';
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(notation).join(', ')}}`;
+  if (!isObject(value)) return String(value);
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => `${quote(key)}:${notation(value[key]!)}`);
+  return `map[string]interface {}{${entries.join(', ')}}`;
+}
