@@ -34,7 +34,7 @@ import { customSchema } from './custom-schema.ts';
 import { missingType } from './embedded-resources.ts';
 import { JsonPath } from './json-path.ts';
 import { repeatedElements } from './list-keys.ts';
-import { partsOf } from './parts.ts';
+import { Parts } from './parts.ts';
 import { customScale, validateScale } from './scale-paths.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
@@ -104,6 +104,7 @@ class CustomKind implements ResourceDefinition {
   #openApiSchema: JSONSchemaProps | undefined;
   #schema: Struct<ApiObject> | undefined;
   #terms: ValueTerms | undefined;
+  #parts: Parts | undefined;
   #table: ResourceDefinition['table'] | undefined;
   /** Undefined until somebody asks; null where there are none. */
   #rules: CustomRules | null | undefined;
@@ -288,7 +289,8 @@ class CustomKind implements ResourceDefinition {
   *#wrongParts(value: JsonValue, schema: JSONSchemaProps, path: string, effort: Effort): Work<FieldError[]> {
     const repeated: FieldError[] = [];
     const untyped: FieldError[] = [];
-    for (const part of partsOf(value, schema, path)) {
+    this.#parts ??= new Parts(this.#valueTerms);
+    for (const part of this.#parts.of(value, schema, path)) {
       const turn = effort.spend();
       if (turn) yield turn;
       if (isEnough(repeated) || isEnough(untyped)) break;

@@ -1,6 +1,6 @@
 import type { CompiledRules, RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { extensionsOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import { extensionsOf, innerOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
 import { RuleEvaluation } from '../api/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
@@ -66,10 +66,5 @@ function fromTheTop(error: FieldError): FieldError {
 /** Whether there are rules anywhere in a schema. */
 export function hasRules(schema: JSONSchemaProps, terms: ValueTerms): boolean {
   if (extensionsOf(schema, terms).validations.length > 0) return true;
-  const { properties = {}, items, additionalProperties } = schema;
-  return (
-    Object.values(properties).some((inner) => hasRules(inner, terms)) ||
-    (!!items && !Array.isArray(items) && hasRules(items, terms)) ||
-    (typeof additionalProperties === 'object' && hasRules(additionalProperties, terms))
-  );
+  return innerOf(schema).some((inner) => hasRules(inner, terms));
 }

@@ -1,27 +1,58 @@
-import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import {
+  type ExtensionNames,
+  extensionsOf,
+  innerOf,
+  type JSONSchemaProps,
+} from '../api/apiextensions/json-schema.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 
-/** A value within an object, where it is, and what the schema says of it. */
+/** A list or object within an object, where it is, and what the schema says of it. */
 export interface Part {
   readonly value: JsonValue;
   readonly schema: JSONSchemaProps;
   readonly path: string;
 }
 
-/** A value and all within it that the schema speaks of. */
-export function* partsOf(value: JsonValue, schema: JSONSchemaProps, path: string): Generator<Part, void> {
-  yield { value, schema, path };
-  const { items, properties = {}, additionalProperties } = schema;
-  if (Array.isArray(value)) {
-    if (!items || Array.isArray(items)) return;
-    for (const [index, item] of value.entries()) yield* partsOf(item, items, `${path}[${index}]`);
-  } else if (isObject(value)) {
-    for (const key in value) {
-      if (Object.hasOwn(properties, key)) {
-        yield* partsOf(value[key]!, properties[key]!, path === '' ? key : `${path}.${key}`);
-      } else if (typeof additionalProperties === 'object') {
-        yield* partsOf(value[key]!, additionalProperties, `${path}[${key}]`);
+/** Finds the parts of objects that a schema asks more of than its keywords say. */
+export class Parts {
+  readonly #names: ExtensionNames;
+  /** Whether a schema, or one in it, asks for more. */
+  readonly #known = new WeakMap<JSONSchemaProps, boolean>();
+
+  constructor(names: ExtensionNames) {
+    this.#names = names;
+  }
+
+  /** A value and all within it, as far as there is something to be found. */
+  *of(value: JsonValue, schema: JSONSchemaProps, path: string): Generator<Part, void> {
+    if (typeof value !== 'object' || value === null || !this.#asksForMore(schema)) return;
+    yield { value, schema, path };
+    const { items, properties = {}, additionalProperties } = schema;
+    if (Array.isArray(value)) {
+      if (!items || Array.isArray(items) || !this.#asksForMore(items)) return;
+      for (const [index, item] of value.entries()) yield* this.of(item, items, `${path}[${index}]`);
+    } else if (isObject(value)) {
+      for (const key in value) {
+        if (Object.hasOwn(properties, key)) {
+          yield* this.of(value[key]!, properties[key]!, path === '' ? key : `${path}.${key}`);
+        } else if (typeof additionalProperties === 'object') {
+          yield* this.of(value[key]!, additionalProperties, `${path}[${key}]`);
+        }
       }
     }
+  }
+
+  #asksForMore(schema: JSONSchemaProps): boolean {
+    let asks = this.#known.get(schema);
+    if (asks === undefined) {
+      const { listType, embeddedResource } = extensionsOf(schema, this.#names);
+      asks =
+        embeddedResource ||
+        listType === 'set' ||
+        listType === 'map' ||
+        innerOf(schema).some((inner) => this.#asksForMore(inner));
+      this.#known.set(schema, asks);
+    }
+    return asks;
   }
 }

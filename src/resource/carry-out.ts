@@ -1,12 +1,13 @@
 import { type ApplyType, readIntent } from '../patch/read-intent.ts';
 import { type PatchType, readPatch } from '../patch/read-patch.ts';
+import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { apply } from './apply.ts';
 import { create } from './create.ts';
 import type { ApiObject } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { patch } from './patch.ts';
-import { readBody } from './read-body.ts';
+import { parseBody, readParsed } from './read-body.ts';
 import type { SentBody } from './sent-body.ts';
 import { type Updated, update } from './update.ts';
 
@@ -35,21 +36,32 @@ export type Sent =
 export async function carryOut(api: Api, request: WriteRequest, warnings: string[]): Promise<Updated> {
   const { target, options, sent, hearer } = request;
   const { fieldValidation } = options;
+  /** What is large is read in more than one turn. */
+  const read = async (body: SentBody, said: string[]) => {
+    const { resource } = target;
+    const turns = new Turns();
+    const parsed = parseBody(resource, body);
+    const afterParsing = turns.next();
+    if (afterParsing) await afterParsing;
+    const object = readParsed(api.registry, resource, body, parsed, fieldValidation, said);
+    hearer?.hear(object);
+    const afterReading = turns.next();
+    if (afterReading) await afterReading;
+    return { object };
+  };
   switch (sent.verb) {
     case 'create': {
-      const object = readBody(api.registry, target.resource, sent.body, fieldValidation, warnings);
-      hearer?.hear(object);
-      return { object: await create(api, target, { object }, options, warnings), created: true };
+      const created = await read(sent.body, warnings);
+      return { object: await create(api, target, created, options, warnings), created: true };
     }
     case 'update': {
       let said = warnings;
-      const read = () => {
-        const object = readBody(api.registry, target.resource, sent.body, fieldValidation, said);
-        hearer?.hear(object);
+      const readAgain = () => {
+        const reading = read(sent.body, said);
         said = [];
-        return { object };
+        return reading;
       };
-      return update(api, target, read, options, warnings);
+      return update(api, target, readAgain, options, warnings);
     }
     case 'patch': {
       const change = readPatch(sent.type, sent.source, fieldValidation === 'Ignore');

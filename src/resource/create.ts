@@ -5,6 +5,7 @@ import { alreadyExists, badRequest, generatedNameTaken } from '../errors/catalog
 import { ApiError } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { draftOf, phantom, tryDecodeWritten } from './codec.ts';
@@ -38,6 +39,7 @@ export async function create(
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
+  const turns = new Turns();
   const { hasOwners = false } = created;
   let { object } = created;
   const { resource } = target;
@@ -48,6 +50,8 @@ export async function create(
   if (!hasOwners) {
     const settling = settleOwners(api, target, object, undefined, options);
     if (settling) await settling;
+    const afterSettling = turns.next();
+    if (afterSettling) await afterSettling;
   }
   const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
   if (admitting) {
@@ -92,6 +96,7 @@ async function placeNew(
 ): Promise<Placed> {
   const { resource } = target;
   const { definition } = resource;
+  const turns = new Turns();
   prepare(api, target, object, options.user);
   const loading = definition.strategy.load?.(object);
   if (loading) await loading;
@@ -106,8 +111,12 @@ async function placeNew(
   if (guard) await ask(guard, 'after', { api, target, options }, object);
   const key = resource.key(target.namespace, name);
   const place = async () => {
+    const afterChecking = turns.next();
+    if (afterChecking) await afterChecking;
     const drafting = draftOf(api, resource, object);
     const draft = drafting instanceof Promise ? await drafting : drafting;
+    const afterDrafting = turns.next();
+    if (afterDrafting) await afterDrafting;
     return insert(api, resource, key, draft, options.dryRun);
   };
   if (!admitting) return place();

@@ -18,7 +18,27 @@ export function readBody(
   warnings: string[],
   isPatched = false,
 ): ApiObject {
-  const parsed = parse(resource, body);
+  return readParsed(
+    registry,
+    resource,
+    body,
+    parseBody(resource, body),
+    fieldValidation,
+    warnings,
+    isPatched,
+  );
+}
+
+/** The same of a body that was parsed already. */
+export function readParsed(
+  registry: Registry,
+  resource: ServedKind,
+  body: SentBody,
+  parsed: ParsedBody,
+  fieldValidation: FieldValidation,
+  warnings: string[],
+  isPatched = false,
+): ApiObject {
   const value = parsed.value as JsonObject;
   const { apiVersion, kind } = typeOf(resource, value, body);
   if (resource.definition.isCustom) refuseOtherCustom(resource, value, body, apiVersion, kind);
@@ -88,7 +108,8 @@ function cannotHandle(resource: ServedKind, kind: string, version: string, why: 
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`);
 }
 
-function parse(resource: ServedKind, body: SentBody): ParsedBody {
+/** What a body says, which is some object. Throws the 400 that says why it is none. */
+export function parseBody(resource: ServedKind, body: SentBody): ParsedBody {
   try {
     const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;

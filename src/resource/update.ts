@@ -4,6 +4,7 @@ import { badRequest, conflict, invalidObject, notFound, objectModified } from '.
 import { invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { Turns } from '../turns.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
@@ -74,12 +75,17 @@ export async function update(
         created: true,
       };
     }
+    const turns = new Turns();
     const reread = known ?? readOld(target, stored);
     const old = reread instanceof Promise ? await reread : reread;
+    const afterReading = turns.next();
+    if (afterReading) await afterReading;
     if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
     if (!hasOwners) {
       const settling = settleOwners(api, target, object, old, options);
       if (settling) await settling;
+      const afterSettling = turns.next();
+      if (afterSettling) await afterSettling;
     }
     api.lifecycle.refuseChange(target);
     const { admitted } = incoming;
@@ -175,6 +181,7 @@ async function replace(
 ): Promise<StoredObject> {
   const { resource } = target;
   const rules = rulesOf(target);
+  const turns = new Turns();
   keepWhatUpdatesCannotTouch(object, old);
   rules.prepareForUpdate?.(object, old, timestamp(api.clock));
   const loading = rules.load?.(object, old);
@@ -187,6 +194,8 @@ async function replace(
     if (!warnings.includes(warning)) warnings.push(warning);
   }
   if (rules.guard) await ask(rules.guard, 'after', { api, target, options }, object, old);
+  const afterChecking = turns.next();
+  if (afterChecking) await afterChecking;
 
   const put = () => putInPlace(api, target, stored, object, options.dryRun);
   if (!admitting) return put();
@@ -203,8 +212,11 @@ async function putInPlace(
   dryRun: boolean,
 ): Promise<StoredObject> {
   const { key, revision } = stored;
+  const turns = new Turns();
   const drafting = draftOf(api, resource, object);
   const draft = drafting instanceof Promise ? await drafting : drafting;
+  const afterDrafting = turns.next();
+  if (afterDrafting) await afterDrafting;
   if (isGone(resource, object)) {
     const last = phantom(key, draft, stored.revision);
     if (dryRun) return last;

@@ -10,6 +10,7 @@ import {
   type ExtensionNames,
   extensionNames,
   extensionsOf,
+  innerOf,
   type JSONSchemaProps,
   type ValidationRule,
 } from './json-schema.ts';
@@ -32,6 +33,7 @@ export class CompiledRules {
   readonly #cel: Cel | undefined;
   readonly #types = new Map<JSONSchemaProps, SchemaType>();
   readonly #rules = new Map<ValidationRule, CompiledRule>();
+  readonly #within = new Map<JSONSchemaProps, boolean>();
   readonly #brokenBy = new Map<JSONSchemaProps, readonly FieldError[]>();
 
   constructor(cel?: Cel) {
@@ -58,6 +60,16 @@ export class CompiledRules {
   /** What expressions see where the schema applies; undefined where they see nothing. */
   typeOf(schema: JSONSchemaProps): SchemaType | undefined {
     return this.#types.get(schema);
+  }
+
+  /** Whether there are rules in a schema, at any depth. */
+  areWithin(schema: JSONSchemaProps): boolean {
+    let areWithin = this.#within.get(schema);
+    if (areWithin === undefined) {
+      areWithin = this.#types.has(schema) || innerOf(schema).some((inner) => this.areWithin(inner));
+      this.#within.set(schema, areWithin);
+    }
+    return areWithin;
   }
 
   of(rule: ValidationRule): CompiledRule {
@@ -139,14 +151,6 @@ interface Before {
 
 function schemasOf(versions: CustomResourceDefinition['spec']['versions'] = []): JSONSchemaProps[] {
   return versions.map(({ schema }) => schema?.openAPIV3Schema).filter((schema) => schema !== undefined);
-}
-
-/** The schemas within one in which there may be rules. */
-function innerOf({ properties = {}, items, additionalProperties }: JSONSchemaProps): JSONSchemaProps[] {
-  const inner = Object.values(properties);
-  if (items && !Array.isArray(items)) inner.push(items);
-  if (typeof additionalProperties === 'object') inner.push(additionalProperties);
-  return inner;
 }
 
 /** What asking rules about the defaults of all versions may cost. */

@@ -137,6 +137,18 @@ export function extensionsOf(schema: JSONSchemaProps, names: ExtensionNames): Sc
   };
 }
 
+/** The schemas of what lies in a value. */
+export function innerOf({
+  properties = {},
+  items,
+  additionalProperties,
+}: JSONSchemaProps): JSONSchemaProps[] {
+  const inner = Object.values(properties);
+  if (items && !Array.isArray(items)) inner.push(items);
+  if (typeof additionalProperties === 'object') inner.push(additionalProperties);
+  return inner;
+}
+
 export function jsonSchemaProps(dialect: Dialect): Struct<JSONSchemaProps> {
   return recursive<JSONSchemaProps>(
     'apiextensions/v1.JSONSchemaProps',

@@ -52,11 +52,13 @@ export class RuleEvaluation {
     path: string,
     errors: FieldError[],
   ): Promise<void> {
-    if (value === null) return;
+    if (value === null || !this.#compiled.areWithin(schema)) return;
+    const turn = this.#turns.next();
+    if (turn) await turn;
     await this.#checkRules(value, old ?? null, schema, path, errors);
     const { properties = {}, items, additionalProperties } = schema;
     if (Array.isArray(value)) {
-      if (!items || Array.isArray(items)) return;
+      if (!items || Array.isArray(items) || !this.#compiled.areWithin(items)) return;
       const before = this.#itemsByKey(old, schema);
       for (const [i, item] of value.entries()) {
         const same = before?.get(this.#keyOf(item, schema));

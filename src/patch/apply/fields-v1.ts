@@ -1,10 +1,4 @@
-import {
-  isObject,
-  type JsonObject,
-  JsonText,
-  type JsonValue,
-  userKeyed,
-} from '../../codec/json/json-value.ts';
+import { isObject, type JsonObject, JsonText, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { compareElements, FieldSet, nothing, place } from './field-set.ts';
@@ -130,21 +124,23 @@ const texts = new WeakMap<FieldSet, JsonText>();
 export function fieldsV1Text(set: FieldSet): JsonText {
   let text = texts.get(set);
   if (!text) {
-    text = new JsonText(JSON.stringify(writeFieldsV1(set)));
+    text = new JsonText(writeText(set));
     texts.set(set, text);
   }
   return text;
 }
 
-/** The set as FieldsV1. */
-export function writeFieldsV1(set: FieldSet): JsonObject {
-  const object = userKeyed();
-  if (set.below.size === 0) return object;
-  if (set.isMember) object['.'] = userKeyed();
+/** Sets may be large: making an object of one first would take several times as long. */
+function writeText(set: FieldSet): string {
+  if (set.below.size === 0) return '{}';
   const elements = [...set.below.keys()];
   if (!isInOrder(elements)) elements.sort(compareElements);
-  for (const element of elements) object[element] = writeFieldsV1(set.below.get(element)!);
-  return object;
+  let text = set.isMember ? '{".":{}' : '{';
+  for (const element of elements) {
+    if (text.length > 1) text += ',';
+    text += `${JSON.stringify(element)}:${writeText(set.below.get(element)!)}`;
+  }
+  return `${text}}`;
 }
 
 function isInOrder(elements: readonly string[]): boolean {
