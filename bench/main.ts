@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Cleanup } from './cleanup.ts';
 import { measureChain } from './loads/chain.ts';
+import { measureControllers } from './loads/controllers.ts';
 import { loadGroups } from './loads/groups.ts';
 import { requireWrk } from './loads/wrk.ts';
 import { describeMachine } from './machine/describe.ts';
@@ -29,7 +30,8 @@ function chosenRows(options: Options, scale: Scale): readonly Row[] {
 }
 
 /** What filters cost is a matter of Orch alone. */
-const isMeasured = (row: Row, side: Side): boolean => side.key === 'orch' || !row.name.startsWith('get-');
+const isMeasured = (row: Row, side: Side): boolean =>
+  side.key === 'orch' || !/^(?:get|controllers)-/.test(row.name);
 
 async function main(cleanup: Cleanup): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -59,6 +61,9 @@ async function main(cleanup: Cleanup): Promise<void> {
   const { results, failures } = run;
   if (options.sides !== 'reference' && rows.some(({ name }) => name.startsWith('get-'))) {
     await measureChain(repository, folder, scale, { results, progress, cleanup });
+  }
+  if (options.sides !== 'reference' && rows.some(({ name }) => name.startsWith('controllers-'))) {
+    await measureControllers(repository, folder, scale, { results, progress, cleanup });
   }
   const measured = { rows, results, failures, sides, options, scale, machine, generator };
   await publish(measured, join(import.meta.dirname, 'results'));

@@ -59,6 +59,8 @@ export const rowNames = [
   'memory-idle',
   'memory-full',
   'memory-reopened',
+  'controllers-idle-cpu',
+  'controllers-memory',
 ] as const;
 export type RowName = (typeof rowNames)[number];
 
@@ -244,6 +246,22 @@ export function rowsOf(scale: Scale): readonly Row[] {
       title: `memory, ${stored} objects reopened`,
       ...memory,
       how: 'The same after a restart on these objects, before anyone has asked for one.',
+    },
+    {
+      name: 'controllers-idle-cpu',
+      title: 'controllers, at rest',
+      unit: '% of a core',
+      better: 'less',
+      aim: { below: 1 },
+      how: `Processor time of an empty server with all controllers over ${2 * scale.settleSeconds} s, less that of one with none beside it.`,
+    },
+    {
+      name: 'controllers-memory',
+      title: 'controllers, memory at rest',
+      unit: 'MB',
+      better: 'less',
+      aim: { below: 40 },
+      how: 'Resident pages of the same two servers at the end of that time, one less the other.',
     },
   ];
 }

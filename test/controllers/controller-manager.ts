@@ -18,6 +18,7 @@ export async function startControllerManager(
   kit: string,
   server: StartedServer,
   undo: Undo,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<ControllerManager> {
   const program = join(
     execFileSync(join(kit, 'unpack'), { encoding: 'utf8' }).trim(),
@@ -48,6 +49,7 @@ export async function startControllerManager(
     'root-ca-file': server.authority,
     'cluster-signing-cert-file': server.clientAuthority.certificate,
     'cluster-signing-key-file': server.clientAuthority.key,
+    ...more,
   };
   const logFile = join(folder, 'log');
   const output = openSync(logFile, 'a');

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { referenceKit, type StartedServer, startOrch, startReference, type Undo } from '../parity/servers.ts';
 import { Api } from './api.ts';
+import { compare } from './comparison/compare.ts';
 import { type ControllerManager, startControllerManager } from './controller-manager.ts';
 import { expectedLines } from './expected-lines.ts';
 import { sortTroubles, troubles } from './log.ts';
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     server: { type: 'string', default: 'orch' },
     everything: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
     'keep-log': { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
@@ -37,6 +39,10 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
+    if (options.compare) {
+      const { verbose } = options;
+      return (await compare(kit, { only: new RegExp(options.only), verbose }, undo)) > 0 ? 1 : 0;
+    }
     const serving = options.everything ? 'everything' : 'defaults';
     console.log(`starting ${options.server} and kube-controller-manager`);
     const server =

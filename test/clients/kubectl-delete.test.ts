@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { whyNoKubectl } from './kubectl.ts';
+import { Workspace } from './workspace.ts';
+
+describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? false }, () => {
+  let work: Workspace;
+  before(async () => {
+    work = await Workspace.open('delete', ['garbage-collector-controller', 'namespace-controller']);
+  });
+  after(() => work?.stop());
+
+  const configMap = (name: string, more: object = {}) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more } });
+
+  /** An owner, and one that depends on it. */
+  async function family(name: string): Promise<void> {
+    await work.run('create -f -', configMap(name));
+    const { uid } = (await work.object(`configmap/${name}`)).metadata;
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name, uid, blockOwnerDeletion: true };
+    await work.run('create -f -', configMap(`${name}-child`, { ownerReferences: [owner] }));
+  }
+
+  test('--cascade=background deletes the owner, and what depends on it goes after it', async () => {
+    await family('background');
+    assert.equal(
+      await work.run('delete configmap background --cascade=background'),
+      'configmap "background" deleted\n',
+    );
+    await work.run('wait --for=delete configmap/background-child --timeout=20s');
+    assert.match(await work.fail('get configmap background-child'), /not found/);
+  });
+
+  test('--cascade=foreground waits until what depends on the owner is gone', async () => {
+    await family('foreground');
+    assert.equal(
+      await work.run('delete configmap foreground --cascade=foreground --timeout=20s'),
+      'configmap "foreground" deleted\n',
+    );
+    assert.match(await work.fail('get configmap foreground-child'), /not found/);
+  });
+
+  test('--cascade=orphan leaves what depends on the owner, without it', async () => {
+    await family('orphan');
+    await work.run('delete configmap orphan --cascade=orphan --timeout=20s');
+    const { metadata } = await work.object('configmap/orphan-child');
+    assert.equal(metadata.ownerReferences, undefined);
+  });
+
+  test('wait --for=delete waits for what a finalizer holds', async () => {
+    await work.run('create -f -', configMap('held', { finalizers: ['example.com/hold'] }));
+    await work.run('delete configmap held --wait=false');
+    const waiting = work.run('wait --for=delete configmap/held --timeout=20s');
+    await work.run(['patch', 'configmap', 'held', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']);
+    assert.equal(await waiting, 'configmap/held condition met\n');
+  });
+
+  test('delete namespace waits until it is gone with all that is in it', async () => {
+    const name = `${work.namespace}-doomed`;
+    await work.run(`create namespace ${name}`);
+    for (const what of [
+      'configmap a',
+      'secret generic b',
+      'deployment c --image=c',
+      'role d --verb=get --resource=pods',
+    ]) {
+      await work.run(`create ${what} --namespace=${name}`);
+    }
+    assert.equal(await work.run(`delete namespace ${name} --timeout=60s`), `namespace "${name}" deleted\n`);
+    assert.match(await work.fail(`get namespace ${name}`), /not found/);
+    await work.run(`create namespace ${name}`);
+    assert.equal(await work.run(`get secrets,deployments,roles --namespace=${name}`), '');
+    await work.run(`delete namespace ${name} --wait=false`);
+  });
+});

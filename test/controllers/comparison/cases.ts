@@ -1,0 +1,355 @@
+import type { Api, Kind, Thing } from '../api.ts';
+
+export interface Case {
+  /** Also the namespace's name. */
+  readonly name: string;
+  run(stage: CaseStage): Promise<void>;
+  /** Objects outside the case's namespace that belong to what became of it. */
+  readonly also?: readonly (readonly [kind: Kind, namespace: string, name: string])[];
+}
+
+export interface CaseStage {
+  readonly api: Api;
+  readonly namespace: string;
+  /** Makes a ConfigMap. */
+  make(name: string, owners?: readonly object[], more?: object): Promise<Thing>;
+  remove(name: string, propagationPolicy: Policy): Promise<unknown>;
+  /** Lets go of what a finalizer of ours holds. */
+  release(name: string): Promise<unknown>;
+  /** Resolves once nothing in the namespace has changed for a while. */
+  calm(): Promise<void>;
+}
+
+type Policy = 'Background' | 'Foreground' | 'Orphan';
+
+export const configMaps = 'api/v1 configmaps';
+export const things = 'apis/compared.example.com/v1 things';
+const namespaces = 'api/v1 namespaces';
+const pods = 'api/v1 pods';
+const claims = 'api/v1 persistentvolumeclaims';
+const volumes = 'api/v1 persistentvolumes';
+const nodes = 'api/v1 nodes';
+const definitions = 'apis/apiextensions.k8s.io/v1 customresourcedefinitions';
+
+const held = { finalizers: ['example.com/hold'] };
+const blocking = { blockOwnerDeletion: true };
+const never = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name: 'never',
+  uid: '00000000-0000-4000-8000-000000000000',
+};
+
+const owner = ({ apiVersion, kind, metadata: { name, uid } }: Thing, more: object = blocking) => ({
+  ...{ apiVersion, kind, name, uid },
+  ...more,
+});
+
+async function family({ make }: CaseStage): Promise<void> {
+  const parent = await make('parent');
+  const child = await make('child', [owner(parent)]);
+  await make('grandchild', [owner(child)]);
+}
+
+const pod = (name: string, ownerReferences: object[] = [], more: object = {}) => ({
+  metadata: { name, ...(ownerReferences.length > 0 && { ownerReferences }) },
+  spec: {
+    nodeName: 'nowhere',
+    automountServiceAccountToken: false,
+    containers: [{ name: 'c', image: 'i' }],
+    ...more,
+  },
+});
+
+const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const volumeSpec = {
+  capacity: { storage: '1Gi' },
+  accessModes: ['ReadWriteOnce'],
+  hostPath: { path: '/tmp' },
+};
+
+export const customKind = (group: string) => ({
+  metadata: { name: `things.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [
+      {
+        ...{ name: 'v1', served: true, storage: true },
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+});
+
+/** What is done on both sides. What becomes of it is not said here: it is compared. */
+export const cases: readonly Case[] = [
+  ...(['Background', 'Foreground', 'Orphan'] as const).map((policy) => ({
+    name: `family-${policy.toLowerCase()}`,
+    async run(stage: CaseStage) {
+      await family(stage);
+      await stage.remove('parent', policy);
+    },
+  })),
+  ...(['Background', 'Foreground', 'Orphan'] as const).map((policy) => ({
+    name: `held-dependents-${policy.toLowerCase()}`,
+    async run({ make, remove }: CaseStage) {
+      const parent = await make('parent');
+      await make('blocking', [owner(parent)], held);
+      await make('free', [owner(parent, {})], held);
+      await make('loose', [owner(parent, {})]);
+      await remove('parent', policy);
+    },
+  })),
+  {
+    name: 'held-dependents-released',
+    async run({ make, remove, release, calm }) {
+      const parent = await make('parent');
+      await make('blocking', [owner(parent)], held);
+      await make('free', [owner(parent, {})], held);
+      await remove('parent', 'Foreground');
+      await calm();
+      await release('blocking');
+    },
+  },
+  {
+    name: 'no-longer-blocking',
+    async run({ api, namespace, make, remove, calm }) {
+      const parent = await make('parent');
+      await make('child', [owner(parent)], held);
+      await remove('parent', 'Foreground');
+      await calm();
+      const ownerReferences = [owner(parent, { blockOwnerDeletion: false })];
+      await api.patch(configMaps, namespace, 'child', { metadata: { ownerReferences } });
+    },
+  },
+  {
+    name: 'another-wish',
+    async run({ make, remove, calm }) {
+      const parent = await make('parent', [], held);
+      await make('child', [owner(parent)], held);
+      await remove('parent', 'Foreground');
+      await calm();
+      await remove('parent', 'Orphan');
+    },
+  },
+  {
+    name: 'shared-foreground',
+    async run({ make, remove }) {
+      const [one, other] = [await make('one'), await make('other')];
+      await make('shared', [owner(one), owner(other)]);
+      await remove('one', 'Foreground');
+    },
+  },
+  {
+    name: 'shared-background',
+    async run({ make, remove }) {
+      const [one, other] = [await make('one'), await make('other')];
+      await make('shared', [owner(one), owner(other)]);
+      await remove('one', 'Background');
+    },
+  },
+  {
+    name: 'shared-both-leaving',
+    async run({ make, remove }) {
+      const [one, other] = [await make('one'), await make('other')];
+      await make('shared', [owner(one), owner(other)]);
+      await remove('one', 'Foreground');
+      await remove('other', 'Foreground');
+    },
+  },
+  ...(['Background', 'Foreground', 'Orphan'] as const).map((policy) => ({
+    name: `circle-${policy.toLowerCase()}`,
+    async run({ api, namespace, make, remove }: CaseStage) {
+      const one = await make('one');
+      const other = await make('other', [owner(one)]);
+      await api.patch(configMaps, namespace, 'one', { metadata: { ownerReferences: [owner(other)] } });
+      await remove('one', policy);
+    },
+  })),
+  {
+    name: 'owns-itself',
+    async run({ api, namespace, make, remove }) {
+      const self = await make('self');
+      await api.patch(configMaps, namespace, 'self', { metadata: { ownerReferences: [owner(self)] } });
+      await remove('self', 'Foreground');
+    },
+  },
+  {
+    name: 'absent-owners',
+    async run({ make }) {
+      const parent = await make('parent');
+      await make('of-nobody', [never]);
+      await make('of-nobody-held', [never], held);
+      await make('of-another', [{ ...owner(parent), uid: never.uid }]);
+      await make('of-one-and-nobody', [owner(parent), never]);
+    },
+  },
+  {
+    name: 'unknown-kind',
+    async run({ make }) {
+      await make('of-the-unknown', [{ ...never, apiVersion: 'nobody.example.com/v1', kind: 'Nothing' }]);
+      await make('of-both', [never, { ...never, apiVersion: 'v1', kind: 'Nothing', uid: 'u' }]);
+    },
+  },
+  {
+    name: 'other-namespace',
+    async run({ api, make }) {
+      const elsewhere = await api.create(configMaps, 'default', { metadata: { name: 'elsewhere' } });
+      elsewhere.apiVersion = 'v1';
+      elsewhere.kind = 'ConfigMap';
+      // Their watches have to tell of it first.
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await make('dependent', [owner(elsewhere)]);
+    },
+    also: [[configMaps, 'default', 'elsewhere']],
+  },
+  {
+    name: 'no-namespace',
+    async run({ api, namespace, make, remove }) {
+      const inNamespace = await make('owner');
+      const node = await api.create(nodes, '', { metadata: { name: 'compared-node' } });
+      Object.assign(node, { apiVersion: 'v1', kind: 'Node' });
+      await make('of-the-node', [owner(node)]);
+      for (const [name, its] of [
+        ['compared-stays', inNamespace],
+        ['compared-goes', node],
+      ] as const) {
+        const metadata = { name, ownerReferences: [owner(its)] };
+        await api.create(volumes, '', { metadata, spec: volumeSpec });
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await remove('owner', 'Background');
+      await api.remove(nodes, '', 'compared-node');
+      await api.get(configMaps, namespace, 'of-the-node');
+    },
+    also: [
+      [volumes, '', 'compared-stays'],
+      [volumes, '', 'compared-goes'],
+    ],
+  },
+  {
+    name: 'pods-foreground',
+    async run({ api, namespace, make, remove }) {
+      const parent = await make('parent');
+      await api.create(pods, namespace, pod('ending', [owner(parent)]));
+      await api.create(pods, namespace, pod('ending-too', [owner(parent, {})]));
+      await remove('parent', 'Foreground');
+    },
+  },
+  {
+    name: 'custom-kind',
+    async run({ api, namespace, make }) {
+      const parent = await api.create(things, namespace, thing('parent'));
+      await api.create(things, namespace, thing('child', [owner(parent)]));
+      await make('dependent', [owner(parent)]);
+      await api.remove(things, namespace, 'parent', { propagationPolicy: 'Foreground' });
+    },
+  },
+  {
+    name: 'custom-kind-deleted',
+    async run({ api, namespace, make }) {
+      const group = 'deleted.example.com';
+      const itsThings: Kind = `apis/${group}/v1 things`;
+      await api.create(definitions, '', customKind(group));
+      await served(api, itsThings);
+      const parent = await api.create(itsThings, namespace, {
+        ...thing('parent'),
+        apiVersion: `${group}/v1`,
+      });
+      // It takes kube-controller-manager half a minute to hear of a new kind.
+      await new Promise((resolve) => setTimeout(resolve, 40_000));
+      await make('dependent', [owner(parent)]);
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      await api.remove(definitions, '', `things.${group}`);
+    },
+  },
+  {
+    name: 'namespace-held',
+    async run({ api, namespace, make }) {
+      await make('held', [], { finalizers: ['example.com/b', 'example.com/a'] });
+      await make('held-too', [], held);
+      await make('free');
+      await api.remove(namespaces, '', namespace);
+      await new Promise((resolve) => setTimeout(resolve, 8000));
+    },
+  },
+  {
+    name: 'namespace-released',
+    async run({ api, namespace, make, release }) {
+      await make('held', [], held);
+      await api.create(claims, namespace, { metadata: { name: 'claim' }, spec: claimSpec });
+      await api.remove(namespaces, '', namespace);
+      await new Promise((resolve) => setTimeout(resolve, 8000));
+      await release('held');
+      await gone(api, namespace);
+    },
+  },
+  {
+    name: 'namespace-of-families',
+    async run(stage) {
+      const { api, namespace, make, remove } = stage;
+      await family(stage);
+      const parent = await make('leaving');
+      await make('holding', [owner(parent)], held);
+      await remove('leaving', 'Foreground');
+      await stage.calm();
+      await api.remove(namespaces, '', namespace);
+      await new Promise((resolve) => setTimeout(resolve, 8000));
+    },
+  },
+  {
+    name: 'namespace-of-pods',
+    async run({ api, namespace, make }) {
+      await make('used');
+      await api.create(pods, namespace, pod('ending'));
+      await api.remove(namespaces, '', namespace);
+      await new Promise((resolve) => setTimeout(resolve, 8000));
+    },
+  },
+  {
+    name: 'claims',
+    async run({ api, namespace }) {
+      for (const name of ['used', 'wanted', 'free']) {
+        await api.create(claims, namespace, { metadata: { name }, spec: claimSpec });
+      }
+      const of = (claimName: string) => ({ volumes: [{ name: 'v', persistentVolumeClaim: { claimName } }] });
+      await api.create(pods, namespace, pod('user', [], of('used')));
+      await api.create(pods, namespace, pod('waiting', [], { ...of('wanted'), nodeName: undefined }));
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      for (const name of ['used', 'wanted', 'free']) await api.remove(claims, namespace, name);
+      await api.create(volumes, '', { metadata: { name: 'compared-bound' }, spec: volumeSpec });
+      await api.create(volumes, '', { metadata: { name: 'compared-free' }, spec: volumeSpec });
+      await api.patch(volumes, '', 'compared-bound', { status: { phase: 'Bound' } }, 'status');
+      for (const name of ['compared-bound', 'compared-free']) await api.remove(volumes, '', name);
+    },
+    also: [
+      [volumes, '', 'compared-bound'],
+      [volumes, '', 'compared-free'],
+    ],
+  },
+];
+
+const thing = (name: string, ownerReferences: object[] = []) => ({
+  apiVersion: 'compared.example.com/v1',
+  kind: 'Thing',
+  metadata: { name, ...(ownerReferences.length > 0 && { ownerReferences }) },
+});
+
+export async function served(api: Api, kind: Kind): Promise<void> {
+  for (;;) {
+    try {
+      await api.list(kind);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function gone(api: Api, namespace: string): Promise<void> {
+  for (let tries = 0; tries < 120 && (await api.get(namespaces, '', namespace)); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}

@@ -1,0 +1,60 @@
+import { type Api, at, type Kind, type Thing } from '../api.ts';
+import { type Case, configMaps, things } from './cases.ts';
+
+const kinds: readonly Kind[] = [configMaps, things, 'api/v1 pods', 'api/v1 persistentvolumeclaims'];
+
+/** What is left of a case, without anything that differs from run to run, as lines of text. */
+export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case): Promise<string[]> {
+  const lines: string[] = [];
+  const names = new Map<string, string>();
+  const found: Thing[] = [];
+  for (const kind of kinds) {
+    for (const thing of await api.list(kind, namespace)) {
+      names.set(thing.metadata.uid, thing.metadata.name);
+      if (thing.metadata.name !== 'kube-root-ca.crt') found.push({ ...thing, kind });
+    }
+  }
+  for (const [kind, where, name] of also) {
+    const thing = await api.get(kind, where, name);
+    if (thing) found.push({ ...thing, kind });
+  }
+  for (const thing of found) lines.push(describe(thing));
+  const itself = await api.get('api/v1 namespaces', '', namespace);
+  if (!itself) lines.push('the namespace is gone');
+  for (const condition of (at(itself, 'status.conditions') ?? []) as Record<string, string>[]) {
+    const { type, status, reason, message } = condition;
+    lines.push(`${type} ${status} ${reason}: ${message}`);
+  }
+  const own = await api.list('api/v1 events', namespace);
+  const ofOthers = (await api.list('api/v1 events', 'default')).filter(({ involvedObject }) =>
+    also.some(([, where, name]) => where === '' && at(involvedObject, 'name') === name),
+  );
+  for (const event of [...own, ...ofOthers]) lines.push(told(event));
+  return lines.map(withoutUids).sort();
+}
+
+function describe({ kind, metadata }: Thing): string {
+  const { name, finalizers = [], deletionTimestamp, ownerReferences = [] } = metadata;
+  const owners = ownerReferences.map((owner) => {
+    const { kind: ownerKind, name: ownerName, ...more } = owner as Record<string, unknown> & typeof owner;
+    const blocks = more.blockOwnerDeletion === undefined ? '' : ` blocking: ${more.blockOwnerDeletion}`;
+    return `${ownerKind} ${ownerName}${blocks}`;
+  });
+  const facts = [
+    ...(deletionTimestamp ? ['is to go'] : []),
+    ...finalizers.map((finalizer) => `held by ${finalizer}`),
+    ...owners.map((each) => `owned by ${each}`),
+  ];
+  return `${kind?.split(' ')[1]} ${name}: ${facts.join('; ') || 'is there'}`;
+}
+
+function told(event: Thing): string {
+  const { type, reason, message } = event;
+  const [component, kind, name] = ['source.component', 'involvedObject.kind', 'involvedObject.name'].map(
+    (path) => at(event, path),
+  );
+  return `${component} tells of ${kind} ${name}: ${type} ${reason}: ${message}`;
+}
+
+const withoutUids = (line: string) =>
+  line.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID');
