@@ -1,6 +1,7 @@
 import type { User } from '../http/exchange.ts';
 import { type Api, existing, type Target } from '../resource/api.ts';
 import { decodeStored } from '../resource/codec.ts';
+import { inVersion } from '../resource/converted.ts';
 import type { ObjectMeta } from '../resource/definition.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { unlessGone } from '../resource/unless-gone.ts';
@@ -14,8 +15,9 @@ export async function changeMetadata(
   { uid = '' }: ObjectMeta,
   change: (metadata: ObjectMeta) => void,
 ): Promise<void> {
-  const read = () => {
-    const object = decodeStored(target.resource, existing(api, target));
+  const { resource } = target;
+  const read = async () => {
+    const object = decodeStored(resource, await inVersion(resource, existing(api, target)));
     change(object.metadata);
     object.metadata.uid = uid;
     return { object };

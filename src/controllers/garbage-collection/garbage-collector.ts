@@ -1,9 +1,9 @@
 import type { User } from '../../http/exchange.ts';
 import type { Api, Target } from '../../resource/api.ts';
-import { tryGlanceAt } from '../../resource/codec.ts';
 import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground, orphan, remove } from '../../resource/delete.ts';
 import { type DeleteOptions, plainDelete } from '../../resource/options/delete-options.ts';
+import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
@@ -173,8 +173,13 @@ export class GarbageCollector implements Controller {
     return this.#api.registry.storedAt(key)?.placeOf(key).namespace ?? '';
   }
 
+  /** The store may become another one while the last is still being read. */
+  async #hasRead(): Promise<void> {
+    for (let read: unknown; read !== this.#isRead; await this.#isRead) read = this.#isRead;
+  }
+
   async #look(key: string): Promise<void> {
-    await this.#isRead;
+    await this.#hasRead();
     const found = this.#find(key);
     if (!found) return;
     const { target, metadata } = found;
@@ -212,7 +217,7 @@ export class GarbageCollector implements Controller {
   }
 
   async #leaveOrphans(key: string): Promise<void> {
-    await this.#isRead;
+    await this.#hasRead();
     const found = this.#find(key);
     if (!found) return;
     const { target, metadata } = found;
@@ -229,9 +234,8 @@ export class GarbageCollector implements Controller {
   #find(key: string): { readonly target: Target; readonly metadata: ObjectMeta } | undefined {
     const resource = this.#api.registry.storedAt(key);
     const stored = resource && this.#api.store.get(key);
-    const object = stored && tryGlanceAt(resource, stored);
-    if (!object) return undefined;
-    return { target: { resource, ...resource.placeOf(key), subresource: '' }, metadata: object.metadata };
+    const metadata = stored && storedMetadata(stored);
+    return metadata && { target: { resource, ...resource.placeOf(key), subresource: '' }, metadata };
   }
 
   #dependentsOf(uid: string): StoredObject[] {

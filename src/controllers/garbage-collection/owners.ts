@@ -2,6 +2,7 @@ import type { Api } from '../../resource/api.ts';
 import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground } from '../../resource/delete.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
+import { storedMetadata } from '../../resource/stored-metadata.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import { uidOf } from './stored-owners.ts';
@@ -96,10 +97,10 @@ class Kinds {
 }
 
 /** The metadata of an object that has been told to go, undefined for all others. */
-export function endingOf({ json }: StoredObject): ObjectMeta | undefined {
-  if (!json.includes('"deletionTimestamp":"')) return undefined;
-  const { metadata } = JSON.parse(json.toString()) as { metadata: ObjectMeta };
-  return metadata.deletionTimestamp ? metadata : undefined;
+export function endingOf(stored: StoredObject): ObjectMeta | undefined {
+  if (!stored.json.includes('"deletionTimestamp":"')) return undefined;
+  const metadata = storedMetadata(stored);
+  return metadata?.deletionTimestamp ? metadata : undefined;
 }
 
 export const isWaitingForDependents = (stored: StoredObject) =>

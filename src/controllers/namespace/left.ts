@@ -1,7 +1,7 @@
 import type { ErrorSubject } from '../../errors/catalogue.ts';
 import type { Api } from '../../resource/api.ts';
-import { tryGlanceAt } from '../../resource/codec.ts';
 import type { ServedResource } from '../../resource/registry.ts';
+import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { walk } from '../../store/walk.ts';
 
 /** What is left in a namespace that has been told to go. */
@@ -34,7 +34,7 @@ export async function leftOf(
   const finalizers = new Map<string, number>();
   await walk(api.store, resource.range(namespace), (stored) => {
     count++;
-    const metadata = tryGlanceAt(resource, stored)?.metadata;
+    const metadata = storedMetadata(stored);
     seconds = Math.max(seconds, metadata?.deletionGracePeriodSeconds ?? 0);
     for (const name of metadata?.finalizers ?? []) finalizers.set(name, (finalizers.get(name) ?? 0) + 1);
   });

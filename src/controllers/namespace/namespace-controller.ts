@@ -1,12 +1,13 @@
 import type { Namespace } from '../../api/core/namespace.ts';
 import type { User } from '../../http/exchange.ts';
 import { type Api, existing } from '../../resource/api.ts';
-import { decodeStored, tryGlanceAt } from '../../resource/codec.ts';
+import { decodeStored } from '../../resource/codec.ts';
 import { type DeleteRequest, foreground, orphan } from '../../resource/delete.ts';
 import { plainDelete } from '../../resource/options/delete-options.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { removeAll } from '../../resource/remove-all.ts';
+import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import { update } from '../../resource/update.ts';
 import { Follower } from '../../store/follower.ts';
@@ -146,8 +147,7 @@ export class NamespaceController implements Controller {
     for (const resource of kinds) {
       if (this.#stopped.signal.aborted) break;
       try {
-        const isMeant = (stored: StoredObject) => isToBeMarked(resource, stored);
-        await removeAll(this.#api, resource, { namespace, isMeant, options, request });
+        await removeAll(this.#api, resource, { namespace, isMeant: isToBeMarked, options, request });
         const some = await leftOf(this.#api, resource, namespace);
         if (!some) continue;
         left.push(some);
@@ -192,9 +192,9 @@ export class NamespaceController implements Controller {
 const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
 
 /** What is marked already is only waited for, unless it waits for its dependents. */
-function isToBeMarked(resource: ServedResource, stored: StoredObject): boolean {
+function isToBeMarked(stored: StoredObject): boolean {
   if (!stored.json.includes('"deletionTimestamp":"')) return true;
-  const { deletionTimestamp, finalizers = [] } = tryGlanceAt(resource, stored)?.metadata ?? {};
+  const { deletionTimestamp, finalizers = [] } = storedMetadata(stored) ?? {};
   return !deletionTimestamp || finalizers.some((name) => name === orphan || name === foreground);
 }
 
