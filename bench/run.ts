@@ -1,3 +1,4 @@
+import { measureCustomKinds } from './loads/custom-kinds.ts';
 import { lanes } from './loads/fan-out.ts';
 import { measureFull, memoryAfterSettling } from './loads/footprint.ts';
 import type { Group } from './loads/groups.ts';
@@ -49,6 +50,10 @@ export class Run {
     );
     if (this.#wants('memory-full', 'start-full', 'memory-reopened')) {
       for (const side of this.#sides) await measureFull(side, this.#scale, this.results, this.#progress);
+    }
+    if (this.#wants('crds-create', 'crds-memory', 'crds-start')) {
+      for (const side of this.#sides)
+        await measureCustomKinds(side, this.#scale, this.results, this.#progress);
     }
   }
 

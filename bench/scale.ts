@@ -15,6 +15,7 @@ export interface Scale {
   readonly deployments: number;
   readonly memoryObjects: number;
   readonly watchers: number;
+  readonly customKinds: number;
   /** How long a server is left alone before its memory is read. */
   readonly settleSeconds: number;
 }
@@ -31,6 +32,7 @@ export function scaleOf(options: Options): Scale {
         deployments: 2_000,
         memoryObjects: 20_000,
         watchers: 1_000,
+        customKinds: 200,
         settleSeconds: 5,
       }
     : {
@@ -43,6 +45,7 @@ export function scaleOf(options: Options): Scale {
         deployments: 2_000,
         memoryObjects: 100_000,
         watchers: 1_000,
+        customKinds: 1_000,
         settleSeconds: 30,
       };
 }
