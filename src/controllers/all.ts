@@ -6,6 +6,7 @@ import { CertificateCleaner } from './certificates/cleaner-controller.ts';
 import { CertificateSigning } from './certificates/signing-controller.ts';
 import type { MakeController } from './controller-set.ts';
 import { CronJobController } from './cronjob/cronjob-controller.ts';
+import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EachNamespace } from './each-namespace.ts';
 import { GarbageCollector } from './garbage-collection/garbage-collector.ts';
 import type { ControllerName } from './names.ts';
@@ -22,6 +23,7 @@ export const allControllers: Readonly<Record<ControllerName, MakeController>> = 
     context.signer && new CertificateSigning(context, context.signer),
   'clusterrole-aggregation-controller': (context) => new RoleAggregation(context),
   'cronjob-controller': (context) => new CronJobController(context),
+  'disruption-controller': (context) => new DisruptionController(context),
   'garbage-collector-controller': (context) => new GarbageCollector(context),
   'namespace-controller': (context) => new NamespaceController(context),
   'persistentvolume-protection-controller': (context) =>

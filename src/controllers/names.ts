@@ -5,6 +5,7 @@ export const knownControllers = [
   'certificatesigningrequest-signing-controller',
   'clusterrole-aggregation-controller',
   'cronjob-controller',
+  'disruption-controller',
   'garbage-collector-controller',
   'namespace-controller',
   'persistentvolume-protection-controller',

@@ -128,7 +128,7 @@ function goIntOrString(value: number | string): GoValue {
 }
 
 /** A selector where one comes or goes. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.keys(matchLabels)
     .sort()
     .map((key) => `${key}: ${matchLabels[key]},`);

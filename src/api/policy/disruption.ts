@@ -76,7 +76,9 @@ function spend({ metadata, status }: PodDisruptionBudget, podName: string, now: 
   }
   if (status.disruptionsAllowed === 0) throw budgetRefusal(whyNone(name, status));
   status.disruptionsAllowed--;
-  if (status.disruptionsAllowed === 0) sayThatItIsSpent(status, metadata.generation ?? 0, now);
+  if (status.disruptionsAllowed === 0) {
+    sayWhetherAllowed(status, 'InsufficientPods', { generation: metadata.generation ?? 0, now });
+  }
   disrupted[podName] = now;
   status.disruptedPods = disrupted;
 }
@@ -92,20 +94,26 @@ function whyNone(name: string, status: PodDisruptionBudget['status']): string {
   return `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`;
 }
 
-function sayThatItIsSpent(status: PodDisruptionBudget['status'], generation: number, now: string): void {
+/** Says in the conditions of a budget whether evictions are allowed, or why not. */
+export function sayWhetherAllowed(
+  status: PodDisruptionBudget['status'],
+  reason: 'SufficientPods' | 'InsufficientPods' | 'SyncFailed',
+  { message = '', generation, now }: { message?: string; generation: number; now: string },
+): void {
   const conditions = status.conditions ?? [];
   const at = conditions.findIndex(({ type }) => type === 'DisruptionAllowed');
   const before = conditions[at];
-  const spent = {
+  const value = reason === 'SufficientPods' ? 'True' : 'False';
+  const condition = {
     type: 'DisruptionAllowed',
-    status: 'False',
+    status: value,
     observedGeneration: generation,
-    lastTransitionTime: (before?.status === 'False' && before.lastTransitionTime) || now,
-    reason: 'InsufficientPods',
-    message: '',
+    lastTransitionTime: (before?.status === value && before.lastTransitionTime) || now,
+    reason,
+    message,
   };
-  if (before) conditions[at] = spent;
-  else conditions.push(spent);
+  if (before) conditions[at] = condition;
+  else conditions.push(condition);
   status.conditions = conditions;
 }
 

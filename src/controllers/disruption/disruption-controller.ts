@@ -1,0 +1,183 @@
+import type { Pod } from '../../api/core/pod.ts';
+import { selectorText } from '../../api/meta/go-struct.ts';
+import type { LabelSelector } from '../../api/meta/label-selector.ts';
+import { selects } from '../../api/meta/label-selector-rules.ts';
+import { sayWhetherAllowed } from '../../api/policy/disruption.ts';
+import { type PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/poddisruptionbudget.ts';
+import { type Api, existing } from '../../resource/api.ts';
+import { decodeStored, tryDecodeStored, tryGlanceAt } from '../../resource/codec.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { timestamp } from '../../resource/time.ts';
+import { unlessGone } from '../../resource/unless-gone.ts';
+import { update } from '../../resource/update.ts';
+import { isSame } from '../../schema/same.ts';
+import { Follower } from '../../store/follower.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { Change, StoredObject } from '../../store/store.ts';
+import { walk } from '../../store/walk.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import type { EventRecorder, Happening } from '../event-recorder.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { countBudget } from './budget-status.ts';
+import { expectedOf, Uncountable } from './expected-pods.ts';
+
+const prefix = 'poddisruptionbudgets';
+/** What comes together is counted together. */
+const pause = 50;
+
+/** Counts for every PodDisruptionBudget the pods that it covers, and says in its status how many of them may be evicted. */
+export class DisruptionController implements Controller {
+  readonly #api: Api;
+  readonly #events: EventRecorder;
+  readonly #queue: WorkQueue;
+  readonly #follower: Follower;
+  /** By namespace, the selectors of its budgets by their keys. */
+  readonly #selectors = new Map<string, Map<string, LabelSelector>>();
+  #unsubscribe = () => {};
+
+  constructor({ api, events, newQueue }: ControllerContext) {
+    this.#api = api;
+    this.#events = events;
+    this.#queue = newQueue({ name: 'disruption', work: (key) => this.#look(key) });
+    this.#follower = new Follower(api.store, prefix, {
+      add: (stored) => this.#hearOf(stored),
+      remove: ({ key }) => this.#forget(key),
+      clear: () => {
+        this.#selectors.clear();
+        this.#queue.clear();
+      },
+    });
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+      for (const change of changes) if (change.prefix === 'pods') this.#hearOfPod(change);
+    });
+    void this.#follower.warmUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    void this.#follower.warmUp();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#follower.close();
+    await this.#queue.close();
+  }
+
+  #hearOf(stored: StoredObject): void {
+    const { key } = stored;
+    const selector = (tryGlanceAt(this.#budgets, stored) as PodDisruptionBudget | undefined)?.spec.selector;
+    const namespace = namespaceIn(key);
+    const own = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
+    if (selector) this.#selectors.set(namespace, own.set(key, selector));
+    this.#queue.add(key);
+  }
+
+  #forget(key: string): void {
+    const namespace = namespaceIn(key);
+    const own = this.#selectors.get(namespace);
+    own?.delete(key);
+    if (own?.size === 0) this.#selectors.delete(namespace);
+  }
+
+  #hearOfPod({ key, object, previous }: Change): void {
+    for (const [budget, selector] of this.#selectors.get(namespaceIn(key)) ?? []) {
+      const isCovered = covers(selector, object) || (previous !== undefined && covers(selector, previous));
+      if (isCovered) this.#queue.addAfter(budget, pause);
+    }
+  }
+
+  async #look(key: string): Promise<void> {
+    const stored = this.#api.store.get(key);
+    const budget = stored && (tryDecodeStored(this.#budgets, stored) as PodDisruptionBudget | undefined);
+    if (!budget) return;
+    const said: Said[] = [];
+    const status = this.#count(key, budget, await this.#podsOf(budget), said);
+    if (isSame(PodDisruptionBudgetStatus, status, budget.status)) return;
+    for (const each of said) this.#tell(budget, each);
+    await this.#write(budget, key, status);
+  }
+
+  async #podsOf({ metadata, spec }: PodDisruptionBudget): Promise<Pod[]> {
+    const resource = this.#api.registry.kind('', 'v1', 'pods');
+    const pods: Pod[] = [];
+    const { selector } = spec;
+    if (!selector) return pods;
+    await walk(this.#api.store, resource.range(metadata.namespace ?? ''), (stored) => {
+      const pod = covers(selector, stored) ? tryGlanceAt(resource, stored) : undefined;
+      if (pod) pods.push(pod as Pod);
+    });
+    return pods;
+  }
+
+  #count(key: string, budget: PodDisruptionBudget, pods: Pod[], said: Said[]): PodDisruptionBudget['status'] {
+    const { clock } = this.#api;
+    const about = { generation: budget.metadata.generation ?? 0, now: timestamp(clock) };
+    const before = structuredClone(budget.status);
+    if (pods.length === 0) said.push(['Normal', 'NoPods', 'No matching pods found']);
+    try {
+      const metadata = pods.map((pod) => pod.metadata);
+      const expected = expectedOf(this.#api, budget, metadata);
+      if (expected.areSomeUnmanaged) {
+        said.push(['Warning', 'UnmanagedPods', unmanaged(budget.spec.selector ?? {})]);
+      }
+      const { status, again } = countBudget({ ...budget, status: before }, pods, expected, clock.now());
+      if (again !== undefined) this.#queue.addAfter(key, again - clock.now());
+      sayWhetherAllowed(status, status.disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods', about);
+      return status;
+    } catch (error) {
+      if (!(error instanceof Uncountable)) throw error;
+      const { message } = error;
+      const why = `Failed to calculate the number of expected pods: ${message}`;
+      said.push(['Warning', 'CalculateExpectedPodCountFailed', why]);
+      const status = { ...before, observedGeneration: about.generation, disruptionsAllowed: 0 };
+      sayWhetherAllowed(status, 'SyncFailed', { ...about, message });
+      return status;
+    }
+  }
+
+  async #write(
+    { metadata }: PodDisruptionBudget,
+    key: string,
+    status: PodDisruptionBudget['status'],
+  ): Promise<void> {
+    const resource = this.#budgets;
+    const target = { resource, ...resource.placeOf(key), subresource: 'status' };
+    const read = () => {
+      const object = decodeStored(resource, existing(this.#api, target));
+      // Where somebody has spent of it meanwhile, it is counted anew.
+      object.metadata.resourceVersion = metadata.resourceVersion!;
+      object.status = status;
+      return { object };
+    };
+    const manager = this.#api.dialect.component('controller-manager');
+    await unlessGone(update(this.#api, target, read, { ...plainWrite, manager }, []));
+  }
+
+  #tell({ metadata }: PodDisruptionBudget, [type, reason, message]: Said): void {
+    const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
+    const { apiVersion, kind } = this.#budgets;
+    const subject = { apiVersion, kind, name, namespace, uid, resourceVersion };
+    this.#events.record({ subject, type, reason, message, by: 'controllermanager' });
+  }
+
+  get #budgets(): ServedResource {
+    return this.#api.registry.kind('policy', 'v1', prefix);
+  }
+}
+
+type Said = readonly [type: Happening['type'], reason: string, message: string];
+
+const unmanaged = (selector: LabelSelector) =>
+  `Pods selected by this PodDisruptionBudget (selector: ${selectorText(selector)}) were found to be unmanaged. ` +
+  'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
+  'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
+
+const covers = (selector: LabelSelector, { labels }: StoredObject) =>
+  selects(selector, Object.fromEntries(decodePairs(labels)));
+
+const namespaceIn = (key: string) => key.slice(key.indexOf('/') + 1, key.lastIndexOf('/'));
