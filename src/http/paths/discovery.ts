@@ -27,16 +27,16 @@ const olderAggregatedVersion = 'v2beta1';
 /** One way in: everything at once, in the versions of the aggregated document. */
 interface Aggregated {
   readonly etag: string;
-  readonly bytes: ReadonlyMap<string, Buffer>;
+  readonly bytes: ReadonlyMap<string, () => Buffer>;
 }
 
-/** Everything that is announced, encoded for one state of the registry. */
+/** Everything that is announced, for one state of the registry. A document is encoded when it is first asked for. */
 interface Encoded {
   readonly of: readonly ServedResource[];
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
   /** The legacy documents, by path without a final slash. */
-  readonly documents: ReadonlyMap<string, Buffer>;
-  readonly aggregated: { readonly api: Aggregated; readonly apis: Aggregated };
+  readonly documents: ReadonlyMap<string, () => Buffer>;
+  readonly aggregated: { api(): Aggregated; apis(): Aggregated };
 }
 
 /** `/api`, `/apis` and what lies below them down to the list of a version's resources. */
@@ -66,7 +66,7 @@ export class Discovery implements PathFamily {
     if (bare === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
     const [, prefix, first, second] = bare.split('/');
     const { documents, groups } = this.#current();
-    const document = documents.get(bare);
+    const document = documents.get(bare)?.();
     if (prefix === 'api') return (exchange) => sendDocument(exchange, document, true);
     if (prefix === 'apis' && groups.has(first!)) {
       const isCustom = groups
@@ -83,7 +83,7 @@ export class Discovery implements PathFamily {
     const { aggregated, groups } = this.#current();
     const asked = this.#askedAggregated(exchange);
     if (asked?.target) {
-      this.#sendAggregated(exchange, aggregated[root], asked.target.version, asked);
+      this.#sendAggregated(exchange, aggregated[root](), asked.target.version, asked);
       return;
     }
     const { plainTypes: types } = exchange.forms;
@@ -119,7 +119,7 @@ export class Discovery implements PathFamily {
     }
     headers.push('Content-Type', `${type};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
     const form = { type, pretty: pretty || asksForPretty(exchange) };
-    const document = bytes.get(version)!;
+    const document = bytes.get(version)!();
     exchange.audit?.answersWith(document);
     sendWith(exchange, 200, headers, discoveryBody(exchange, document, form), 'public');
   }
@@ -132,14 +132,20 @@ export class Discovery implements PathFamily {
 
   #encode(resources: readonly ServedResource[]): Encoded {
     const groups = groupResources(resources, this.#prefer);
-    const documents = new Map<string, Buffer>();
+    const documents = new Map<string, () => Buffer>();
     for (const group of groups) {
       const root = group.name === '' ? '/api' : `/apis/${group.name}`;
       if (group.name !== '') {
-        documents.set(root, encode({ kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(group) }));
+        documents.set(
+          root,
+          once(() => encode({ kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(group) })),
+        );
       }
       for (const version of group.versions) {
-        documents.set(`${root}/${version.name}`, encode(resourceListDocument(group.name, version)));
+        documents.set(
+          `${root}/${version.name}`,
+          once(() => encode(resourceListDocument(group.name, version))),
+        );
       }
     }
     return {
@@ -147,20 +153,23 @@ export class Discovery implements PathFamily {
       groups: new Map(groups.map((group) => [group.name, group])),
       documents,
       aggregated: {
-        api: this.#aggregate(groups.filter(({ name }) => name === '')),
-        apis: this.#aggregate(groups.filter(({ name }) => name !== '')),
+        api: once(() => this.#aggregate(groups.filter(({ name }) => name === ''))),
+        apis: once(() => this.#aggregate(groups.filter(({ name }) => name !== ''))),
       },
     };
   }
 
   #aggregate(groups: readonly DiscoveredGroup[]): Aggregated {
     const items = aggregatedGroups(groups);
-    const bytes = new Map<string, Buffer>();
+    const bytes = new Map<string, () => Buffer>();
     for (const version of this.#aggregatedVersions) {
       const apiVersion = `${this.#discoveryGroup}/${version}`;
-      bytes.set(version, encode({ kind: aggregatedKind, apiVersion, metadata: {}, items }));
+      bytes.set(
+        version,
+        once(() => encode({ kind: aggregatedKind, apiVersion, metadata: {}, items })),
+      );
     }
-    const digest = createHash('sha512').update(bytes.get(aggregatedVersion)!).digest('hex').toUpperCase();
+    const digest = createHash('sha512').update(bytes.get(aggregatedVersion)!()).digest('hex').toUpperCase();
     return { etag: `"${digest}"`, bytes };
   }
 }
@@ -177,6 +186,15 @@ function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly:
 function sendEncoded(exchange: Exchange, document: Buffer, form: Representation): void {
   exchange.audit?.answersWith(document);
   sendBytes(exchange, 200, form.type, discoveryBody(exchange, document, form));
+}
+
+/** What is made when it is first asked for. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function encode(document: object): Buffer {
