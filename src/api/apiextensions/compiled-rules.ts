@@ -211,7 +211,7 @@ class Compiling {
     const { default: value, items, properties = {} } = schema;
     if (value !== undefined && value !== null) {
       const seen = seenThrough(schema, JSON.parse(stringifyJson(value)));
-      let errors = await evaluation.check(seen, seen, schema);
+      let errors = await evaluation.checkStaying(seen, schema);
       if (errors.length === 0) errors = await evaluation.check(seen, undefined, schema);
       if (errors.length > 0) compiled.addBroken(schema, errors);
     }

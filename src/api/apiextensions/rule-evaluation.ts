@@ -25,6 +25,7 @@ export class RuleEvaluation {
   #isOver = false;
   /** What values break that are as they were before, and broke it then. */
   readonly unchanged: FieldError[] = [];
+  #letsPass = true;
 
   constructor(compiled: CompiledRules, names: ExtensionNames, turns: Turns, budget = costPerObject) {
     this.#compiled = compiled;
@@ -41,7 +42,16 @@ export class RuleEvaluation {
   /** What a value breaks, with paths that begin at it. `old`: what it was before, undefined where it is new. */
   async check(value: JsonValue, old: JsonValue | undefined, schema: JSONSchemaProps): Promise<FieldError[]> {
     const errors: FieldError[] = [];
+    this.#letsPass = true;
     await this.#visit(value, old, schema, '', errors);
+    return errors;
+  }
+
+  /** The same of a value that stays, without letting pass what it broke before. */
+  async checkStaying(value: JsonValue, schema: JSONSchemaProps): Promise<FieldError[]> {
+    const errors: FieldError[] = [];
+    this.#letsPass = false;
+    await this.#visit(value, value, schema, '', errors);
     return errors;
   }
 
@@ -88,7 +98,7 @@ export class RuleEvaluation {
       if (this.#isOver) return;
       const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
       if (rule.rule.trim() === '') continue;
-      const found = isUnchanged && !usesOldSelf ? this.unchanged : errors;
+      const found = this.#letsPass && isUnchanged && !usesOldSelf ? this.unchanged : errors;
       const wrong = (why: string) => found.push(invalid(path, schema.type ?? '', why));
       if ('problem' in compiled) {
         wrong(`rule compile error: ${compiled.problem}`);
