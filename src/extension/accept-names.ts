@@ -6,7 +6,7 @@ import type {
 import { setCondition } from '../api/meta/set-condition.ts';
 import { quote } from '../errors/quote.ts';
 
-type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
+export type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
 type Names = CustomResourceDefinitionNames;
 
 /** The names that the other custom kinds of a group are served by. */
@@ -33,7 +33,7 @@ export function settleNames(
   { spec, status }: CustomResourceDefinition,
   taken: TakenNames,
   now: string,
-): Pick<CustomResourceDefinitionStatus, 'acceptedNames' | 'conditions'> {
+): { readonly acceptedNames: Names; readonly conditions: Condition[] } {
   const accepted: Names = { ...status.acceptedNames };
   const { plural, singular = '', shortNames = [], kind, listKind = '', categories } = spec.names;
   const conflicts: [reason: string, message: string][] = [];
@@ -65,7 +65,8 @@ export function settleNames(
     accepted.listKind = listKind;
   });
   setOrDelete(accepted, 'categories', categories);
-  const [conflict] = conflicts;
+  // Only the last is told, as by the reference.
+  const conflict = conflicts.at(-1);
   const wereEstablished = isTrue(status.conditions, 'Established');
   const conditions = [...(status.conditions ?? [])];
   const names = conflict

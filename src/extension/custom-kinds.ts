@@ -20,6 +20,7 @@ import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
 import { type CheckingTools, customKinds } from './custom-kind.ts';
 import { outlineOf } from './outline.ts';
 import { removeInstances } from './remove-instances.ts';
+import { sayApproval } from './say-approval.ts';
 
 /** What is known of a custom kind. */
 interface Known {
@@ -113,7 +114,8 @@ export class CustomKinds {
 
   #outline(stored: StoredObject): CustomResourceDefinition | undefined {
     try {
-      return outlineOf(glanceAt(this.#definitions, stored) as CustomResourceDefinition);
+      const definition = glanceAt(this.#definitions, stored) as CustomResourceDefinition;
+      return outlineOf(definition, this.#api.dialect.annotations.apiApproved);
     } catch (error) {
       this.#logger.error({ err: error as Error, key: stored.key }, 'a custom kind cannot be read');
       return undefined;
@@ -215,7 +217,10 @@ export class CustomKinds {
   async #settle(name: string, { stored, outline }: Known): Promise<void> {
     const taken = new TakenNames();
     for (const [, other] of this.#others(outline.spec.group, name)) taken.add(other.status.acceptedNames);
-    const settled = settleNames(outline, taken, timestamp(this.#api.clock));
+    const { clock, dialect } = this.#api;
+    const now = timestamp(clock);
+    const settled = settleNames(outline, taken, now);
+    sayApproval(outline, settled.conditions, dialect, now);
     const { status } = outline;
     const after = { ...status, ...settled };
     const { schema } = this.#definitions.definition;

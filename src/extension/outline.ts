@@ -1,13 +1,16 @@
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
 
-/** What is remembered of a definition, for as long as it is there: all but its schemas, which are most of it. */
-export function outlineOf({
-  metadata,
-  spec,
-  status,
-  ...type
-}: CustomResourceDefinition): CustomResourceDefinition {
-  const { managedFields: _, annotations: _annotations, labels: _labels, ...told } = metadata;
+/**
+ * What is remembered of a definition, for as long as it is there: all but its schemas, which are most of it. Of its
+ * annotations only one has a meaning here.
+ */
+export function outlineOf(
+  { metadata, spec, status, ...type }: CustomResourceDefinition,
+  annotation: string,
+): CustomResourceDefinition {
+  const { managedFields: _, annotations, labels: _labels, ...kept } = metadata;
+  const said = annotations?.[annotation];
+  const told = { ...kept, ...(said !== undefined && { annotations: { [annotation]: said } }) };
   const versions = spec.versions?.map(({ schema: _schema, ...version }) => version);
   return { ...type, metadata: told, spec: { ...spec, ...(versions && { versions }) }, status };
 }

@@ -60,8 +60,13 @@ export async function update(
   warnings: string[],
 ): Promise<Updated> {
   for (;;) {
-    const reading = read();
-    const incoming = reading instanceof Promise ? await reading : reading;
+    let incoming: Incoming;
+    try {
+      const reading = read();
+      incoming = reading instanceof Promise ? await reading : reading;
+    } catch (error) {
+      throw withBareReason(error);
+    }
     const { isPatched = false, hasOwners = false, old: known, isUnchanged } = incoming;
     let { object } = incoming;
     settleName(target, object);

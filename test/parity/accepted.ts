@@ -200,4 +200,9 @@ export const accepted: Accepted[] = [
     reason:
       'what a webhook answered is quoted as it came, in the order of keys in which it was asked: ours is not by name',
   },
+  {
+    answers: /^crd-conversions\/two owners that update, each in its version #12$/,
+    reason:
+      'a webhook that leaves in an object what its new version does not know makes the reference forget all owners; ours are kept',
+  },
 ];

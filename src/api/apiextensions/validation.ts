@@ -13,6 +13,7 @@ import type { Work } from '../../turns.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
+import { approvalOf } from './approval.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import type { CustomResourceConversion } from './conversion.ts';
 import type {
@@ -47,7 +48,7 @@ export function* validateDefinition(
     ...validateMetadata(metadata, false, nameRule(spec)),
     ...(yield* validateSpec(spec, terms)),
     ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
-    ...validateApproval(object, dialect),
+    ...validateApproval(object, undefined, dialect),
     ...refusePreservation(spec, dialect),
   ];
 }
@@ -64,7 +65,7 @@ export function* validateDefinitionChange(
     ...(yield* validateSpec(spec, terms)),
     ...refuseChange(spec, old.spec, isEstablished(old.status)),
     ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
-    ...(old.spec.group === spec.group ? [] : validateApproval(object, dialect)),
+    ...validateApproval(object, old, dialect),
     ...(old.spec.preserveUnknownFields ? [] : refusePreservation(spec, dialect)),
   ];
 }
@@ -281,22 +282,19 @@ function refuseChange(spec: Spec, old: Spec, established: boolean): FieldError[]
     .map(([path, now]) => invalid(path, now, 'field is immutable'));
 }
 
-/** Who makes a kind in a group of the service itself says where that was agreed. */
-function validateApproval({ metadata, spec }: CustomResourceDefinition, dialect: Dialect): FieldError[] {
-  const isProtected = dialect.protectedDomains.some(
-    (domain) => spec.group === domain || spec.group.endsWith(`.${domain}`),
-  );
-  if (!isProtected) return [];
+/** What was so before is let pass. */
+function validateApproval(
+  object: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  dialect: Dialect,
+): FieldError[] {
+  const approval = approvalOf(object, dialect);
+  if (!approval || (old && approvalOf(old, dialect)?.state === approval.state)) return [];
   const key = dialect.annotations.apiApproved;
   const path = `metadata.annotations[${key}]`;
-  const approval = metadata.annotations?.[key];
-  const rule = `protected groups must have approval annotation ${quote(key)}`;
-  const { apiApprovalAdvice: advice } = dialect;
-  if (approval === undefined || approval === '') return [required(path, `${rule}${advice}`)];
-  if (approval.startsWith('unapproved') || /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(approval)) return [];
-  return [
-    invalid(path, approval, `${rule} with either a URL or a reason starting with "unapproved"${advice}`),
-  ];
+  if (approval.state === 'missing') return [required(path, approval.message)];
+  if (approval.state !== 'invalid') return [];
+  return [invalid(path, object.metadata.annotations?.[key], approval.message)];
 }
 
 function refusePreservation({ preserveUnknownFields }: Spec, dialect: Dialect): FieldError[] {

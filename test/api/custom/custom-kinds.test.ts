@@ -372,3 +372,41 @@ test('names that mean something to JavaScript are names like others', async () =
   const { text: shown } = await api.get(`${kind.path}/a`);
   assert.match(shown, /"__proto__":\{"x":1\},"constructor":2/);
 });
+
+test('of a kind in a group of the service itself it is said whether that was agreed on', async () => {
+  const group = 'approval.orch.io';
+  const name = `things.${group}`;
+  const annotation = 'api-approved.orch.io';
+  const spec = {
+    ...{ group, scope: 'Cluster', names: { plural: 'things', kind: 'Thing' } },
+    versions: [versionOf(anything)],
+  };
+  const make = (annotations: object) => api.post(definitions, { metadata: { name, annotations }, spec });
+  assert.equal((await make({})).code, 422);
+  assert.equal((await make({ [annotation]: 'yes' })).code, 422);
+  assert.equal((await make({ [annotation]: 'https://example.com/1' })).code, 201);
+  await served(`/apis/${group}/v1`);
+  const condition = async () => {
+    const { body } = await api.get(`${definitions}/${name}`);
+    const { conditions } = body.status as { conditions: { type: string; reason: string; message: string }[] };
+    return conditions.find(({ type }) => type === 'OrchAPIApprovalPolicyConformant');
+  };
+  const approved = await condition();
+  assert.deepEqual(
+    [approved?.reason, approved?.message],
+    ['ApprovedAnnotation', 'approved in https://example.com/1'],
+  );
+  const annotate = (value: string | null) =>
+    api.request(
+      'PATCH',
+      `${definitions}/${name}`,
+      { metadata: { annotations: { [annotation]: value } } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
+  assert.equal((await annotate(null)).code, 422);
+  assert.equal((await annotate('unapproved, a try')).code, 200);
+  while ((await condition())?.reason !== 'UnapprovedAnnotation') {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await condition())?.message, 'not approved: "unapproved, a try"');
+});

@@ -22,6 +22,7 @@ import { certificates } from './certificates.ts';
 import { configMaps } from './configmaps.ts';
 import { connections } from './connections.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
+import { crdConditions } from './crd-conditions.ts';
 import { crdConversions } from './crd-conversions.ts';
 import { crdRules } from './crd-rules.ts';
 import { cronJobRules } from './cronjobs.ts';
@@ -186,6 +187,7 @@ export const corpus: Subject[] = [
   ...machines,
   ...certificates,
   ...smallKinds,
+  crdConditions,
   crdConversions,
   ...crdRules,
   customResourceDefinitions,

@@ -1,0 +1,31 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { quote } from '../../errors/quote.ts';
+import type { CustomResourceDefinition } from './customresourcedefinition.ts';
+
+/** Whether it was agreed on that a group of the service itself has a kind more. */
+export interface Approval {
+  readonly state: 'approved' | 'unapproved' | 'missing' | 'invalid';
+  /** Where it was, or what is missing. */
+  readonly message: string;
+}
+
+/** Who makes a kind in a group of the service itself says where that was agreed. Undefined for all other groups. */
+export function approvalOf(
+  { metadata, spec }: Pick<CustomResourceDefinition, 'metadata' | 'spec'>,
+  dialect: Dialect,
+): Approval | undefined {
+  const isProtected = dialect.protectedDomains.some(
+    (domain) => spec.group === domain || spec.group.endsWith(`.${domain}`),
+  );
+  if (!isProtected) return undefined;
+  const key = dialect.annotations.apiApproved;
+  const said = metadata.annotations?.[key] ?? '';
+  const rule = `protected groups must have approval annotation ${quote(key)}`;
+  const { apiApprovalAdvice: advice } = dialect;
+  if (said === '') return { state: 'missing', message: `${rule}${advice}` };
+  if (said.startsWith('unapproved')) return { state: 'unapproved', message: `not approved: ${quote(said)}` };
+  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/]/.test(said))
+    return { state: 'approved', message: `approved in ${said}` };
+  const form = 'with either a URL or a reason starting with "unapproved"';
+  return { state: 'invalid', message: `${rule} ${form}${advice}` };
+}
