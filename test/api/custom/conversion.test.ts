@@ -248,6 +248,15 @@ test('one object that a webhook cannot convert is named, and not the others', as
   );
 });
 
+test('a watch that comes to what cannot be converted ends, and says why', async () => {
+  const kind = await kindWith({ code: 500 });
+  await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
+  const watch = await api.watch(`${kind.v2}?watch=1`);
+  const [event, ...more] = await watch.rest();
+  assert.deepEqual([event?.type, event?.object.code, more.length], ['ERROR', 500, 0]);
+  assert.match(String(event?.object.message), /conversion webhook for \S+\/v1, Kind=Thing failed: an error/);
+});
+
 test('a webhook that hangs delays nobody else', async () => {
   const told = { does: 'wait', only: 'v2' } as const;
   const kind = await kindWith(told);

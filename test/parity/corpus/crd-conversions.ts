@@ -288,6 +288,16 @@ export const crdConversions = subject(
       get(in2),
     ),
     ask(
+      'watches of what cannot be converted',
+      converted({ code: 500, only: 'v2' }),
+      first,
+      watch(`${in2}?watch=1&resourceVersion={first.rv}&timeoutSeconds=3`, {
+        during: [merge(`${foos}/a`, { spec: { hostPort: 'h:2' } })],
+      }),
+      watch(`${in2}?watch=1&resourceVersion=0&timeoutSeconds=3`),
+      watch(`${in2}?watch=1&timeoutSeconds=3`),
+    ),
+    ask(
       'objects of which one cannot be converted',
       converted({ puts: { metadata: { name: 'a' } }, only: 'v2' }),
       first,
