@@ -66,6 +66,7 @@ import { ensurePki, type Pki } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
+import { SharedStates } from './resource/shared-states.ts';
 import { servedKinds } from './served-kinds.ts';
 import { Lists } from './store/lists/lists.ts';
 import { LmdbStore } from './store/lmdb/lmdb-store.ts';
@@ -418,6 +419,7 @@ function resourceHandler(
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(),
     encodedItems: new EncodedItems(),
+    sharedStates: new SharedStates(),
   };
   return (exchange) => handleResource(context, exchange);
 }

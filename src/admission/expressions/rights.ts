@@ -14,6 +14,18 @@ export class AnswerIsLate {
   }
 }
 
+/** What comes of evaluating, once all has been answered that it asks. */
+export async function onceAnswered<T>(evaluate: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return evaluate();
+    } catch (late) {
+      if (!(late instanceof AnswerIsLate)) throw late;
+      await late.answer;
+    }
+  }
+}
+
 /** Answers what expressions about one write ask about rights: each question once. */
 export class Rights implements AuthorizerHost {
   readonly #attributes: Pick<Attributes, 'api' | 'user'>;

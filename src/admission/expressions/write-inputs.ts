@@ -1,12 +1,13 @@
 import type { Cel } from '../../cel/on-demand.ts';
 import { glanceAt } from '../../resource/codec.ts';
+import { convert } from '../../resource/convert.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { shown } from '../../schema/shown.ts';
 import type { Attributes } from '../attributes.ts';
 import { aboutRequest, namespaceOfRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
-import { Rights } from './rights.ts';
+import { AnswerIsLate, Rights } from './rights.ts';
 
 /**
  * What expressions about a write may look at, by the names of the variables. Everything is made when somebody first looks,
@@ -21,6 +22,8 @@ export class WriteInputs {
   #request: object | undefined;
   #namespaceObject: unknown;
   #rights: Rights | undefined;
+  /** What a webhook has made of the objects. */
+  readonly #converted = new WeakMap<ApiObject, ApiObject>();
 
   /** `as`: the version in which the objects are seen. */
   constructor(cel: Cel, attributes: Attributes, as: ServedResource) {
@@ -78,8 +81,14 @@ export class WriteInputs {
     const kind = resource.kindOf(subresource);
     if (operation === 'CONNECT') return withoutMetadata(object);
     if (kind !== resource) return shown(kind.definition.schema, object);
-    const { schema } = this.#as.definition;
-    return shown(schema, this.#as === resource ? object : this.#as.fromStored(resource.toStored(object)));
+    return shown(this.#as.definition.schema, this.#converted.get(object) ?? this.#convert(object));
+  }
+
+  /** Where a webhook has to be asked, the expression is evaluated again once it has answered. */
+  #convert(object: ApiObject): ApiObject {
+    const converted = convert(object, this.#attributes.target.resource, this.#as);
+    if (!(converted instanceof Promise)) return converted;
+    throw new AnswerIsLate(converted.then((answer) => void this.#converted.set(object, answer)));
   }
 }
 

@@ -3,11 +3,13 @@ import type { LabelSelector } from '../../api/meta/label-selector.ts';
 import { selects } from '../../api/meta/label-selector-match.ts';
 import type { Api } from '../../resource/api.ts';
 import { tryDecodeStored } from '../../resource/codec.ts';
+import { inVersion } from '../../resource/converted.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { shown } from '../../schema/shown.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
+import { AnswerIsLate } from '../expressions/rights.ts';
 
 /** The resource whose objects are the parameters; undefined where there is no such kind. */
 export function resourceOfParams({ registry }: Api, kind: ParamKind): ServedResource | undefined {
@@ -65,11 +67,20 @@ export class Params {
   #decode(stored: StoredObject): unknown {
     let object = this.#read.get(stored);
     if (object === undefined) {
-      const decoded = tryDecodeStored(this.#resource, stored);
-      if (!decoded) return undefined;
-      object = shown(this.#resource.definition.schema, decoded);
-      this.#read.set(stored, object);
+      const converted = inVersion(this.#resource, stored);
+      if (converted instanceof Promise) {
+        throw new AnswerIsLate(converted.then((one) => void this.#keep(stored, one)));
+      }
+      object = this.#keep(stored, converted);
     }
+    return object;
+  }
+
+  #keep(stored: StoredObject, converted: StoredObject): unknown {
+    const decoded = tryDecodeStored(this.#resource, converted);
+    if (!decoded) return undefined;
+    const object = shown(this.#resource.definition.schema, decoded);
+    this.#read.set(stored, object);
     return object;
   }
 }

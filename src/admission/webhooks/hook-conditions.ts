@@ -3,6 +3,7 @@ import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { Api } from '../../resource/api.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import type { Attributes } from '../attributes.ts';
+import { onceAnswered } from '../expressions/rights.ts';
 import { WriteInputs } from '../expressions/write-inputs.ts';
 import { type Compiled, compileExpression, meets, outOfBudget, together } from '../matching/conditions.ts';
 import { refusal } from '../refusal.ts';
@@ -28,8 +29,10 @@ export class HookConditions {
     if (!hook.webhook.matchConditions?.length) return true;
     await this.#engine.load();
     const inputs = new HookInputs(this.#engine.value.cel, attributes, as);
-    const budget = { costLimit: costs.expression, left: costs.together };
-    const verdict = meets(this.#conditionsOf(hook), inputs, budget);
+    const verdict = await onceAnswered(() => {
+      const budget = { costLimit: costs.expression, left: costs.together };
+      return meets(this.#conditionsOf(hook), inputs, budget);
+    });
     if (verdict === 'met' || verdict === 'unmet') return verdict === 'met';
     if (hook.failsOpen) return false;
     throw refusal(attributes, verdict === 'too expensive' ? outOfBudget : together(verdict.problems));

@@ -1,5 +1,5 @@
-import { statesInVersion } from '../../resource/converted.ts';
 import type { ServedResource } from '../../resource/registry.ts';
+import type { SharedStates } from '../../resource/shared-states.ts';
 import type { Selection } from '../../store/selection.ts';
 import { respliced } from '../../store/splice.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -51,6 +51,7 @@ function* eventsIn(frame: Buffer): Generator<Event, void> {
 
 interface Terms {
   readonly resource: ServedResource;
+  readonly states: SharedStates;
   /** How events are written once their objects are converted. */
   readonly format: WatchFormat;
   /** What the watch chooses of them. */
@@ -121,10 +122,11 @@ export class ConvertedEvents implements WatchSink {
   }
 
   async #written(events: readonly Event[]): Promise<Buffer[]> {
-    const states = events.flatMap((event) =>
-      !('states' in event) ? [] : event.states.map((json) => ({ key: event.key, json: Buffer.from(json) })),
+    const { resource, states } = this.#terms;
+    const wanted = events.flatMap((event) =>
+      'states' in event ? event.states.map((json) => ({ key: event.key, json })) : [],
     );
-    const converted = (await statesInVersion(this.#terms.resource, states))[Symbol.iterator]();
+    const converted = (await states.of(resource, wanted))[Symbol.iterator]();
     return events.flatMap((event) => {
       if (!('states' in event)) return [event];
       const [object, previous] = event.states.map(() => converted.next().value as StoredObject);

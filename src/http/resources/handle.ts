@@ -14,6 +14,7 @@ import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
 import type { SentBody } from '../../resource/sent-body.ts';
+import type { SharedStates } from '../../resource/shared-states.ts';
 import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
 import type { Writing } from '../../writing/writing.ts';
 import { sendNoSuchPage } from '../answer.ts';
@@ -45,6 +46,8 @@ export interface ResourceContext {
   readonly bodyBuffers: BodyBuffers;
   /** Lists in Protobuf, ready for the next. */
   readonly encodedItems: EncodedItems;
+  /** What webhooks have converted for watches. */
+  readonly sharedStates: SharedStates;
   /** What leads into a node. */
   readonly nodes: NodeConnections;
   readonly deprecatedUses: DeprecatedUses;

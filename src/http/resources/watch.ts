@@ -54,7 +54,9 @@ export async function serveWatch(
   const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), begun };
   const stream = await openWatchStream(exchange, watchType);
   const around = (sink: WatchSink) =>
-    isConverted ? new ConvertedEvents({ resource, format, select }, sink) : sink;
+    isConverted
+      ? new ConvertedEvents({ resource, states: context.sharedStates, format, select }, sink)
+      : sink;
   await run(api, exchange, request, stream, form, around);
 }
 

@@ -161,6 +161,17 @@ test('the events of a watch are converted and come in their order', async () => 
   watch.close();
 });
 
+test('for many watchers a webhook converts each state once', async () => {
+  const kind = await kindWith();
+  await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:0' })));
+  const watches = await Promise.all(Array.from({ length: 20 }, () => api.watch(`${kind.v2}?watch=1`)));
+  for (const watch of watches) assert.equal((await watch.next())?.object.spec.port, '0');
+  await good(merge(`${kind.v1}/a`, { spec: { hostPort: 'h:1' } }));
+  for (const watch of watches) assert.equal((await watch.next())?.object.spec.port, '1');
+  assert.equal((await heard(kind)).length, 2);
+  for (const watch of watches) watch.close();
+});
+
 test('selectors choose by what the webhook has made of an object', async () => {
   const kind = await kindWith({ puts: { metadata: { labels: { seen: 'yes' } } } });
   const { metadata } = await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
@@ -319,10 +330,51 @@ test('those who have a say in writes see the object in the version that they spe
     { apiGroups: [kind.group], apiVersions: ['v1'], resources: ['things'], operations: ['CREATE'] },
   ];
   const patch = [{ op: 'replace', path: '/spec/hostPort', value: 'patched:9' }];
-  const path = await hooks.configure('mutating', hooks.hook('default', { patch }, { rules }));
+  const matchConditions = [{ name: 'h', expression: "object.spec.hostPort == 'h:1'" }];
+  const path = await hooks.configure(
+    'mutating',
+    hooks.hook('default', { patch }, { rules, matchConditions }),
+  );
   const created = await good(api.post(kind.v2, thing(kind, 'v2', 'a', { host: 'h', port: '1' })));
   assert.deepEqual(created.spec, { host: 'patched', port: '9' });
+  const other = await good(api.post(kind.v2, thing(kind, 'v2', 'b', { host: 'i', port: '1' })));
+  assert.deepEqual(other.spec, { host: 'i', port: '1' });
   await api.delete(path);
+});
+
+test('a policy sees objects, and its parameters, in the versions that it speaks of', async () => {
+  const kind = await kindWith();
+  await good(api.post(kind.v1, thing(kind, 'v1', 'limits', { hostPort: 'forbidden:1' })));
+  const policies = '/apis/admissionregistration.orch.io/v1/validatingadmissionpolicies';
+  const resourceRules = [
+    { apiGroups: [kind.group], apiVersions: ['v1'], resources: ['things'], operations: ['CREATE'] },
+  ];
+  await good(
+    api.post(policies, {
+      metadata: { name: kind.group },
+      spec: {
+        paramKind: { apiVersion: `${kind.group}/v2`, kind: 'Thing' },
+        matchConstraints: { resourceRules },
+        validations: [{ expression: "object.spec.hostPort != params.spec.host + ':1'" }],
+      },
+    }),
+  );
+  await good(
+    api.post(`${policies.replace('policies', 'policybindings')}`, {
+      metadata: { name: kind.group },
+      spec: {
+        policyName: kind.group,
+        paramRef: { name: 'limits', namespace: 'default', parameterNotFoundAction: 'Deny' },
+        validationActions: ['Deny'],
+      },
+    }),
+  );
+  await good(api.post(kind.v2, thing(kind, 'v2', 'a', { host: 'h', port: '1' })));
+  const { code, text: why } = await api.post(
+    kind.v2,
+    thing(kind, 'v2', 'b', { host: 'forbidden', port: '1' }),
+  );
+  assert.equal(code, 422, why);
 });
 
 test('calls are counted by what came of them', async () => {
