@@ -22,6 +22,9 @@ import { outlineOf } from './outline.ts';
 import { removeInstances } from './remove-instances.ts';
 import { sayApproval } from './say-approval.ts';
 
+/** When to try again to delete objects of a kind, in milliseconds. */
+const retryAfter = 10_000;
+
 /** What is known of a custom kind. */
 interface Known {
   readonly stored: StoredObject;
@@ -49,6 +52,10 @@ export class CustomKinds {
   readonly #due = new Set<string>();
   /** By prefix, kinds that are to go once their last object has. */
   readonly #awaited = new Map<string, string>();
+  /** Kinds whose objects are being deleted, and those of them that are to be looked at again then. */
+  readonly #removals = new Map<string, Promise<void>>();
+  readonly #dueAgain = new Set<string>();
+  readonly #retries = new Set<() => void>();
   #unsubscribe: (() => void) | undefined;
   #working: Promise<void> | undefined;
   #closed = false;
@@ -94,8 +101,9 @@ export class CustomKinds {
   async close(): Promise<void> {
     this.#closed = true;
     this.#unsubscribe?.();
+    for (const stopWaiting of this.#retries) stopWaiting();
     this.#webhooks.close();
-    await this.#working;
+    await Promise.all([this.#working, ...this.#removals.values()]);
   }
 
   #learn(stored: StoredObject): void {
@@ -197,20 +205,45 @@ export class CustomKinds {
       const known = this.#known.get(name);
       if (!known) continue;
       try {
-        if (known.outline.metadata.deletionTimestamp) await this.#remove(name, known);
+        if (known.outline.metadata.deletionTimestamp) this.#beginRemoval(name, known);
         else await this.#settle(name, known);
       } catch (error) {
-        // It was changed or deleted meanwhile: that is heard of, and looked at then.
-        if (error instanceof ApiError && (error.code === 404 || error.code === 409)) continue;
-        this.#logger.error({ err: error as Error, name }, 'the state of a custom kind could not be settled');
+        this.#report(name, error);
       }
     }
   }
 
+  #report(name: string, error: unknown): void {
+    // It was changed or deleted meanwhile: that is heard of, and looked at then.
+    if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
+    this.#logger.error({ err: error as Error, name }, 'the state of a custom kind could not be settled');
+  }
+
+  /** Apart from the others: it may have to wait for a webhook. */
+  #beginRemoval(name: string, known: Known): void {
+    if (this.#removals.has(name)) {
+      this.#dueAgain.add(name);
+      return;
+    }
+    const removal = this.#remove(name, known)
+      .catch((error: unknown) => this.#report(name, error))
+      .finally(() => {
+        this.#removals.delete(name);
+        if (this.#dueAgain.delete(name) && !this.#closed) this.#lookAt(name);
+      });
+    this.#removals.set(name, removal);
+  }
+
   async #remove(name: string, { outline }: Known): Promise<void> {
     const { group, names } = outline.spec;
-    const isDone = await removeInstances(this.#api, this.#target(name), outline);
-    if (!isDone) this.#awaited.set(`${group}/${names.plural}`, name);
+    const removal = await removeInstances(this.#api, this.#target(name), outline);
+    if (removal === 'waiting') this.#awaited.set(`${group}/${names.plural}`, name);
+    if (removal !== 'failed' || this.#closed) return;
+    const stopWaiting = this.#api.clock.after(retryAfter, () => {
+      this.#retries.delete(stopWaiting);
+      this.#lookAt(name);
+    });
+    this.#retries.add(stopWaiting);
   }
 
   /** Says in the status of a definition by which names it is served. */

@@ -4,8 +4,11 @@
  */
 
 import { ListedObject } from '../store/lists/runs-object.ts';
+import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';
+import { Turns } from '../turns.ts';
 import { decodeWritten, draftIn, phantom } from './codec.ts';
+import { convert } from './convert.ts';
 import type { ApiObject, Unconverted } from './definition.ts';
 import { NotConverted } from './not-converted.ts';
 import type { ServedResource } from './registry.ts';
@@ -26,6 +29,14 @@ export function inVersion(
 
 function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredObject, 'mark'>): boolean {
   return definition.converter !== undefined && mark !== definition.schema.mark;
+}
+
+/** An object that was stored before it could be selected by some field does not say what that holds. */
+function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObject, 'fields'>): boolean {
+  const { isCustom, selectableFieldNames: names = [] } = definition;
+  if (!isCustom || names.length === 0) return false;
+  const known = decodePairs(fields);
+  return names.some((name) => !known.has(name));
 }
 
 async function converted(
@@ -55,10 +66,13 @@ async function convertMany(
   resource: ServedResource,
   known: readonly Known[],
 ): Promise<readonly (ApiObject | Unreadable)[]> {
+  const { converter } = resource.definition;
+  if (!converter)
+    return Promise.all(known.map(({ written }) => convert(written.object, written.from, resource)));
   const unreadable = ({ key, written }: Known, error: NotConverted) =>
     new Unreadable(key, revisionOf(written.object), error.of(written.from).message);
   try {
-    return await resource.definition.converter!.convert(
+    return await converter.convert(
       known.map(({ written }) => written),
       resource,
     );
@@ -101,11 +115,13 @@ export async function* manyInVersion(
 ): AsyncGenerator<readonly Converted[], void> {
   let batch: ListedObject[] = [];
   let bytes = 0;
+  const turns = new Turns();
   for (const object of objects) {
     batch.push(object);
     bytes += object.item.length;
     if (batch.length < mostTogether && bytes < mostBytes) continue;
     yield await together(resource, batch);
+    await turns.next();
     batch = [];
     bytes = 0;
   }
@@ -116,10 +132,11 @@ async function together(resource: ServedResource, batch: readonly ListedObject[]
   const results: Converted[] = [...batch];
   const unconverted: (Known & { readonly index: number })[] = [];
   for (const [index, object] of batch.entries()) {
-    if (!needsConversion(resource, object)) continue;
+    const isStale = lacksFields(resource, object);
+    if (!isStale && !needsConversion(resource, object)) continue;
     try {
       const written = decodeWritten(resource, object);
-      if (written.from !== resource) unconverted.push({ key: object.key, written, index });
+      if (isStale || written.from !== resource) unconverted.push({ key: object.key, written, index });
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       results[index] = error;

@@ -5,7 +5,7 @@ import { showStored } from './codec.ts';
 import type { Converted } from './converted.ts';
 import { type DeleteRequest, remove } from './delete.ts';
 import { list } from './list.ts';
-import { type ConvertedPage, listConverted } from './list-converted.ts';
+import { type ConvertedPage, isChosenLate, listConverted } from './list-converted.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { ListOptions } from './options/list-options.ts';
 import { ReadingOfMany, Unreadable } from './unreadable.ts';
@@ -44,7 +44,7 @@ export async function removeCollection(
 }
 
 async function listToDelete(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
-  if (target.resource.definition.converter) return listConverted(api, target, options);
+  if (isChosenLate(target.resource, options)) return listConverted(api, target, options);
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects = [...page.objects()];
   page.release();

@@ -4,7 +4,8 @@ import { type ContinueToken, readContinueToken, writeContinueToken } from './con
 import { type Converted, manyInVersion } from './converted.ts';
 import { type Listed, list } from './list.ts';
 import type { ListOptions } from './options/list-options.ts';
-import { contentSelectionOf, keySelectors } from './selectors/selection.ts';
+import type { ServedResource } from './registry.ts';
+import { contentSelectionOf, keySelectors, type Selectors } from './selectors/selection.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** A page of objects that were converted, whole. */
@@ -15,7 +16,18 @@ export interface ConvertedPage extends Pick<Listed, 'resourceVersion' | 'continu
 /** Objects that are looked at together where few of them may be chosen. */
 const fewest = 100;
 
-/** A list of objects that a webhook converts: what is selected can only be told of what it says. */
+/**
+ * Whether objects are chosen as they are in the version that is asked for, and not by what was stored beside them: a
+ * webhook makes them what they are, or they may have been stored before there were fields to choose them by.
+ */
+export function isChosenLate({ definition }: ServedResource, { fields }: Selectors): boolean {
+  if (!definition.isCustom) return false;
+  return (
+    definition.converter !== undefined || fields.length > keySelectors({ labels: [], fields }).fields.length
+  );
+}
+
+/** A list of objects that are chosen late. */
 export async function listConverted(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
   const select = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit =

@@ -3,6 +3,7 @@ import type { Selection } from '../store/selection.ts';
 import type { Revision } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import { reach, selectedKey } from './list.ts';
+import { isChosenLate } from './list-converted.ts';
 import type { ListOptions } from './options/list-options.ts';
 import { readRevision } from './options/query.ts';
 import { contentSelectionOf, keySelectors, selectionOf } from './selectors/selection.ts';
@@ -14,8 +15,10 @@ export interface WatchPlan {
   /** The one object it can be about, where the selector names it. */
   readonly key: string | undefined;
   readonly select: Selection | undefined;
-  /** What it chooses beyond that can only be told once a webhook has converted it. */
-  readonly selectConverted?: Selection;
+  /** What its events tell of is to be looked at in the version that is asked for. */
+  readonly isLate: boolean;
+  /** What it chooses of that. */
+  readonly selectLate: Selection | undefined;
   /** Begin with the state as ADDED events, or go on after a revision. */
   readonly start: 'state' | { readonly after: Revision };
   readonly bookmarks: boolean;
@@ -34,17 +37,16 @@ export async function planWatch(api: Api, target: Target, options: ListOptions):
   const withState = options.sendInitialEvents ?? fromStart;
   if (text === '') await api.store.head();
   else if (withState && !fromStart) await reach(api, asked.revision, text);
-  const isConverted = resource.definition.converter !== undefined;
-  const { labels, fields } = isConverted ? keySelectors(options) : options;
-  const selectConverted = isConverted
-    ? contentSelectionOf(resource, options.labels, options.fields)
-    : undefined;
+  const isLate = isChosenLate(resource, options);
+  const { labels, fields } = isLate ? keySelectors(options) : options;
+  const selectLate = isLate ? contentSelectionOf(resource, options.labels, options.fields) : undefined;
   return {
     prefix: resource.prefix,
     under: resource.range(namespace),
     key: selectedKey(target, options),
     select: selectionOf(resource, labels, fields),
-    ...(selectConverted && { selectConverted }),
+    isLate,
+    selectLate,
     start: withState ? 'state' : { after: fromStart ? api.store.revision : asked.revision },
     bookmarks: options.allowWatchBookmarks,
     announceInitialEnd: options.allowWatchBookmarks,

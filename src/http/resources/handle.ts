@@ -8,7 +8,7 @@ import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';
 import { get } from '../../resource/get.ts';
 import { list } from '../../resource/list.ts';
-import { listConverted } from '../../resource/list-converted.ts';
+import { isChosenLate, listConverted } from '../../resource/list-converted.ts';
 import { type DeleteOptions as Options, readDeleteOptions } from '../../resource/options/delete-options.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
@@ -134,7 +134,7 @@ async function serveList(context: ResourceContext, exchange: Exchange, { target 
   const { api } = context;
   const form = negotiate(exchange, exchange.forms.collectionsOf(target.resource.definition));
   const options = readListOptions(exchange.query, listContext(api, target, false));
-  if (target.resource.definition.converter) {
+  if (isChosenLate(target.resource, options)) {
     return sendPage(context, exchange, target.resource, await listConverted(api, target, options), form);
   }
   await sendList(context, exchange, target.resource, await list(api, target, options), form);

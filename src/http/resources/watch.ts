@@ -48,15 +48,12 @@ export async function serveWatch(
       : context.minRequestTimeout * (1 + Math.random());
   const begun = () => exchange.seat?.release();
   const { resource } = target;
-  const select = plan.selectConverted;
-  const isConverted = resource.definition.converter !== undefined;
-  const asRead = isConverted ? unconvertedFormat(resource, format, select !== undefined) : format;
+  const { isLate, selectLate: select } = plan;
+  const asRead = isLate ? unconvertedFormat(resource, format, select !== undefined) : format;
   const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), begun };
   const stream = await openWatchStream(exchange, watchType);
   const around = (sink: WatchSink) =>
-    isConverted
-      ? new ConvertedEvents({ resource, states: context.sharedStates, format, select }, sink)
-      : sink;
+    isLate ? new ConvertedEvents({ resource, states: context.sharedStates, format, select }, sink) : sink;
   await run(api, exchange, request, stream, form, around);
 }
 

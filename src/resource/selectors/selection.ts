@@ -48,7 +48,7 @@ export function keySelectors({ fields }: Selectors): Selectors {
   return { labels: [], fields: fields.filter(({ field }) => isKeyField(field)) };
 }
 
-interface Selectors {
+export interface Selectors {
   readonly labels: readonly LabelRequirement[];
   readonly fields: readonly FieldRequirement[];
 }

@@ -377,6 +377,50 @@ test('a policy sees objects, and its parameters, in the versions that it speaks 
   assert.equal(code, 422, why);
 });
 
+test('a kind whose objects cannot be converted goes once they can be, and keeps no other waiting', async () => {
+  const told = { does: 'wait', only: 'v2' } as const;
+  const kind = await kindWith(told);
+  await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
+  const path = `${definitions}/${kind.name}`;
+  const { spec } = await good(api.get(path));
+  await good(merge(path, { spec: { ...spec, versions: versions('v2') } }));
+  await good(api.delete(path));
+  await kindWith();
+  assert.equal((await api.get(path)).code, 200);
+  await hooks.webhook.release(told, kind.hook);
+  while ((await api.get(path)).code !== 404) await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('of a kind whose objects cannot be deleted it is said why', async () => {
+  const kind = await kindWith();
+  await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
+  const path = `${definitions}/${kind.name}`;
+  const { spec } = await good(api.get(path));
+  const webhook = (told: Told) => ({
+    clientConfig: { url: hooks.webhook.url(told), caBundle: hooks.webhook.caBundle },
+    conversionReviewVersions: ['v1'],
+  });
+  const conversion = (told: Told) => ({ strategy: 'Webhook', webhook: webhook(told) });
+  await good(
+    merge(path, { spec: { ...spec, versions: versions('v2'), conversion: conversion({ code: 500 }) } }),
+  );
+  await good(api.delete(path));
+  const terminating = async () => {
+    const { body } = await api.get(path);
+    const { conditions } = body.status as { conditions: { type: string; reason: string; message: string }[] };
+    return conditions.find(({ type }) => type === 'Terminating');
+  };
+  while ((await terminating())?.reason !== 'InstanceDeletionFailed') {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.match(
+    (await terminating())?.message ?? '',
+    /^could not issue all deletes: .*Kind=Thing failed: an error/,
+  );
+  await good(merge(path, { spec: { conversion: conversion({}) } }));
+  while ((await api.get(path)).code !== 404) await new Promise((resolve) => setImmediate(resolve));
+});
+
 test('calls are counted by what came of them', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));

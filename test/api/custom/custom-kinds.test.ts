@@ -410,3 +410,32 @@ test('of a kind in a group of the service itself it is said whether that was agr
   }
   assert.equal((await condition())?.message, 'not approved: "unapproved, a try"');
 });
+
+test('objects are selected by fields that could not be selected by when they were stored', async () => {
+  const schema = withSpec({ color: { type: 'string' } });
+  const kind = await kindWith([versionOf(schema)]);
+  for (const color of ['red', 'blue']) {
+    assert.equal((await api.post(kind.path, thing(kind, color, { spec: { color } }))).code, 201);
+  }
+  const { body: definition } = await api.get(`${definitions}/${kind.name}`);
+  const versions = [versionOf(schema, { selectableFields: [{ jsonPath: '.spec.color' }] })];
+  const { code, text } = await api.put(`${definitions}/${kind.name}`, {
+    ...definition,
+    spec: { ...definition.spec, versions },
+  });
+  assert.equal(code, 200, text);
+  const query = 'fieldSelector=spec.color=red';
+  const { body } = await api.get(`${kind.path}?${query}`);
+  assert.deepEqual(
+    body.items.map(({ metadata }) => metadata.name),
+    ['red'],
+  );
+  const watch = await api.watch(`${kind.path}?watch=1&${query}&resourceVersion=0`);
+  assert.equal((await watch.next())?.object.metadata.name, 'red');
+  watch.close();
+  await api.delete(`${kind.path}?${query}`);
+  assert.deepEqual(
+    (await api.get(kind.path)).body.items.map(({ metadata }) => metadata.name),
+    ['blue'],
+  );
+});

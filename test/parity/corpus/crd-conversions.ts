@@ -9,6 +9,7 @@ import {
   put,
   remade,
   type Step,
+  send,
   subject,
   watch,
 } from '../case.ts';
@@ -296,6 +297,62 @@ export const crdConversions = subject(
       }),
       watch(`${in2}?watch=1&resourceVersion=0&timeoutSeconds=3`),
       watch(`${in2}?watch=1&timeoutSeconds=3`),
+    ),
+    ask(
+      'the end of a kind whose objects cannot be converted',
+      converted(),
+      first,
+      get(definition, { as: 'crd', pick: ({ status }) => (status as JsonObject).storedVersions as Json }),
+      put(
+        definition,
+        remade(
+          'crd',
+          {},
+          {
+            spec: kind(two({ storage: false }, { storage: true }), { conversion: by({ code: 500 }) })
+              .spec as JsonObject,
+          },
+        ),
+        { pick: ({ status }) => status as Json },
+      ),
+      get(`${in2}/a`, { until: ({ code }) => code === 500 }),
+      del(definition, undefined, { pick: ({ status }) => status ?? null }),
+      get(definition, {
+        until: ({ status }) => JSON.stringify(status).includes('InstanceDeletionFailed'),
+        pick: () => 'failed',
+      }),
+      get(`${foos}/a`, { pick: ({ spec }) => spec ?? null }),
+      send(
+        'PATCH',
+        definition,
+        { spec: { conversion: by() } },
+        {
+          headers: { 'content-type': 'application/merge-patch+json' },
+          pick: () => 'mended',
+        },
+      ),
+      get(definition, { until: ({ code }) => code === 404, pick: () => 'gone' }),
+    ),
+    ask(
+      'fields to select by that came later',
+      serve(two(), {}),
+      first,
+      post(foos, foo('b', { spec: { hostPort: 'i:2' } })),
+      get(definition, { as: 'crd', pick: () => 'here' }),
+      put(
+        definition,
+        remade(
+          'crd',
+          {},
+          { spec: kind(two({ selectableFields: [{ jsonPath: '.spec.hostPort' }] })).spec as JsonObject },
+        ),
+        { pick: () => 'changed' },
+      ),
+      get(`${foos}?fieldSelector=spec.hostPort=h:1`, { until: ({ items }) => Array.isArray(items) }),
+      get(`${foos}?fieldSelector=spec.hostPort!=h:1`),
+      watch(`${foos}?watch=1&resourceVersion=0&fieldSelector=spec.hostPort=h:1`, { events: 1 }),
+      merge(`${foos}/a`, { metadata: { labels: { a: 'b' } } }),
+      get(`${foos}?fieldSelector=spec.hostPort=h:1`),
     ),
     ask(
       'objects of which one cannot be converted',
