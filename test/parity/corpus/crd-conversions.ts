@@ -377,6 +377,14 @@ export const crdConversions = subject(
       put(`${in2}/a?fieldManager=four`, remade('second', {}, { spec: { host: 'z', only2: 'q' } })),
       patch(`${in2}/a`, '[{"op":"test","path":"/spec/host","value":"q"}]', 'json-patch+json'),
     ),
+    ask(
+      'a webhook that hangs',
+      converted({ does: 'hang', only: 'v2' }),
+      first,
+      get(`${in2}/a?timeout=2s`),
+      get(`${foos}/a`),
+      get(`${in2}/a`),
+    ),
     ask('a webhook that breaks off', reads({ does: 'cut', only: 'v2' })),
     ask('a webhook that knows but one way', reads({ code: 500, only: 'v1' })),
     ask(
