@@ -1,4 +1,7 @@
+import type { ListedObject } from '../store/lists/runs-object.ts';
+import type { ListPage } from '../store/lists/runs-page.ts';
 import type { Selection } from '../store/selection.ts';
+import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';
 import { type Converted, manyInVersion } from './converted.ts';
@@ -67,15 +70,26 @@ async function pageOf(
   options: ListOptions,
   select: Selection | undefined,
 ): Promise<ConvertedPage> {
-  const listed = await list(api, target, options);
+  const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
+  const objects: Converted[] = [];
+  for await (const batch of manyInVersion(target.resource, await allOf(page))) {
+    objects.push(...(select ? batch.filter((one) => isChosen(select, one)) : batch));
+  }
+  return { objects, resourceVersion, continue: token, remaining };
+}
+
+/** A webhook may take longer than a page lasts. */
+async function allOf(page: ListPage): Promise<readonly ListedObject[]> {
+  const turns = new Turns();
+  const objects: ListedObject[] = [];
   try {
-    const objects: Converted[] = [];
-    for await (const batch of manyInVersion(target.resource, listed.page.objects())) {
-      objects.push(...(select ? batch.filter((one) => isChosen(select, one)) : batch));
+    for (const batch of page.batches()) {
+      objects.push(...batch);
+      await turns.next();
     }
-    return { ...listed, objects };
+    return objects;
   } finally {
-    listed.page.release();
+    page.release();
   }
 }
 
