@@ -195,7 +195,10 @@ class Compiling {
       };
       await visit(schema);
       const budget = Math.min(costPerObject, left);
-      const evaluation = new RuleEvaluation(compiled, this.#names, turns, budget);
+      const evaluation = new RuleEvaluation(compiled, this.#names, turns, {
+        budget,
+        forgivesUnchanged: false,
+      });
       await this.#checkDefaults(schema, evaluation, compiled);
       left -= budget - evaluation.left;
     }

@@ -23,6 +23,13 @@ test('a default keeps the rules of its place, and of what lies in it', async () 
   );
 });
 
+test('a default is held to all rules at once, as a value that is new and as one that stays', async () => {
+  assert.deepEqual(await problems(three, 'self > 5', 'self != oldSelf'), [
+    'default: Invalid value: "integer": failed rule: self > 5',
+    'default: Invalid value: "integer": failed rule: self != oldSelf',
+  ]);
+});
+
 test('a rule says what it was told to say, for the field and the reason it names', async () => {
   const object = { type: 'object', properties: { a: { type: 'integer' } }, default: { a: 3 } };
   assert.deepEqual(await problems(object, { rule: 'self.a > 5', fieldPath: '.a', message: ' small ' }), [

@@ -16,22 +16,35 @@ import { fieldOf, parseRulePath } from './rule-path.ts';
 export const costPerObject = 10_000_000;
 const longestMessage = 5 * 1024;
 
+export interface EvaluationOptions {
+  readonly budget?: number;
+  /** What values break that are as they were before is told apart. */
+  readonly forgivesUnchanged?: boolean;
+}
+
 /** Asks the rules of a schema about values. What they cost is counted in all. */
 export class RuleEvaluation {
   readonly #compiled: CompiledRules;
   readonly #names: ExtensionNames;
   readonly #turns: Turns;
+  readonly #forgivesUnchanged: boolean;
   #left: number;
   #isOver = false;
   /** What values break that are as they were before, and broke it then. */
   readonly unchanged: FieldError[] = [];
   #letsPass = true;
 
-  constructor(compiled: CompiledRules, names: ExtensionNames, turns: Turns, budget = costPerObject) {
+  constructor(
+    compiled: CompiledRules,
+    names: ExtensionNames,
+    turns: Turns,
+    { budget = costPerObject, forgivesUnchanged = true }: EvaluationOptions = {},
+  ) {
     this.#compiled = compiled;
     this.#names = names;
     this.#turns = turns;
     this.#left = budget;
+    this.#forgivesUnchanged = forgivesUnchanged;
   }
 
   /** What is left of the budget. */
@@ -93,7 +106,7 @@ export class RuleEvaluation {
     errors: FieldError[],
   ): Promise<void> {
     if (!this.#compiled.typeOf(schema)) return;
-    const isUnchanged = oldSelf !== null && isSameValue(self, oldSelf);
+    const isUnchanged = this.#forgivesUnchanged && oldSelf !== null && isSameValue(self, oldSelf);
     for (const rule of extensionsOf(schema, this.#names).validations) {
       if (this.#isOver) return;
       const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
