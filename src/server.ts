@@ -143,7 +143,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
     const tokens = new ServiceAccountTokens(tokenTerms(options, keyFolder(options)), dialect);
     const policy = new Policy(store);
-    if (store instanceof MemoryStore) store.onReset(() => policy.reset());
+    store.onReset(() => policy.reset());
     const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
     const authorizer = authorizerFor(options.authorizationMode, rbac);
     const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
@@ -154,7 +154,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const quotas = new Ledger(api);
     admission.use(makePlugins({ api, features, logger, meters, metrics, quotas, options }), metrics);
     opened.add(() => admission.close());
-    if (store instanceof MemoryStore) store.onReset(() => admission.reset());
+    store.onReset(() => admission.reset());
     const custom = new CustomKinds(
       api,
       { dialect, features, allowPrivileged: options.allowPrivileged },
@@ -162,14 +162,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       meters,
     );
     opened.add(() => custom.close());
-    if (store instanceof MemoryStore) store.onReset(() => custom.reset());
+    store.onReset(() => custom.reset());
     custom.begin();
     const client = new Client(api);
     const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
     const { serviceAccountLookup: lookup } = options;
     const accounts = new ServiceAccountAuthenticator({ api, client, logger, lookup });
-    if (store instanceof MemoryStore) store.onReset(() => accounts.reset());
+    store.onReset(() => accounts.reset());
     let clientAuthorities: Authorities | undefined;
     const chain = new AuthenticatorChain([
       ...(proxies ? [new FrontProxy({ ...proxies, peers })] : []),
@@ -196,7 +196,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     opened.add(() => flow?.close());
     const flowConfiguration = new LiveConfiguration(api, flow, logger);
     opened.add(() => flowConfiguration.close());
-    if (store instanceof MemoryStore) store.onReset(() => flowConfiguration.reset());
+    store.onReset(() => flowConfiguration.reset());
     let draining = false;
     let keysUri = '';
     const http = new HttpServer({
@@ -262,7 +262,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       signer: await clusterSigner(options, secured),
     });
     opened.add(() => controllers.stop());
-    if (store instanceof MemoryStore) store.onReset(() => controllers.reset());
+    store.onReset(() => controllers.reset());
     if (options.leaderElect) {
       const election = standForElection({ client, clock, dialect, logger }, controllers, meters);
       opened.add(() => election.close());
@@ -375,13 +375,11 @@ function makeApi(options: ServerOptions, parts: OwnParts): Api {
   const { dialect, store, clock, serviceAllocation } = parts;
   const lists = new Lists(store);
   const hub = new WatchHub(store, clock);
-  if (store instanceof MemoryStore) {
-    store.onReset(() => {
-      lists.reset();
-      hub.reset();
-      serviceAllocation.reset();
-    });
-  }
+  store.onReset(() => {
+    lists.reset();
+    hub.reset();
+    serviceAllocation.reset();
+  });
   return {
     ...parts,
     admission: new Admission(),

@@ -1,6 +1,4 @@
-import type { Change } from './store.ts';
-
-export type Listener = (changes: readonly Change[]) => void;
+import type { Change, Listener } from './store.ts';
 
 /** Those who hear of changes. Every listener hears every batch once, in order, also when one of them writes. */
 export class Listeners {

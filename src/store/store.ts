@@ -2,7 +2,8 @@
  * What every storage backend promises, and all that the rest of the server knows of it.
  *
  * Invariants:
- * - Every write gets the next revision of one global order; revisions never repeat and never go back.
+ * - Every write gets a revision of its own in one global order; revisions never repeat and never go back. They may
+ *   leave gaps where others write to the same backend.
  * - A write is visible (get, pin, listeners) only once it is durable, and in the order of revisions.
  * - A view is one state: the state at its revision, however long it is read.
  * - The history between `compacted` and `revision` is unbroken, also across a restart.
@@ -98,7 +99,10 @@ export class Compacted extends Error {
   }
 }
 
-/** The backend could not make the write durable (disk full, I/O error, shut down). Nothing of it was kept. */
+/**
+ * The backend could not make the write durable (disk full, I/O error, shut down). Nothing of it was kept, unless the
+ * message says that this is not known. Of a read: what is newest cannot be told.
+ */
 export class StorageUnavailable extends Error {}
 
 /** One state, readable as long as it is held. Release it soon: a held view keeps the file from reusing space. */
@@ -111,6 +115,8 @@ export interface View {
   keys(prefix: string, after?: string): Iterable<string>;
   release(): void;
 }
+
+export type Listener = (changes: readonly Change[]) => void;
 
 export interface Store {
   /** The last revision that is visible here. */
@@ -133,7 +139,12 @@ export interface Store {
    * Hears of changes in order, in the batches they became visible in, before their commits resolve. A listener
    * must not throw. Returns how to stop hearing.
    */
-  subscribe(listener: (changes: readonly Change[]) => void): () => void;
+  subscribe(listener: Listener): () => void;
+  /**
+   * Hears when all that was known of this store is void: it was put back to another state, or has missed changes that
+   * nobody can tell it any more. Returns how to stop hearing.
+   */
+  onReset(listener: () => void): () => void;
   /** Forgets history up to and including `revision`. */
   compact(revision: Revision): Promise<void>;
   /** Bytes used, counts: for metrics and `orch store stat`. */
@@ -144,6 +155,7 @@ export interface Store {
 
 export interface StoreStats {
   readonly objects: number;
+  /** Revisions in the history. */
   readonly changes: number;
   readonly bytes: number;
 }

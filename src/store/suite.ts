@@ -1,7 +1,7 @@
 /** The cases that every storage backend must pass: what `store.ts` promises, one promise after the other. */
 import { afterEach, describe } from 'node:test';
 import { MovableClock } from '../clock.ts';
-import type { Store } from './store.ts';
+import type { Revision, Store } from './store.ts';
 import { changesCases } from './suite/changes.ts';
 import { historyCases } from './suite/history.ts';
 import { modelCases } from './suite/model.ts';
@@ -19,7 +19,15 @@ export interface Opened {
 }
 
 /** Where a case gets an empty store from. It is disposed of when the case is done. */
-export type OpenStore = () => Promise<Opened & { readonly clock: MovableClock }>;
+export type OpenStore = () => Promise<OpenedForCase>;
+
+interface OpenedForCase extends Opened {
+  readonly clock: MovableClock;
+  /** The revision at which it was empty: others may have written to the same backend before. */
+  readonly base: Revision;
+  /** Whether writes get their revisions in the order of the calls, or only those to the same key. */
+  readonly ordersAll: boolean;
+}
 
 export const HISTORY_MS = 5 * 60_000;
 
@@ -27,7 +35,7 @@ export const HISTORY_MS = 5 * 60_000;
 export function suite(
   name: string,
   open: (clock: MovableClock) => Promise<Opened>,
-  { leavesNothing = false } = {},
+  { leavesNothing = false, ordersAll = true } = {},
 ): void {
   describe(name, () => {
     const opened: Opened[] = [];
@@ -35,7 +43,7 @@ export function suite(
       const clock = new MovableClock();
       const one = await open(clock);
       opened.push(one);
-      return { ...one, clock };
+      return { ...one, clock, base: one.store.revision, ordersAll };
     };
     afterEach(async () => {
       for (const one of opened.splice(0)) await one.dispose();

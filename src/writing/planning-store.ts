@@ -64,6 +64,10 @@ export class PlanningStore implements Store {
     throw beyond();
   }
 
+  onReset(): () => void {
+    throw beyond();
+  }
+
   compact(): Promise<void> {
     return Promise.reject(beyond());
   }

@@ -29,30 +29,35 @@ const NOTHING = 'nothing';
 /** Of the readers' places some are left to other processes. */
 const MAX_STATES = MAX_READERS - 100;
 
+/** What is waited for before a commit is visible. A file that is only a copy may be behind after a crash, not broken. */
+export type Durability = 'each commit' | 'copy';
+
 export class Environment {
   readonly #dir: string;
   readonly #dialect: string | undefined;
+  readonly #durability: Durability;
   #root: RootDatabase<Buffer, Buffer>;
   #tables: Tables;
   #label: DirectoryLabel;
   #reading: Reading;
   readonly #readings = new Set<Reading>();
 
-  private constructor(dir: string, dialect: string | undefined) {
+  private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
+    this.#durability = durability;
     this.#dialect = dialect;
     [this.#root, this.#tables, this.#label] = this.#open();
     this.#reading = this.#read();
   }
 
   /** Opens for writing; the directory is made a new one of `dialect` if it has never been used. */
-  static open(dir: string, dialect: string): Environment {
-    return new Environment(dir, dialect);
+  static open(dir: string, dialect: string, durability: Durability = 'each commit'): Environment {
+    return new Environment(dir, dialect, durability);
   }
 
   /** Opens an existing directory for reading; another process may be writing to it. */
   static openForReading(dir: string): Environment {
-    return new Environment(dir, undefined);
+    return new Environment(dir, undefined, 'each commit');
   }
 
   get tables(): Tables {
@@ -119,7 +124,7 @@ export class Environment {
 
   #open(): [RootDatabase<Buffer, Buffer>, Tables, DirectoryLabel] {
     const readOnly = this.#dialect === undefined;
-    const root = openFile(this.#dir, readOnly);
+    const root = openFile(this.#dir, readOnly, this.#durability);
     try {
       let label = readLabel(this.#dir, root);
       if (this.#dialect === undefined) {
@@ -203,14 +208,14 @@ export class Reading {
   }
 }
 
-function openFile(dir: string, readOnly: boolean): RootDatabase<Buffer, Buffer> {
+function openFile(dir: string, readOnly: boolean, durability: Durability): RootDatabase<Buffer, Buffer> {
   preflight(dir);
   const options = {
     path: dir,
     noSubdir: false,
     readOnly,
-    // A commit is visible to readers only after it is on disk.
-    overlappingSync: false,
+    // Where it must be, a commit is visible to readers only after it is on disk.
+    overlappingSync: durability === 'copy',
     // Transactions begin and end where we say.
     eventTurnBatching: false,
     txnStartThreshold: 1,

@@ -1,24 +1,33 @@
 /** Deletes objects whose time has come, as ordinary writes with revisions of their own. */
 import type { Clock } from '../../clock.ts';
-import type { Change } from '../store.ts';
+import type { Change, StoredObject, Write } from '../store.ts';
 import type { Environment } from './environment.ts';
-import type { GroupCommit } from './group-commit.ts';
 import { readExpiryKey } from './tables.ts';
 
 const DELETIONS_PER_SWEEP = 500;
 const RETRY_MS = 1_000;
 
+/** Where deletions are written to. */
+export interface Deleting {
+  /** What the key will be when all that is known to be under way is done. */
+  current(key: string): StoredObject | undefined;
+  commit(write: Write): Promise<Change>;
+}
+
 export class ExpirySweep {
   readonly #environment: Environment;
-  readonly #queue: GroupCommit;
+  readonly #store: Deleting;
   readonly #clock: Clock;
+  readonly #delay: number;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   #isSweeping = false;
   #stopped = false;
 
-  constructor(environment: Environment, queue: GroupCommit, clock: Clock) {
+  /** `delay`: so much later than it could; of several that share a log the first is to do it for all. */
+  constructor(environment: Environment, store: Deleting, clock: Clock, delay = 0) {
     this.#environment = environment;
-    this.#queue = queue;
+    this.#store = store;
+    this.#delay = delay;
     this.#clock = clock;
     this.#waitForNext();
   }
@@ -44,7 +53,7 @@ export class ExpirySweep {
     // A sweep looks for what comes next when it is done.
     if (this.#stopped || this.#isSweeping || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.cancel();
-    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()) + this.#delay, () => {
       this.#alarm = undefined;
       void this.#sweep();
     });
@@ -77,9 +86,10 @@ export class ExpirySweep {
       const { at, key } = readExpiryKey(place);
       if (at > now) break;
       // A write on its way may have put the time off.
-      const expiresAt = this.#queue.current(key)?.expiresAt;
-      if (expiresAt === undefined || expiresAt > now) continue;
-      deletions.push(this.#queue.commit({ prefix: value.toString(), key, draft: null }));
+      const current = this.#store.current(key);
+      if (current?.expiresAt === undefined || current.expiresAt > now) continue;
+      const { revision: expect } = current;
+      deletions.push(this.#store.commit({ prefix: value.toString(), key, expect, draft: null }));
     }
     return deletions;
   }

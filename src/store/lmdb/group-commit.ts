@@ -11,7 +11,7 @@ import { checkKey } from '../keys.ts';
 import type { Listeners } from '../listeners.ts';
 import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
 import { Batch, type Forgotten } from './batch.ts';
-import { makeChange } from './change.ts';
+import { makeChange, type NewChange } from './change.ts';
 import type { Environment } from './environment.ts';
 import type { StoredRecord } from './record.ts';
 import { readObject } from './view.ts';
@@ -27,6 +27,9 @@ interface Upcoming {
   readonly object: StoredRecord | undefined;
   readonly batch: Batch;
 }
+
+/** A change as another log has decided on it. */
+export type Decided = Omit<NewChange, 'at' | 'previous'>;
 
 export class GroupCommit {
   readonly #environment: Environment;
@@ -77,6 +80,39 @@ export class GroupCommit {
     });
   }
 
+  /** Takes changes of another log, which has decided on them and their revisions. Resolves once they are visible. */
+  follow(decided: readonly Decided[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#refuseIfUnavailable();
+      const batch = this.#collect();
+      for (const { key, ...change } of decided) {
+        const previous = this.current(key);
+        // What we never took for an object is not missed.
+        if (!change.draft && !previous) continue;
+        const made = makeChange({ ...change, key, at: this.#clock.now(), previous });
+        this.#upcoming.set(key, { revision: change.revision, object: made.state, batch });
+        this.#assigned = change.revision;
+        batch.add(made);
+      }
+      batch.wait({ done: resolve, failed: reject });
+    });
+  }
+
+  /** Writes the file anew, when all that is under way is done and before anything that comes after. */
+  async replace(writing: () => Promise<void>): Promise<void> {
+    while (this.#isBusy) await this.#settled();
+    if (this.#closed) throw this.#closed;
+    this.#isBusy = true;
+    try {
+      await writing();
+      this.#environment.advance();
+    } finally {
+      this.#upcoming.clear();
+      this.#assigned = this.#environment.reading.state.revision;
+      this.#goOn();
+    }
+  }
+
   /** Ends history at `compacted`, and removes entries that lie before it. */
   forget(compacted: Revision, entries: readonly Forgotten[]): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -96,7 +132,11 @@ export class GroupCommit {
   /** Takes no more writes; resolves when those under way are on disk or have failed. */
   close(): Promise<void> {
     this.#closed ??= new StorageUnavailable('the store is closed');
-    if (!this.#isBusy) return Promise.resolve();
+    return this.#isBusy ? this.#settled() : Promise.resolve();
+  }
+
+  /** Resolves when what collects now is on disk or has failed. */
+  #settled(): Promise<void> {
     return new Promise((resolve) => {
       this.#batches[this.#batches.length - 1]!.wait({ done: resolve, failed: () => resolve() });
     });
@@ -139,6 +179,10 @@ export class GroupCommit {
     }
     this.#failure = undefined;
     this.#publish(batch);
+    this.#goOn();
+  }
+
+  #goOn(): void {
     if (this.#batches.length === 1 && this.#batches[0].isEmpty) this.#isBusy = false;
     else setImmediate(() => void this.#writeNext());
   }

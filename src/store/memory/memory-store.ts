@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import { checkKey } from '../keys.ts';
 import { Listeners } from '../listeners.ts';
 import { respliced, splice } from '../splice.ts';
-import type { Change, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
+import type { Change, Listener, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
 import { PreconditionFailed, StorageUnavailable } from '../store.ts';
 import { Expiries, type Timetable } from './expiries.ts';
 import { HistoryWindow } from './history-window.ts';
@@ -85,7 +85,7 @@ export class MemoryStore implements Store {
     return this.#history.read(prefix, after, Math.min(until, this.revision), under);
   }
 
-  subscribe(listener: (changes: readonly Change[]) => void): () => void {
+  subscribe(listener: Listener): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -128,7 +128,6 @@ export class MemoryStore implements Store {
     this.restore(nothing);
   }
 
-  /** Hears when all that was known of this store is void. Returns how to stop hearing. */
   onReset(listener: () => void): () => void {
     this.#resetListeners.add(listener);
     return () => this.#resetListeners.delete(listener);

@@ -5,41 +5,41 @@ import { parsed, put, remove, summary, until } from './objects.ts';
 
 export function reopeningCases(open: OpenStore): void {
   test('all that was written is there when the store is opened again', async () => {
-    const { store, reopen } = await open();
+    const { store, reopen, base } = await open();
     for (let i = 0; i < 50; i++)
       await put(store, `things/${i % 20}`, { data: `${i}`, labels: { i: `${i}` } });
     await remove(store, 'things/3');
-    await store.compact(10);
+    await store.compact(base + 10);
     const contents = (of: typeof store) => {
       const view = of.pin();
       const all = [...view.range('')].map((object) => [object.key, parsed(object)]);
       view.release();
-      return { all, history: [...of.history('things', 10)].map(summary), stats: of.stats().objects };
+      return { all, history: [...of.history('things', base + 10)].map(summary), stats: of.stats().objects };
     };
     const before = contents(store);
     const again = await reopen();
-    assert.deepEqual([again.revision, again.compacted], [51, 10]);
+    assert.deepEqual([again.revision, again.compacted], [base + 51, base + 10]);
     assert.deepEqual(contents(again), before);
-    assert.equal((await put(again, 'things/3', {}, 0)).revision, 52);
+    assert.equal((await put(again, 'things/3', {}, 0)).revision, base + 52);
   });
 
   test('revisions go on when all history was compacted before the store was opened again', async () => {
-    const { store, reopen } = await open();
+    const { store, reopen, base } = await open();
     await put(store, 'things/a');
     await remove(store, 'things/a');
-    await store.compact(2);
+    await store.compact(base + 2);
     const again = await reopen();
-    assert.deepEqual([again.revision, again.compacted], [2, 2]);
-    assert.equal((await put(again, 'things/a')).revision, 3);
+    assert.deepEqual([again.revision, again.compacted], [base + 2, base + 2]);
+    assert.equal((await put(again, 'things/a')).revision, base + 3);
   });
 
   test('an object whose time comes while the store is closed goes when it is opened', async () => {
-    const { store, reopen, clock } = await open();
+    const { store, reopen, clock, base } = await open();
     await put(store, 'events/a', { expiresAt: clock.now() + 1_000 });
     await store.close();
     clock.advance(5_000);
     const again = await reopen();
     await until(() => again.get('events/a') === undefined);
-    assert.equal(again.revision, 2);
+    assert.equal(again.revision, base + 2);
   });
 }

@@ -6,25 +6,25 @@ import { dataOf, put, until } from './objects.ts';
 
 export function timeCases(open: OpenStore): void {
   test('history older than it must be is compacted by the clock', async () => {
-    const { store, clock } = await open();
+    const { store, clock, base } = await open();
     await Promise.all(Array.from({ length: 600 }, (_, i) => put(store, `things/${i}`)));
     clock.advance(HISTORY_MS / 2);
     await put(store, 'things/young');
-    assert.equal(store.compacted, 0);
+    assert.equal(store.compacted, base);
     clock.advance(HISTORY_MS * 0.7);
-    await until(() => store.compacted > 0);
-    await until(() => store.compacted === 600);
+    await until(() => store.compacted > base);
+    await until(() => store.compacted === base + 600);
     assert.deepEqual(
-      [...store.history('things', 600)].map(({ key }) => key),
+      [...store.history('things', base + 600)].map(({ key }) => key),
       ['things/young'],
     );
     clock.advance(HISTORY_MS * 2);
-    await until(() => store.compacted === 601);
+    await until(() => store.compacted === base + 601);
     assert.equal(store.stats().objects, 601);
   });
 
   test('an object goes away when its time has come, by a deletion of its own revision', async () => {
-    const { store, clock } = await open();
+    const { store, clock, base } = await open();
     const heard: Change[] = [];
     store.subscribe((changes) => heard.push(...changes));
     await put(store, 'events/long', { data: 'long', expiresAt: clock.now() + 60_000 });
@@ -36,12 +36,12 @@ export function timeCases(open: OpenStore): void {
     clock.advance(2_000);
     await until(() => store.get('events/short') === undefined);
     const [deletion] = heard.slice(4);
-    assert.deepEqual([deletion?.type, deletion?.prefix, deletion?.revision], ['deleted', 'events', 5]);
+    assert.deepEqual([deletion?.type, deletion?.prefix, deletion?.revision], ['deleted', 'events', base + 5]);
     assert.equal(dataOf(deletion?.object), 'short');
     assert.equal(dataOf(store.get('events/long')), 'long');
     clock.advance(60_000);
     await until(() => store.get('events/long') === undefined);
-    assert.equal(store.revision, 6);
+    assert.equal(store.revision, base + 6);
     assert.equal(store.stats().objects, 1);
   });
 
@@ -64,7 +64,7 @@ export function timeCases(open: OpenStore): void {
   });
 
   test('many objects that expire at once all go, each with its revision', async () => {
-    const { store, clock } = await open();
+    const { store, clock, base } = await open();
     const expiresAt = clock.now() + 1_000;
     await Promise.all(Array.from({ length: 1_500 }, (_, i) => put(store, `events/${i}`, { expiresAt })));
     clock.advance(2_000);
@@ -73,10 +73,10 @@ export function timeCases(open: OpenStore): void {
       clock.advance(1);
       return store.stats().objects === 0;
     });
-    assert.equal(store.revision, 3_000);
+    assert.equal(store.revision, base + 3_000);
     assert.deepEqual(
-      [...store.history('events', 1_500)].map(({ revision }) => revision),
-      Array.from({ length: 1_500 }, (_, i) => 1_501 + i),
+      [...store.history('events', base + 1_500)].map(({ revision }) => revision),
+      Array.from({ length: 1_500 }, (_, i) => base + 1_501 + i),
     );
   });
 }

@@ -1,0 +1,243 @@
+/**
+ * The store of many servers: etcd orders the writes of all, and each server reads from a copy of its own, a file that
+ * follows one watch. The copy outlives the process, so that a server that comes back goes on where it was.
+ *
+ * Invariants:
+ * - A revision is etcd's. Nothing is given one here.
+ * - A write resolves, or is refused for what stands there, once the copy shows it: who writes reads it.
+ * - The newest is asked of etcd, by a read that a majority of its members agree on.
+ */
+import { checkKey } from '../keys.ts';
+import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
+import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from '../lmdb/lmdb-backed.ts';
+import { splice } from '../splice.ts';
+import {
+  type Change,
+  PreconditionFailed,
+  type Revision,
+  StorageUnavailable,
+  type StoredObject,
+  type StoreStats,
+  type Write,
+} from '../store.ts';
+import { Compactor } from './compactor.ts';
+import { copyAll, type Range, sourceOf } from './full-read.ts';
+import { Heads } from './heads.ts';
+import { Marker } from './marker.ts';
+import { CallError, statusCodes } from './rpc/connection.ts';
+import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
+import type { KeyValue, TxnResponse } from './rpc/messages.ts';
+import { type Lost, Tail } from './tail.ts';
+import { readValue, writeValue } from './value.ts';
+
+export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
+  /** What our keys begin with, without a slash at its end: `/registry`. */
+  readonly prefix: string;
+  /** How often etcd is told to forget the history before last time; 0 is never. */
+  readonly compactionMs?: number;
+}
+
+/** An object larger than etcd is set up to take. */
+export class TooLarge extends Error {}
+
+/** Later than its time by up to this an object is deleted, by the replica that comes first. */
+const EXPIRY_SPREAD_MS = 500;
+
+export class EtcdStore extends LmdbBacked {
+  readonly #client: EtcdClient;
+  readonly #range: Range;
+  readonly #marker: Marker;
+  readonly #timeoutMs: number;
+  readonly #heads: Heads;
+  readonly #expiry: ExpirySweep;
+  readonly #compactor: Compactor;
+  /** By key the last write under way: the next to the same key goes after it. */
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** The changes heard of keys that are being written here: a write may be heard of before it is answered. */
+  readonly #heard = new Map<string, Change[]>();
+  #tail: Tail | undefined;
+  #trouble: Error | undefined;
+  #closed = false;
+
+  private constructor(options: EtcdStoreOptions, file: OwnedFile, client: EtcdClient) {
+    super(options, file);
+    this.#client = client;
+    this.#timeoutMs = options.timeoutMs ?? 5_000;
+    this.#range = { key: `${options.prefix}/`, end: `${options.prefix}0` };
+    this.#marker = new Marker(client, options.prefix, options.dialect);
+    this.#heads = new Heads({
+      ask: async () => (await this.#marker.read()).ours,
+      reached: () => this.revision,
+      timeoutMs: this.#timeoutMs,
+      trouble: () => this.#trouble,
+    });
+    const deleting = {
+      current: (key: string) => this.queue.current(key),
+      commit: (write: Write) => this.commit(write),
+    };
+    const spread = Math.random() * EXPIRY_SPREAD_MS;
+    this.#expiry = new ExpirySweep(this.environment, deleting, options.clock, spread);
+    this.#compactor = new Compactor(client, options.clock, options.compactionMs ?? 5 * 60_000);
+    this.subscribe((changes) => {
+      for (const change of changes) this.#heard.get(change.key)?.push(change);
+      this.#expiry.notice(changes);
+      this.#heads.advance(this.revision);
+    });
+  }
+
+  /**
+   * Resolves once the copy is as new as etcd is now. Throws DataDirectoryError if the directory of the copy cannot be
+   * used, StorageUnavailable if etcd cannot be reached or holds data of another dialect.
+   */
+  static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
+    const file = openFile(options, 'copy');
+    const store = new EtcdStore(options, file, new EtcdClient(options));
+    try {
+      await store.#begin();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw unavailable(error);
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { clusterId, revision, ours } = await this.#marker.claim();
+    const isCopy = sourceOf(this.environment) === clusterId && this.revision > 0 && this.revision <= revision;
+    const told = isCopy ? this.revision : await this.#copyAll();
+    const current = () => this.revision;
+    this.#tail = new Tail(this.#client, this.#range, told, {
+      get revision() {
+        return current();
+      },
+      take: (changes) => this.queue.follow(changes),
+      beginAnew: (lost) => this.#beginAnew(lost),
+      follows: (trouble) => {
+        this.#trouble = trouble;
+      },
+    });
+    await this.#heads.reach(ours);
+  }
+
+  commit(write: Write): Promise<Change> {
+    const { prefix, key } = write;
+    try {
+      if (this.#closed) throw new StorageUnavailable('the store is closed');
+      checkKey(prefix, key);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const before = this.#last.get(key);
+    const heard: Change[] = this.#heard.get(key) ?? [];
+    this.#heard.set(key, heard);
+    const answering = before ? before.then(() => this.#txn(write)) : this.#txn(write);
+    const answered = answering.then(
+      () => {},
+      () => {},
+    );
+    this.#last.set(key, answered);
+    const committing = answering
+      .then((response) => this.#visible(write, response, heard))
+      .catch((error: unknown) => {
+        throw error instanceof PreconditionFailed ? error : unavailable(error);
+      })
+      .finally(() => {
+        this.#underWay.delete(committing);
+        if (this.#last.get(key) !== answered) return;
+        this.#last.delete(key);
+        this.#heard.delete(key);
+      });
+    this.#underWay.add(committing);
+    return committing;
+  }
+
+  async head(): Promise<Revision> {
+    if (this.#closed) throw new StorageUnavailable('the store is closed');
+    try {
+      return await this.#heads.newest();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  override stats(): StoreStats {
+    const stats = super.stats();
+    return { ...stats, bytes: this.#compactor.bytes ?? stats.bytes };
+  }
+
+  protected async finish(): Promise<void> {
+    this.#closed = true;
+    this.#expiry.stop();
+    this.#compactor.stop();
+    await Promise.allSettled(this.#underWay);
+    await this.#tail?.stop();
+    this.#heads.stop();
+    this.#client.close();
+  }
+
+  #txn({ prefix, key, expect, draft }: Write): Promise<TxnResponse> {
+    // To delete what is not there is to fail.
+    const mustExist = !draft && (expect === undefined || expect === 0);
+    const expected = expect === undefined ? undefined : { modRevision: expect };
+    const value = draft && writeValue(prefix, draft);
+    const beside = this.#marker;
+    return this.#client.txn({
+      key: this.#range.key + key,
+      expect: mustExist ? 'exists' : expected,
+      value,
+      beside,
+    });
+  }
+
+  /** The change that the write has made, once it can be read. */
+  async #visible({ prefix, key, draft }: Write, response: TxnResponse, heard: Change[]): Promise<Change> {
+    const { header, succeeded, current, beside } = response;
+    await this.#heads.reach(succeeded ? header.revision : (beside?.modRevision ?? 0));
+    if (!succeeded) throw new PreconditionFailed(key, current && objectOf(key, current));
+    const { revision } = header;
+    const change = heard.find((each) => each.revision === revision);
+    if (change) return change;
+    // The copy was made anew meanwhile, and does not tell how it came about.
+    if (!draft)
+      throw new StorageUnavailable(`the deletion of ${key} was done, but what it was is not known any more`);
+    return {
+      revision,
+      type: 'updated',
+      prefix,
+      key,
+      object: splice(draft, key, revision),
+      at: Date.now(),
+    };
+  }
+
+  async #beginAnew({ isCompacted }: Lost): Promise<Revision> {
+    const { revision, ours } = await this.#marker.read();
+    return isCompacted && ours === this.revision ? revision : this.#copyAll();
+  }
+
+  async #copyAll(): Promise<Revision> {
+    let told: Revision = 0;
+    await this.queue.replace(async () => {
+      const { revision } = await copyAll(this.#client, this.#range, this.#marker, this.environment);
+      told = revision;
+    });
+    this.tellReset();
+    this.#heads.advance(this.revision);
+    return told;
+  }
+}
+
+function objectOf(key: string, { value, modRevision }: KeyValue): StoredObject | undefined {
+  const read = readValue(value);
+  return read && splice(read.draft, key, modRevision);
+}
+
+function unavailable(error: unknown): Error {
+  if (!(error instanceof CallError)) return error instanceof Error ? error : new Error(String(error));
+  const { code, message, isUndone } = error;
+  if (message.includes('request is too large')) return new TooLarge(message);
+  const isUnknown = !isUndone && (code === statusCodes.unavailable || code === statusCodes.deadlineExceeded);
+  const outcome = isUnknown ? '; whether a write was done is not known' : '';
+  return new StorageUnavailable(`etcd: ${message}${outcome}`, { cause: error });
+}

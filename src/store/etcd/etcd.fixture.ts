@@ -1,0 +1,136 @@
+/** An etcd for tests, in a directory of its own: from the PATH, from the reference kit, or from Debian's package. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { EtcdClient } from './rpc/etcd-client.ts';
+
+/** The program, or why there is none, for `skip`. */
+export function findEtcd(): { readonly program: string } | { readonly missing: string } {
+  const program = onPath() ?? inKit() ?? installed();
+  return program === undefined
+    ? { missing: 'NO ETCD: it is not on the PATH, ORCH_REFERENCE has none, and it cannot be installed' }
+    : { program };
+}
+
+function onPath(): string | undefined {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'etcd'))
+    .find(existsSync);
+}
+
+function inKit(): string | undefined {
+  const kit = process.env.ORCH_REFERENCE;
+  if (kit === undefined || !existsSync(join(kit, 'unpack'))) return undefined;
+  const program = join(execFileSync(join(kit, 'unpack'), { encoding: 'utf8' }).trim(), 'etcd');
+  return existsSync(program) ? program : undefined;
+}
+
+/** Test processes run side by side: apt-get itself sees to it that only one installs. */
+function installed(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  try {
+    const options = ['-y', '-q', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends'];
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    execFileSync('apt-get', ['install', ...options, 'etcd-server'], {
+      env,
+      stdio: 'ignore',
+      timeout: 180_000,
+    });
+  } catch {
+    return undefined;
+  }
+  return onPath();
+}
+
+export class TestEtcd {
+  readonly url: string;
+  readonly #program: string;
+  readonly #dir: string;
+  readonly #peerUrl: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(program: string, dir: string, [client, peer]: readonly number[]) {
+    this.#program = program;
+    this.#dir = dir;
+    this.url = `http://127.0.0.1:${client}`;
+    this.#peerUrl = `http://127.0.0.1:${peer}`;
+  }
+
+  static async start(program: string): Promise<TestEtcd> {
+    const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
+    const etcd = new TestEtcd(program, dir, await freePorts(2));
+    await etcd.begin();
+    return etcd;
+  }
+
+  /** Starts it (again), and waits until it answers. */
+  async begin(): Promise<void> {
+    const { url } = this;
+    const flags = {
+      name: 'test',
+      'data-dir': join(this.#dir, 'data'),
+      'listen-client-urls': url,
+      'advertise-client-urls': url,
+      'listen-peer-urls': this.#peerUrl,
+      'initial-advertise-peer-urls': this.#peerUrl,
+      'initial-cluster': `test=${this.#peerUrl}`,
+      'log-level': 'error',
+      // The suite writes larger objects than etcd takes by default.
+      'max-request-bytes': '16777216',
+      'unsafe-no-fsync': 'true',
+    };
+    const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+    this.#process = spawn(this.#program, args, { stdio: 'ignore' });
+    const client = new EtcdClient({ servers: [url], timeoutMs: 20_000 });
+    try {
+      await client.range({ key: 'anything' });
+    } finally {
+      client.close();
+    }
+  }
+
+  /** As a crash would end it. */
+  async kill(): Promise<void> {
+    const dying = this.#process;
+    this.#process = undefined;
+    if (!dying || dying.exitCode !== null) return;
+    const ended = new Promise((resolve) => dying.once('exit', resolve));
+    dying.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Stands still until it goes on: nothing is answered, no connection is closed. */
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = servers.map(
+    (server) =>
+      new Promise<number>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.address();
+          resolve(typeof address === 'object' && address ? address.port : 0);
+        });
+      }),
+  );
+  const found = await Promise.all(ports);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return found;
+}

@@ -1,0 +1,89 @@
+/** How far etcd has come, and waiting until the copy has come as far. */
+import { type Revision, StorageUnavailable } from '../store.ts';
+
+export interface HeadsOptions {
+  /** Asks etcd for its newest revision. */
+  ask(): Promise<Revision>;
+  /** The newest that the copy shows. */
+  reached(): Revision;
+  readonly timeoutMs: number;
+  /** Why the copy does not follow, if it does not. */
+  trouble(): Error | undefined;
+}
+
+interface Waiter {
+  readonly revision: Revision;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+  readonly patience: NodeJS.Timeout;
+}
+
+export class Heads {
+  readonly #options: HeadsOptions;
+  readonly #waiters = new Set<Waiter>();
+  #asked: Promise<Revision> | undefined;
+  #next: Promise<Revision> | undefined;
+
+  constructor(options: HeadsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The newest revision anywhere, once the copy has reached it. A question that is under way may be answered with less
+   * than is known to who comes now: all who come meanwhile share the next one.
+   */
+  async newest(): Promise<Revision> {
+    this.#next ??= this.#askNext();
+    const revision = await this.#next;
+    await this.reach(revision);
+    return revision;
+  }
+
+  /** Resolves once the copy shows `revision`. */
+  reach(revision: Revision): Promise<void> {
+    const { reached, timeoutMs } = this.#options;
+    if (reached() >= revision) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const patience = setTimeout(() => {
+        this.#waiters.delete(waiter);
+        reject(this.#behind(revision));
+      }, timeoutMs);
+      const waiter = { revision, resolve, reject, patience };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  /** The copy shows `revision` now. */
+  advance(revision: Revision): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.revision > revision) continue;
+      this.#waiters.delete(waiter);
+      clearTimeout(waiter.patience);
+      waiter.resolve();
+    }
+  }
+
+  stop(): void {
+    for (const { patience, reject } of this.#waiters) {
+      clearTimeout(patience);
+      reject(new StorageUnavailable('the store is closed'));
+    }
+    this.#waiters.clear();
+  }
+
+  async #askNext(): Promise<Revision> {
+    await this.#asked?.catch(() => {});
+    this.#next = undefined;
+    this.#asked = this.#options.ask();
+    return this.#asked;
+  }
+
+  #behind(revision: Revision): StorageUnavailable {
+    const why = this.#options.trouble();
+    return new StorageUnavailable(
+      `etcd: revision ${revision} is there, but this server has heard of ${this.#options.reached()} only` +
+        (why ? `: ${why.message}` : ''),
+      { cause: why },
+    );
+  }
+}

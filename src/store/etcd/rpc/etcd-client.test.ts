@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { findEtcd, TestEtcd } from '../etcd.fixture.ts';
+import { CallError } from './connection.ts';
+import { EtcdClient } from './etcd-client.ts';
+import { Deframer, frame } from './frames.ts';
+import { readWatch, type WatchResponse, writeWatchCreate } from './messages.ts';
+
+const found = findEtcd();
+
+test('Deframer puts messages together, however they are cut', () => {
+  const messages = [Buffer.from('one'), Buffer.alloc(0), Buffer.alloc(7_000, 'x'), Buffer.from('four')];
+  const bytes = Buffer.concat(messages.map(frame));
+  for (const size of [1, 2, 3, 7, 4_096, bytes.length]) {
+    const deframer = new Deframer();
+    const got: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at += size) got.push(...deframer.take(bytes.subarray(at, at + size)));
+    assert.deepEqual(got, messages);
+  }
+});
+
+describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
+  let etcd: TestEtcd;
+  let client: EtcdClient;
+  before(async () => {
+    etcd = await TestEtcd.start('program' in found ? found.program : '');
+    client = new EtcdClient({ servers: [etcd.url], timeoutMs: 1_000 });
+  });
+  after(async () => {
+    client.close();
+    await etcd.stop();
+  });
+
+  test('a transaction writes what is as expected, and else tells what it is', async () => {
+    const key = '/transactions/ä';
+    const created = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('1') });
+    assert.equal(created.succeeded, true);
+    const refused = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('2') });
+    assert.deepEqual([refused.succeeded, refused.current?.value.toString()], [false, '1']);
+    assert.deepEqual([refused.current?.key, refused.current?.modRevision], [key, created.header.revision]);
+    const { revision } = created.header;
+    const deleted = await client.txn({ key, expect: { modRevision: revision }, value: null });
+    assert.deepEqual([deleted.succeeded, deleted.header.revision], [true, revision + 1]);
+    const beside = { key: '/beside', value: Buffer.from('b') };
+    const both = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), beside });
+    const neither = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('4'), beside });
+    assert.deepEqual(
+      [both.succeeded, neither.succeeded, neither.current?.value.toString()],
+      [true, false, '3'],
+    );
+    assert.equal(neither.beside?.modRevision, both.header.revision);
+    await client.txn({ key, expect: 'exists', value: null });
+    const gone = await client.txn({ key, expect: 'exists', value: null });
+    assert.deepEqual([gone.succeeded, gone.current], [false, undefined]);
+  });
+
+  test('a range is read in pages, at the revision it is told', async () => {
+    for (let i = 0; i < 5; i++)
+      await client.txn({ key: `/pages/${i}`, expect: undefined, value: Buffer.from(`${i}`) });
+    const whole = { key: '/pages/', end: '/pages0' };
+    const first = await client.range({ ...whole, limit: 3 });
+    assert.deepEqual(
+      [first.kvs.map(({ key }) => key), first.more],
+      [['/pages/0', '/pages/1', '/pages/2'], true],
+    );
+    await client.txn({ key: '/pages/4', expect: undefined, value: null });
+    const { revision } = first.header;
+    const rest = await client.range({ ...whole, key: '/pages/2\0', revision });
+    assert.deepEqual([rest.kvs.map(({ value }) => value.toString()), rest.more], [['3', '4'], false]);
+  });
+
+  test('a watch tells of changes with the states before', async () => {
+    const heard: WatchResponse[] = [];
+    const deframer = new Deframer();
+    const head = await client.range({ key: 'nothing' });
+    const stream = await client.watch({
+      data: (piece) => heard.push(...deframer.take(piece).map(readWatch)),
+      end: () => {},
+    });
+    stream.send(writeWatchCreate({ key: '/watched/', end: '/watched0', from: head.header.revision + 1 }));
+    await client.txn({ key: '/watched/a', expect: undefined, value: Buffer.from('1') });
+    await client.txn({ key: '/watched/a', expect: undefined, value: null });
+    while (heard.flatMap(({ events }) => events).length < 2) await new Promise(setImmediate);
+    assert.deepEqual(
+      heard
+        .flatMap(({ events }) => events)
+        .map((e) => [e.isDeletion, e.kv.key, e.previous?.value.toString()]),
+      [
+        [false, '/watched/a', undefined],
+        [true, '/watched/a', '1'],
+      ],
+    );
+    stream.end();
+  });
+
+  test('what is compacted is said to be', async () => {
+    const { header } = await client.txn({ key: '/c', expect: undefined, value: Buffer.from('1') });
+    await client.txn({ key: '/c', expect: undefined, value: Buffer.from('2') });
+    await client.compact(header.revision + 1);
+    await assert.rejects(client.range({ key: '/c', revision: header.revision }), /compacted/);
+    assert.match((await client.status()).version, /^3\./);
+  });
+
+  test('while etcd is away calls fail in time and say why; then they go on', async () => {
+    await etcd.kill();
+    const begun = performance.now();
+    await assert.rejects(client.range({ key: 'a' }), (error) => {
+      assert.ok(error instanceof CallError);
+      assert.match(error.message, /ECONNREFUSED/);
+      return true;
+    });
+    assert.ok(performance.now() - begun < 10_000);
+    await etcd.begin();
+    await client.range({ key: 'a' });
+  });
+
+  test('a member that does not answer is left for another', async () => {
+    const two = new EtcdClient({ servers: ['http://127.0.0.1:1', etcd.url], timeoutMs: 5_000 });
+    for (let i = 0; i < 5; i++) await two.range({ key: 'a' });
+    two.close();
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * etcd as a whole: whichever of its members answers. A member that cannot be reached, or has no leader, is left for the
+ * next one; what surely was not carried out, or may be asked twice, is asked there again while there is time.
+ */
+import {
+  CallError,
+  Connection,
+  type Credentials,
+  type Hearer,
+  type RpcStream,
+  statusCodes,
+} from './connection.ts';
+import {
+  type RangeRequest,
+  type RangeResponse,
+  readRange,
+  readStatus,
+  readTxn,
+  type StatusResponse,
+  type TxnRequest,
+  type TxnResponse,
+  writeCompaction,
+  writeRange,
+  writeTxn,
+} from './messages.ts';
+
+export interface EtcdClientOptions {
+  /** Addresses of members: `http://127.0.0.1:2379`. */
+  readonly servers: readonly string[];
+  readonly credentials?: Credentials;
+  /** How long a call may take, with all that is tried for it. */
+  readonly timeoutMs?: number;
+}
+
+/** Between two rounds over all members. */
+const REST_MS = 100;
+
+export class EtcdClient {
+  readonly #options: EtcdClientOptions;
+  readonly #timeoutMs: number;
+  #current = 0;
+  #opening: Promise<Connection> | undefined;
+  /** What has been opened, while it is in use. */
+  #connection: Connection | undefined;
+  #closed = false;
+
+  constructor(options: EtcdClientOptions) {
+    this.#options = options;
+    this.#timeoutMs = options.timeoutMs ?? 5_000;
+    // Not every replica begins with the same member.
+    this.#current = Math.floor(Math.random() * options.servers.length);
+  }
+
+  async range(request: RangeRequest): Promise<RangeResponse> {
+    return readRange(await this.#call('/etcdserverpb.KV/Range', writeRange(request), true));
+  }
+
+  async txn(request: TxnRequest): Promise<TxnResponse> {
+    return readTxn(await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), false));
+  }
+
+  async compact(revision: number): Promise<void> {
+    await this.#call('/etcdserverpb.KV/Compact', writeCompaction(revision), false);
+  }
+
+  async status(): Promise<StatusResponse> {
+    return readStatus(await this.#call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), true));
+  }
+
+  /** A stream of the service that watches. Rejects if no member can be reached now. */
+  async watch(hearer: Hearer): Promise<RpcStream> {
+    const connection = await this.#connect();
+    return connection.stream('/etcdserverpb.Watch/Watch', hearer);
+  }
+
+  /** Goes on with the next member, unless that has been done since `from` was in use. */
+  rotate(from = this.#connection): void {
+    if (from !== this.#connection) return;
+    this.#leave((connection) => connection.retire());
+    this.#current = (this.#current + 1) % this.#options.servers.length;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#leave((connection) => connection.close());
+  }
+
+  #leave(how: (connection: Connection) => void): void {
+    this.#opening?.then(how, () => {});
+    this.#opening = undefined;
+    this.#connection = undefined;
+  }
+
+  async #call(path: string, message: Buffer, mayRepeat: boolean): Promise<Buffer> {
+    const deadline = performance.now() + this.#timeoutMs;
+    for (let attempt = 1; ; attempt++) {
+      let connection: Connection | undefined;
+      try {
+        connection = await this.#connect();
+        return await connection.call(path, message, Math.max(1, deadline - performance.now()));
+      } catch (error) {
+        if (!(error instanceof CallError) || !isTrouble(error)) throw error;
+        if (connection) this.rotate(connection);
+        const isOver = this.#closed || performance.now() + REST_MS >= deadline;
+        if (isOver || !(mayRepeat || error.isUndone)) throw error;
+        if (attempt % this.#options.servers.length === 0)
+          await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      }
+    }
+  }
+
+  async #connect(): Promise<Connection> {
+    if (this.#closed) throw new CallError(statusCodes.unavailable, 'the store is closed', true);
+    const { servers, credentials = {} } = this.#options;
+    this.#opening ??= Connection.open(servers[this.#current]!, credentials);
+    const opening = this.#opening;
+    try {
+      const connection = await opening;
+      if (this.#opening !== opening) return this.#connect();
+      if (connection.isOpen) {
+        this.#connection = connection;
+        return connection;
+      }
+    } catch (error) {
+      if (this.#opening === opening) this.rotate();
+      throw error;
+    }
+    if (this.#opening === opening) this.#opening = undefined;
+    return this.#connect();
+  }
+}
+
+/** Whether another member may do better. */
+function isTrouble({ code }: CallError): boolean {
+  return code === statusCodes.unavailable || code === statusCodes.deadlineExceeded;
+}

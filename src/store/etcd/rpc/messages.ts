@@ -1,0 +1,287 @@
+/** The few messages of etcd's API that are needed, by the field numbers of its rpc.proto and kv.proto. */
+import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
+import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
+import type { Revision } from '../../store.ts';
+
+export interface Header {
+  /** Names the cluster; more bits than a number has. */
+  readonly clusterId: string;
+  readonly revision: Revision;
+}
+
+export interface KeyValue {
+  readonly key: string;
+  readonly modRevision: Revision;
+  /** How often the key was written since it was created; 0 for one that is gone. */
+  readonly version: number;
+  readonly value: Buffer;
+}
+
+export interface RangeRequest {
+  readonly key: string;
+  /** Left out: the one key. */
+  readonly end?: string;
+  readonly limit?: number;
+  /** Left out: the newest, by agreement of the members. */
+  readonly revision?: Revision;
+}
+
+export interface RangeResponse {
+  readonly header: Header;
+  readonly kvs: readonly KeyValue[];
+  readonly more: boolean;
+}
+
+/** Writes the key if it is as expected; else tells what it is. */
+export interface TxnRequest {
+  readonly key: string;
+  readonly expect: { readonly modRevision: Revision } | { readonly version: number } | 'exists' | undefined;
+  /** The value to put, or null to delete. */
+  readonly value: Buffer | null;
+  /** Another key that is put with it. */
+  readonly beside?: { readonly key: string; readonly value: Buffer };
+}
+
+export interface TxnResponse {
+  readonly header: Header;
+  readonly succeeded: boolean;
+  /** If it did not succeed: what stands there, and what in the key beside it. */
+  readonly current: KeyValue | undefined;
+  readonly beside: KeyValue | undefined;
+}
+
+export interface WatchCreate {
+  readonly key: string;
+  readonly end: string;
+  readonly from: Revision;
+}
+
+export interface WatchEvent {
+  readonly isDeletion: boolean;
+  readonly kv: KeyValue;
+  readonly previous: KeyValue | undefined;
+}
+
+export interface WatchResponse {
+  readonly header: Header;
+  readonly created: boolean;
+  readonly canceled: boolean;
+  /** Above 0 where the watch would begin in a past that is compacted. */
+  readonly compactRevision: Revision;
+  readonly cancelReason: string;
+  /** More of the same revision follows in the next response. */
+  readonly fragment: boolean;
+  readonly events: readonly WatchEvent[];
+}
+
+export interface StatusResponse {
+  readonly version: string;
+  readonly bytes: number;
+}
+
+export function writeRange(request: RangeRequest): Buffer {
+  const writer = new WireWriter(256);
+  putRange(writer, request);
+  return writer.finish();
+}
+
+export function readRange(bytes: Buffer): RangeResponse {
+  let header = noHeader;
+  let more = false;
+  const kvs: KeyValue[] = [];
+  eachField(bytes, {
+    1: (reader) => (header = readHeader(reader.bytes())),
+    2: (reader) => kvs.push(readKeyValue(reader.bytes())),
+    3: (reader) => (more = reader.varint() !== 0n),
+  });
+  return { header, kvs, more };
+}
+
+const compareEqual = 0;
+const compareGreater = 1;
+const compareVersion = 0;
+const compareModRevision = 2;
+
+export function writeTxn({ key, expect, value, beside }: TxnRequest): Buffer {
+  const writer = new WireWriter(512 + (value?.length ?? 0));
+  // Fields are written from the last to the first. If it is not as expected:
+  if (beside) putOperation(writer, 3, 1, () => putRange(writer, { key: beside.key }));
+  putOperation(writer, 3, 1, () => putRange(writer, { key }));
+  // If it is:
+  if (beside) putOperation(writer, 2, 2, () => putPut(writer, beside.key, beside.value));
+  if (value) putOperation(writer, 2, 2, () => putPut(writer, key, value));
+  else putOperation(writer, 2, 3, () => putText(writer, 1, key));
+  if (expect === undefined) return writer.finish();
+  const before = writer.length;
+  if (expect === 'exists') {
+    putNumber(writer, 4, 0);
+    putText(writer, 3, key);
+    putNumber(writer, 2, compareVersion);
+    putNumber(writer, 1, compareGreater);
+  } else if ('version' in expect) {
+    putNumber(writer, 4, expect.version);
+    putText(writer, 3, key);
+    putNumber(writer, 2, compareVersion);
+    putNumber(writer, 1, compareEqual);
+  } else {
+    putNumber(writer, 6, expect.modRevision);
+    putText(writer, 3, key);
+    putNumber(writer, 2, compareModRevision);
+    putNumber(writer, 1, compareEqual);
+  }
+  writer.delimit(1, before);
+  return writer.finish();
+}
+
+export function readTxn(bytes: Buffer): TxnResponse {
+  let header = noHeader;
+  let succeeded = false;
+  const found: (KeyValue | undefined)[] = [];
+  eachField(bytes, {
+    1: (reader) => (header = readHeader(reader.bytes())),
+    2: (reader) => (succeeded = reader.varint() !== 0n),
+    3: (reader) => eachField(reader.bytes(), { 1: (range) => found.push(readRange(range.bytes()).kvs[0]) }),
+  });
+  return { header, succeeded, current: found[0], beside: found[1] };
+}
+
+export function writeCompaction(revision: Revision): Buffer {
+  const writer = new WireWriter(16);
+  putNumber(writer, 1, revision);
+  return writer.finish();
+}
+
+export function writeWatchCreate({ key, end, from }: WatchCreate): Buffer {
+  const writer = new WireWriter(256);
+  const before = writer.length;
+  putNumber(writer, 8, 1); // fragment: no response is larger than a message may be
+  putNumber(writer, 6, 1); // prev_kv: of what is deleted we must know what it was
+  putNumber(writer, 3, from);
+  putText(writer, 2, end);
+  putText(writer, 1, key);
+  writer.delimit(1, before);
+  return writer.finish();
+}
+
+export function readWatch(bytes: Buffer): WatchResponse {
+  const response = {
+    header: noHeader,
+    created: false,
+    canceled: false,
+    compactRevision: 0,
+    cancelReason: '',
+    fragment: false,
+  };
+  const events: WatchEvent[] = [];
+  eachField(bytes, {
+    1: (reader) => (response.header = readHeader(reader.bytes())),
+    3: (reader) => (response.created = reader.varint() !== 0n),
+    4: (reader) => (response.canceled = reader.varint() !== 0n),
+    5: (reader) => (response.compactRevision = Number(reader.varint())),
+    6: (reader) => (response.cancelReason = reader.string()),
+    7: (reader) => (response.fragment = reader.varint() !== 0n),
+    11: (reader) => events.push(readEvent(reader.bytes())),
+  });
+  return { ...response, events };
+}
+
+export function readStatus(bytes: Buffer): StatusResponse {
+  let version = '';
+  let size = 0;
+  eachField(bytes, {
+    2: (reader) => (version = reader.string()),
+    3: (reader) => (size = Number(reader.varint())),
+  });
+  return { version, bytes: size };
+}
+
+const noHeader: Header = { clusterId: '', revision: 0 };
+
+function readHeader(bytes: Buffer): Header {
+  let clusterId = '';
+  let revision = 0;
+  eachField(bytes, {
+    1: (reader) => (clusterId = reader.varint().toString(16)),
+    3: (reader) => (revision = Number(reader.varint())),
+  });
+  return { clusterId, revision };
+}
+
+function readKeyValue(bytes: Buffer): KeyValue {
+  let key = '';
+  let modRevision = 0;
+  let version = 0;
+  let value: Buffer = empty;
+  eachField(bytes, {
+    1: (reader) => (key = reader.bytes().toString('utf8')),
+    3: (reader) => (modRevision = Number(reader.varint())),
+    4: (reader) => (version = Number(reader.varint())),
+    5: (reader) => (value = reader.bytes()),
+  });
+  return { key, modRevision, version, value };
+}
+
+const empty = Buffer.alloc(0);
+const noKeyValue: KeyValue = { key: '', modRevision: 0, version: 0, value: empty };
+
+function readEvent(bytes: Buffer): WatchEvent {
+  let isDeletion = false;
+  let kv = noKeyValue;
+  let previous: KeyValue | undefined;
+  eachField(bytes, {
+    1: (reader) => (isDeletion = reader.varint() === 1n),
+    2: (reader) => (kv = readKeyValue(reader.bytes())),
+    3: (reader) => (previous = readKeyValue(reader.bytes())),
+  });
+  return { isDeletion, kv, previous };
+}
+
+type FieldReaders = Readonly<Record<number, (reader: WireReader) => unknown>>;
+
+/** Hands each field to who knows its number, and passes over the others. */
+function eachField(bytes: Buffer, readers: FieldReaders): void {
+  const reader = new WireReader(bytes, 'etcd');
+  while (!reader.atEnd) {
+    const { number, wireType } = reader.tag();
+    const read = readers[number];
+    if (read) read(reader);
+    else reader.skip(wireType);
+  }
+}
+
+function putRange(writer: WireWriter, { key, end, limit, revision }: RangeRequest): void {
+  if (revision !== undefined) putNumber(writer, 4, revision);
+  if (limit !== undefined) putNumber(writer, 3, limit);
+  if (end !== undefined) putText(writer, 2, end);
+  putText(writer, 1, key);
+}
+
+function putPut(writer: WireWriter, key: string, value: Buffer): void {
+  putBytes(writer, 2, value);
+  putText(writer, 1, key);
+}
+
+/** An operation of a transaction: `list` is what it is part of, `sort` what is asked for. */
+function putOperation(writer: WireWriter, list: number, sort: number, write: () => void): void {
+  const before = writer.length;
+  write();
+  writer.delimit(sort, before);
+  writer.delimit(list, before);
+}
+
+function putNumber(writer: WireWriter, number: number, value: number): void {
+  writer.varint(value);
+  writer.tag(number, 0);
+}
+
+function putText(writer: WireWriter, number: number, text: string): void {
+  const before = writer.length;
+  writer.text(text);
+  writer.delimit(number, before);
+}
+
+function putBytes(writer: WireWriter, number: number, bytes: Buffer): void {
+  const before = writer.length;
+  writer.bytes(bytes);
+  writer.delimit(number, before);
+}

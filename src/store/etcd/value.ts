@@ -1,0 +1,80 @@
+/**
+ * How an object lies in etcd: a line with its JSON, as it is to be read but for the revision, which only the write will
+ * give it; and a line with what cannot be told from that JSON, or not without looking through all of it. So whoever asks
+ * etcd itself reads the object, and we pass it on without parsing it.
+ */
+import type { Draft } from '../store.ts';
+
+/** An object read from etcd: a draft, and the resource it belongs to. */
+export interface Valued {
+  readonly prefix: string;
+  readonly draft: Draft;
+}
+
+interface Trailer {
+  readonly prefix: string;
+  readonly revisionAt: number;
+  readonly itemAt: number;
+  readonly mark: string;
+  readonly labels?: string;
+  readonly fields?: string;
+  readonly expiresAt?: number;
+}
+
+const NEWLINE = 10;
+const hole = '"resourceVersion":""';
+/** Between the quotes of the hole. */
+const holeAt = hole.length - 1;
+
+export function writeValue(prefix: string, draft: Draft): Buffer {
+  const { json, revisionAt, itemAt, mark, labels, fields, expiresAt } = draft;
+  const trailer: Trailer = {
+    prefix,
+    revisionAt,
+    itemAt,
+    mark,
+    ...(labels !== '' && { labels }),
+    ...(fields !== '' && { fields }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+  return Buffer.concat([json, Buffer.from(`\n${JSON.stringify(trailer)}`)]);
+}
+
+/** Undefined for a value that was not written by us. */
+export function readValue(value: Buffer): Valued | undefined {
+  const end = value.lastIndexOf(NEWLINE);
+  if (end < 0) return undefined;
+  const trailer = readTrailer(value.toString('utf8', end + 1));
+  if (!trailer) return undefined;
+  const { prefix, revisionAt, itemAt, mark, labels = '', fields = '', expiresAt } = trailer;
+  const json = value.subarray(0, end);
+  if (json.toString('latin1', revisionAt - holeAt, revisionAt + 1) !== hole) return undefined;
+  return { prefix, draft: { json, revisionAt, itemAt, mark, labels, fields, expiresAt } };
+}
+
+function readTrailer(text: string): Trailer | undefined {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isTrailer(read) ? read : undefined;
+}
+
+function isTrailer(read: unknown): read is Trailer {
+  if (typeof read !== 'object' || read === null) return false;
+  const { prefix, revisionAt, itemAt, mark, labels, fields, expiresAt } = read as Record<
+    keyof Trailer,
+    unknown
+  >;
+  return (
+    typeof prefix === 'string' &&
+    Number.isSafeInteger(revisionAt) &&
+    Number.isSafeInteger(itemAt) &&
+    typeof mark === 'string' &&
+    ['string', 'undefined'].includes(typeof labels) &&
+    ['string', 'undefined'].includes(typeof fields) &&
+    ['number', 'undefined'].includes(typeof expiresAt)
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * A store whose state and history lie in an LMDB file: everything that reads. Reads are plain calls that never wait.
+ * Who gives writes their revisions is for each such store to say: the file itself, or a log elsewhere that it mirrors.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { Listeners } from '../listeners.ts';
+import type { Change, Listener, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
+import { Compacted } from '../store.ts';
+import { Compaction } from './compaction.ts';
+import { DATA_FILE, DataDirectoryError, prepareDirectory } from './directory.ts';
+import { type Durability, Environment } from './environment.ts';
+import { GroupCommit } from './group-commit.ts';
+import { readHistory } from './history.ts';
+import { takeOwnership } from './owner.ts';
+import { asDirectoryError } from './preflight.ts';
+import { LmdbView, readObject } from './view.ts';
+
+export interface LmdbFileOptions {
+  /** A directory for this store alone; made if it does not exist. */
+  readonly dir: string;
+  readonly clock: Clock;
+  /** Kept in the directory: data of one dialect is not opened under another. */
+  readonly dialect: string;
+  /** How long a change stays in the history. */
+  readonly historyMs?: number;
+  /** Hears of every failure to write or to open the file again, for the log. Who waits for a write is told anyway. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** A data directory that this process alone writes to. */
+export interface OwnedFile {
+  readonly environment: Environment;
+  readonly releaseDirectory: () => void;
+}
+
+/** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
+export function openFile({ dir, dialect }: LmdbFileOptions, durability: Durability): OwnedFile {
+  try {
+    prepareDirectory(dir);
+    const releaseDirectory = own(dir);
+    try {
+      return { environment: Environment.open(dir, dialect, durability), releaseDirectory };
+    } catch (error) {
+      releaseDirectory();
+      throw error;
+    }
+  } catch (error) {
+    throw asDirectoryError(dir, error);
+  }
+}
+
+export abstract class LmdbBacked implements Store {
+  protected readonly environment: Environment;
+  protected readonly queue: GroupCommit;
+  readonly #dir: string;
+  readonly #listeners = new Listeners();
+  readonly #resetListeners = new Set<() => void>();
+  readonly #compaction: Compaction;
+  readonly #releaseDirectory: () => void;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: LmdbFileOptions, { environment, releaseDirectory }: OwnedFile) {
+    const { dir, clock, historyMs = 5 * 60_000, onFailure = () => {} } = options;
+    this.#dir = dir;
+    this.environment = environment;
+    this.#releaseDirectory = releaseDirectory;
+    this.queue = new GroupCommit(environment, clock, this.#listeners, onFailure);
+    this.#compaction = new Compaction(environment, this.queue, clock, historyMs);
+    this.#listeners.add(() => this.#compaction.look());
+    this.#compaction.look();
+  }
+
+  abstract commit(write: Write): Promise<Change>;
+  abstract head(): Promise<Revision>;
+
+  get revision(): Revision {
+    return this.environment.reading.state.revision;
+  }
+
+  get compacted(): Revision {
+    return this.environment.reading.state.compacted;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return readObject(this.environment.reading, key);
+  }
+
+  pin(): View {
+    return new LmdbView(this.environment.reading);
+  }
+
+  history(prefix: string, after: Revision, until = this.revision, under = ''): Iterable<Change> {
+    if (after < this.compacted) throw new Compacted(this.compacted);
+    return readHistory(this.environment, prefix, after, Math.min(until, this.revision), under);
+  }
+
+  subscribe(listener: Listener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  onReset(listener: () => void): () => void {
+    this.#resetListeners.add(listener);
+    return () => this.#resetListeners.delete(listener);
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    const target = Math.min(revision, this.revision);
+    if (target > this.compacted) await this.#compaction.compact(target);
+  }
+
+  stats(): StoreStats {
+    const { revision, compacted, objects } = this.environment.reading.state;
+    return { objects, changes: revision - compacted, bytes: statSync(join(this.#dir, DATA_FILE)).size };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Takes no more writes, and resolves once those under way are done. */
+  protected abstract finish(): Promise<void>;
+
+  /** Tells all who follow that they have to begin anew. */
+  protected tellReset(): void {
+    for (const listener of [...this.#resetListeners]) listener();
+  }
+
+  async #close(): Promise<void> {
+    this.#compaction.stop();
+    await this.finish();
+    await this.queue.close();
+    await this.environment.close();
+    this.#releaseDirectory();
+  }
+}
+
+function own(dir: string): () => void {
+  const ownership = takeOwnership(dir);
+  if ('release' in ownership) return ownership.release;
+  throw new DataDirectoryError(
+    `${dir} is in use by process ${ownership.heldBy}; stop that one, or choose another directory`,
+  );
+}
