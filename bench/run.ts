@@ -51,7 +51,7 @@ export class Run {
     if (this.#wants('memory-full', 'start-full', 'memory-reopened')) {
       for (const side of this.#sides) await measureFull(side, this.#scale, this.results, this.#progress);
     }
-    if (this.#wants('crds-create', 'crds-memory', 'crds-start')) {
+    if (this.#wants('crds-create', 'crds-memory', 'crds-start', 'crds-reopened')) {
       for (const side of this.#sides)
         await measureCustomKinds(side, this.#scale, this.results, this.#progress);
     }
