@@ -6,8 +6,9 @@ import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import type { EventObject, WatchFormat } from '../../store/watch/hub.ts';
 import type { EventName, Form } from '../forms/form.ts';
+import { jsonForm } from '../forms/json-form.ts';
 import { storedSource, unstoredSource } from './send-object.ts';
-import { type Shape, type Source, TableShape } from './shape.ts';
+import { PlainShape, type Shape, type Source, TableShape } from './shape.ts';
 
 /** Watch events of a resource in a form, of objects shown in some way. */
 export function watchFormat(
@@ -29,17 +30,22 @@ export function watchFormat(
         : `${apiVersion} ${kind} ${form.mediaType} ${shape.id}`,
     event: (type, object: EventObject) => write(type, storedSource(resource, object)),
     bookmark(revision, initialEventsEnd) {
-      // What a Table shows of it is the same in all versions.
-      const shown = shape instanceof TableShape ? resource.stored : resource;
+      const { isCustom } = resource.definition;
+      // What a Table shows of it is the same in all versions, but for those of custom kinds.
+      const shown = shape instanceof TableShape && !isCustom ? resource.stored : resource;
       const object = shown.definition.schema.zero() as ApiObject;
       object.metadata.resourceVersion = String(revision);
       if (initialEventsEnd) {
         object.metadata.annotations = {
           [dialect.annotations.initialEventsEnd]: 'true',
-          [dialect.annotations.initialEventsListBlueprint]: blueprint(form, shape),
+          [dialect.annotations.initialEventsListBlueprint]: blueprint(resource, form, shape),
         };
       }
-      return write('BOOKMARK', unstoredSource(shown, object));
+      const source = unstoredSource(shown, object);
+      if (!isCustom || !(shape instanceof PlainShape)) return write('BOOKMARK', source);
+      // Of a custom kind it says no more than it has to.
+      const json = Buffer.from(JSON.stringify({ apiVersion, kind, metadata: object.metadata }));
+      return write('BOOKMARK', { ...source, json, item: json });
     },
   };
 }
@@ -55,7 +61,11 @@ function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buf
 }
 
 /** An empty list of the kind, for clients that make a list out of the events. */
-function blueprint(form: Form, shape: Shape): string {
+function blueprint({ definition, apiVersion }: ServedResource, form: Form, shape: Shape): string {
+  if (definition.isCustom && form === jsonForm && shape instanceof PlainShape) {
+    const { kind } = shape.blueprint();
+    return Buffer.from(`${JSON.stringify({ apiVersion, items: [], kind })}\n`).toString('base64');
+  }
   return Buffer.concat([...form.list(shape.blueprint(), [])]).toString('base64');
 }
 

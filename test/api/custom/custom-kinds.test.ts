@@ -439,3 +439,16 @@ test('objects are selected by fields that could not be selected by when they wer
     ['blue'],
   );
 });
+
+test('a bookmark says no more of a custom kind than its name and where the watch is', async () => {
+  const kind = await kindWith([versionOf(anything)]);
+  const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const watch = await api.watch(`${kind.path}?${query}`);
+  const event = await watch.next();
+  watch.close();
+  assert.deepEqual(Object.keys(event?.object ?? {}), ['apiVersion', 'kind', 'metadata']);
+  const { annotations, ...metadata } = event!.object.metadata;
+  assert.deepEqual(Object.keys(metadata), ['resourceVersion']);
+  const list = Buffer.from(annotations['orch.io/initial-events-list-blueprint'] ?? '', 'base64').toString();
+  assert.deepEqual(JSON.parse(list), { apiVersion: kind.apiVersion, items: [], kind: 'ThingList' });
+});
