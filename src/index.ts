@@ -51,6 +51,8 @@ export type EmbedOptions = Pick<
     | 'kubeletClientCertificate'
     | 'kubeletClientKey'
     | 'kubeletCertificateAuthority'
+    | 'proxyClientCertFile'
+    | 'proxyClientKeyFile'
     | 'auditPolicyFile'
     | 'auditLogPath'
     | 'auditLogFormat'

@@ -46,6 +46,9 @@ export interface ServerOptions {
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
   readonly kubeletCertificateAuthority: string | undefined;
+  /** With what the server shows itself to the servers behind APIServices; without, by what it makes for that itself. */
+  readonly proxyClientCertFile: string | undefined;
+  readonly proxyClientKeyFile: string | undefined;
   /** Those who have a say in writes: which beyond those that do by default, and which of these do not. */
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
@@ -154,6 +157,8 @@ export const defaultOptions: ServerOptions = {
   kubeletClientCertificate: undefined,
   kubeletClientKey: undefined,
   kubeletCertificateAuthority: undefined,
+  proxyClientCertFile: undefined,
+  proxyClientKeyFile: undefined,
   certDir: '.orch/pki',
   requestTimeout: 60_000,
   minRequestTimeout: 1_800_000,

@@ -7,6 +7,7 @@ import { AdmissionMetrics } from './admission/admission-metrics.ts';
 import { NamespaceLifecycle, namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { Ledger } from './admission/plugins/resource-quota/ledger.ts';
 import { isOn, makePlugins } from './admission/plugins.ts';
+import { Aggregation } from './aggregation/aggregation.ts';
 import { publicAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
@@ -19,6 +20,7 @@ import { ensureBootstrapPolicy } from './auth/bootstrap/reconcile.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { FrontProxy, type IdentityHeaders } from './auth/front-proxy.ts';
 import { type Authorities, authoritiesIn, PeerCertificates } from './auth/peer-certificates.ts';
+import { type OwnProxy, proxyTerms } from './auth/proxy-terms.ts';
 import { publishAuthorities } from './auth/published-authorities.ts';
 import { Policy } from './auth/rbac/policy.ts';
 import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
@@ -35,7 +37,7 @@ import { ControllerSet } from './controllers/controller-set.ts';
 import { EventRecorder } from './controllers/event-recorder.ts';
 import { type ElectionParts, LeaderElection } from './controllers/leader-election.ts';
 import { QueueMetrics } from './controllers/queue-metrics.ts';
-import { WorkQueue } from './controllers/work-queue.ts';
+import { WorkQueue, type WorkQueueFactory } from './controllers/work-queue.ts';
 import type { Dialect } from './dialect/index.ts';
 import { CustomKinds } from './extension/custom-kinds.ts';
 import type { Features } from './features/features.ts';
@@ -62,7 +64,7 @@ import { Opened } from './opened.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyPair } from './pki/certificates.ts';
 import { ClusterSigner } from './pki/cluster-signer.ts';
-import { ensurePki, type Pki } from './pki/ensure.ts';
+import { ensurePki, ensureProxyPki, type Pki, proxyName } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
@@ -165,6 +167,12 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     store.onReset(() => custom.reset());
     custom.begin();
     const client = new Client(api);
+    const queueMetrics = new QueueMetrics(meters);
+    const newQueue: WorkQueueFactory = (work) =>
+      new WorkQueue(work, { clock, logger, metrics: queueMetrics });
+    const aggregation = new Aggregation({ api, features, logger, identityHeaders, newQueue });
+    opened.add(() => aggregation.close());
+    if (store instanceof MemoryStore) store.onReset(() => aggregation.reset());
     const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
     const { serviceAccountLookup: lookup } = options;
@@ -220,21 +228,25 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       explain: explainStoreError,
-      handleResource: resourceHandler(
-        { api, authorizer, authenticators: chain, nodes, writing },
-        options,
-        meters,
-      ),
-      handlePath: pathHandler(
-        api,
-        features,
-        { meters, objectives, version },
-        {
-          flow,
-          isDraining: () => draining,
-          keysUri: () => keysUri,
-        },
-      ),
+      leadsElsewhere: (path) => aggregation.leadsElsewhere(path),
+      ...elsewhereFirst(aggregation, {
+        handleResource: resourceHandler(
+          { api, authorizer, authenticators: chain, nodes, writing },
+          options,
+          meters,
+        ),
+        handlePath: pathHandler(
+          api,
+          features,
+          { meters, objectives, version },
+          {
+            flow,
+            aggregation,
+            isDraining: () => draining,
+            keysUri: () => keysUri,
+          },
+        ),
+      }),
     });
     opened.add(() => http.close());
     const standing = new StandingObjects(api, ranges, logger);
@@ -244,9 +256,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       ensureTokenTracking(client, dialect, clock),
       ensureBootstrapPolicy(api, { dialect, features }),
       ensureSystemPriorityClasses(api),
+      aggregation.begin(),
     ]);
     const secured = await securing;
-    const queueMetrics = new QueueMetrics(meters);
+    aggregation.askOthers(secured?.proxy);
     const events = new EventRecorder(client, clock, logger);
     opened.add(() => events.close());
     const controllers = new ControllerSet(allControllers, {
@@ -257,7 +270,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       logger,
       events,
       quotas,
-      newQueue: (work) => new WorkQueue(work, { clock, logger, metrics: queueMetrics }),
+      newQueue,
       authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
       signer: await clusterSigner(options, secured),
     });
@@ -273,9 +286,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     if (secured) {
       // Where proxies have authorities of their own, the two must be told apart.
       if (proxyCa !== undefined) clientAuthorities = authoritiesIn(secured.clientCa);
+      const published = proxyTerms(options, proxyCa, secured.ownProxy);
       await publishAuthorities(client, dialect, clock, {
         clientCa: secured.clientCa,
-        ...(proxyCa !== undefined && { proxies: { ...proxyFlags(options), authorities: proxyCa } }),
+        ...(published && { proxies: published }),
       });
     }
     const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));
@@ -422,6 +436,16 @@ function resourceHandler(
   return (exchange) => handleResource(context, exchange);
 }
 
+type Handlers = Pick<ConstructorParameters<typeof HttpServer>[0], 'handleResource' | 'handlePath'>;
+
+/** What another server serves is for it to answer, whatever this one has at the same path. */
+function elsewhereFirst(aggregation: Aggregation, { handleResource, handlePath }: Handlers): Handlers {
+  return {
+    handleResource: (exchange) => aggregation.serve(exchange) ?? handleResource(exchange),
+    handlePath: (exchange) => aggregation.serve(exchange) ?? handlePath(exchange),
+  };
+}
+
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
 /** Undefined where only the numbers of requests are limited, or nothing is. */
@@ -435,6 +459,7 @@ function flowControl(options: ServerOptions, api: Api, meters: Meters): FlowCont
 }
 
 interface LaterKnown {
+  readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
   isDraining(): boolean;
   /** Where others find the keys that tokens are checked with. */
@@ -445,7 +470,7 @@ function pathHandler(
   api: Api,
   features: Features,
   { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
-  { flow, isDraining, keysUri }: LaterKnown,
+  { flow, aggregation, isDraining, keysUri }: LaterKnown,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(objectives));
@@ -464,7 +489,7 @@ function pathHandler(
   if (flow) addFlowDumps(table, flow);
   addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
-  table.addFamily(new Discovery(api.registry, api.dialect, features));
+  table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
   table.addFamily(new OpenApi({ ...api, features }));
   return table.handle.bind(table);
 }
@@ -490,14 +515,6 @@ async function readProxyAuthorities(options: ServerOptions): Promise<string | un
   return file === undefined ? undefined : await readAuthorities(file);
 }
 
-const proxyFlags = (options: ServerOptions) => ({
-  allowedNames: options.requestheaderAllowedNames,
-  usernameHeaders: options.requestheaderUsernameHeaders,
-  uidHeaders: options.requestheaderUidHeaders,
-  groupHeaders: options.requestheaderGroupHeaders,
-  extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
-});
-
 function identityHeadersOf(options: ServerOptions, features: Features): IdentityHeaders {
   const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
   return {
@@ -513,6 +530,9 @@ interface Secured {
   readonly serving: KeyPair;
   /** Who may sign client certificates: our own authority, and the user's. */
   readonly clientCa: string;
+  /** What this server shows to those behind it, and by what they may know it, where it has made that itself. */
+  readonly proxy: KeyPair;
+  readonly ownProxy: OwnProxy | undefined;
 }
 
 async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): Promise<Secured> {
@@ -529,7 +549,20 @@ async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): P
       ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
       : pki.serving;
   const others = clientCaFile === undefined ? '' : await readAuthorities(clientCaFile);
-  return { pki, serving, clientCa: `${pki.authority.certificate}\n${others}` };
+  const clientCa = `${pki.authority.certificate}\n${others}`;
+  return { pki, serving, clientCa, ...(await proxyPair(options, dialect, clock)) };
+}
+
+async function proxyPair(
+  { proxyClientCertFile, proxyClientKeyFile, certDir }: ServerOptions,
+  { serverName }: Dialect,
+  clock: Clock,
+): Promise<Pick<Secured, 'proxy' | 'ownProxy'>> {
+  if (proxyClientCertFile !== undefined && proxyClientKeyFile !== undefined) {
+    return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
+  }
+  const { authority, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
+  return { proxy: client, ownProxy: { authority: authority.certificate, name: proxyName } };
 }
 
 /** Who signs what others ask for: the user's authority for that, or else our own, where there is one. */

@@ -13,7 +13,7 @@ export interface PublishedAuthorities {
   readonly proxies?: ProxyTerms;
 }
 
-interface ProxyTerms {
+export interface ProxyTerms {
   readonly authorities: string;
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];

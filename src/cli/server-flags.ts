@@ -338,6 +338,13 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     file,
     'who signs the certificates of kubelets, PEM; without it they are not checked',
   ),
+  flag(
+    'proxy-client-cert-file',
+    'proxyClientCertFile',
+    file,
+    'client certificate to show to the servers behind APIServices, PEM; by default one that the server makes for that',
+  ),
+  flag('proxy-client-key-file', 'proxyClientKeyFile', file, 'the key of --proxy-client-cert-file, PEM'),
   gathering(
     'runtime-config',
     'runtimeConfig',

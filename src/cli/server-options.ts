@@ -48,6 +48,9 @@ export function serverOptions(
       '--cluster-signing-cert-file and --cluster-signing-key-file must be given together',
     );
   }
+  if ((options.proxyClientCertFile === undefined) !== (options.proxyClientKeyFile === undefined)) {
+    throw new CommandError('--proxy-client-cert-file and --proxy-client-key-file must be given together');
+  }
   const both = options.enableAdmissionPlugins.filter((name) =>
     options.disableAdmissionPlugins.includes(name),
   );

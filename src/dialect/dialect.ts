@@ -92,6 +92,8 @@ export interface DialectLabels {
   readonly aggregateToPrefix: string;
   /** On a namespace, with a mode behind it: what is asked of pods in it. The audit log has annotations by it too. */
   readonly podSecurityPrefix: string;
+  /** On an APIService that the server makes itself: `onstart`, or `true` where it is always kept. */
+  readonly automanaged: string;
   /** On a namespace: claims in it may look at devices that others use. */
   readonly adminAccess: string;
   /** On a node: its own name. */

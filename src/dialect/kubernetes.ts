@@ -45,6 +45,7 @@ export const kubernetes: Dialect = {
     bootstrapping: 'kubernetes.io/bootstrapping',
     aggregateToPrefix: 'rbac.authorization.k8s.io/aggregate-to-',
     podSecurityPrefix: 'pod-security.kubernetes.io/',
+    automanaged: 'kube-aggregator.kubernetes.io/automanaged',
     adminAccess: 'resource.k8s.io/admin-access',
     hostname: 'kubernetes.io/hostname',
     topology: ['topology.k8s.io/zone', 'topology.k8s.io/region'],

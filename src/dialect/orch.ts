@@ -45,6 +45,7 @@ export const orch: Dialect = {
     bootstrapping: 'orch.io/bootstrapping',
     aggregateToPrefix: 'rbac.authorization.orch.io/aggregate-to-',
     podSecurityPrefix: 'pod-security.orch.io/',
+    automanaged: 'aggregator.orch.io/automanaged',
     adminAccess: 'resource.orch.io/admin-access',
     hostname: 'orch.io/hostname',
     topology: ['topology.orch.io/zone', 'topology.orch.io/region'],

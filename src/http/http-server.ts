@@ -6,6 +6,8 @@ import { RequestServer, type RequestServerOptions } from './serve.ts';
 
 export interface HttpServerOptions extends RequestServerOptions {
   readonly bearerProtocolPrefix: string;
+  /** Whether a path leads to another server, to which any upgrade is passed on. */
+  leadsElsewhere?(path: string): boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
@@ -68,6 +70,7 @@ export class HttpServer {
       limits: this.#limits,
       logger: this.#options.logger,
       bearerProtocolPrefix: this.#options.bearerProtocolPrefix,
+      leadsElsewhere: (path: string) => this.#options.leadsElsewhere?.(path) ?? false,
     };
   }
 }

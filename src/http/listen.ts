@@ -30,6 +30,8 @@ export interface ListenerOptions {
   readonly logger: Logger;
   /** What the subprotocol that carries a WebSocket client's token begins with. */
   readonly bearerProtocolPrefix: string;
+  /** Whether a path leads to another server, to which any upgrade is passed on. */
+  leadsElsewhere(path: string): boolean;
 }
 
 /** A port that is open. */
@@ -175,7 +177,7 @@ export class Listener {
       socket.destroy();
       return;
     }
-    const what = upgradeOf(request.method ?? '', request.url ?? '/');
+    const what = upgradeOf(request.method ?? '', request.url ?? '/', options.leadsElsewhere);
     if (what !== 'connection' && !(what === 'watch' && asksForWebSocket(request))) {
       socket.unshift(withoutUpgrade(request, head));
       this.#server.emit(

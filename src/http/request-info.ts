@@ -71,9 +71,14 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
 }
 
 /** What a request is for that may leave HTTP behind, as far as its first line says. */
-export function upgradeOf(method: string, target: string): 'watch' | 'connection' | undefined {
+export function upgradeOf(
+  method: string,
+  target: string,
+  leadsElsewhere: (path: string) => boolean,
+): 'watch' | 'connection' | undefined {
   try {
-    const { isResource, verb, subresource } = readRequestInfo(method, target);
+    const { path, isResource, verb, subresource } = readRequestInfo(method, target);
+    if (leadsElsewhere(path)) return 'connection';
     if (verb === 'watch') return 'watch';
     return isResource && upgradable.has(subresource) ? 'connection' : undefined;
   } catch {

@@ -127,7 +127,8 @@ export class RequestServer {
       upgrade,
       forms,
     );
-    const longRunning = isLongRunning(info);
+    // Who leaves HTTP behind stays for as long as they like.
+    const longRunning = upgrade !== undefined || isLongRunning(info);
     this.#running++;
     for (const observer of observers) observer.started(exchange, longRunning);
     if (longRunning) this.#addLongRunning(exchange);

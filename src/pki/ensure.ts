@@ -47,6 +47,34 @@ export async function ensurePki(request: PkiRequest): Promise<Pki> {
   return { authority, serving, admin: client };
 }
 
+/** By what other servers believe this one whom it speaks for. */
+export interface ProxyPki {
+  readonly authority: KeyPair;
+  readonly client: KeyPair;
+}
+
+/** Finds, or makes, an authority that signs nothing else than the certificate of this server as a proxy. */
+export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest): Promise<ProxyPki> {
+  const [knownAuthority, knownClient] = await Promise.all([
+    readPair(dir, 'front-proxy-ca'),
+    readPair(dir, 'front-proxy-client'),
+  ]);
+  const authority =
+    knownAuthority && isUsable(knownAuthority, now)
+      ? knownAuthority
+      : await keep(dir, 'front-proxy-ca', await makeAuthority(`${serverName}-front-proxy-ca`, now));
+  const isGood =
+    knownClient && isUsable(knownClient, now) && isSignedBy(knownClient, authority) ? knownClient : undefined;
+  const client =
+    isGood ?? (await keep(dir, 'front-proxy-client', await makeClient(authority, proxyName, [], now)));
+  return { authority, client };
+}
+
+/** The common name of the certificate that this server makes for itself as a proxy. */
+export const proxyName = 'front-proxy-client';
+
+type ProxyPkiRequest = Pick<PkiRequest, 'dir' | 'serverName' | 'now'>;
+
 async function readPair(dir: string, name: string): Promise<KeyPair | undefined> {
   try {
     const [certificate, key] = await Promise.all([

@@ -221,11 +221,13 @@ describe('proxies', () => {
       namespace: 'orch-system',
       name: 'extension-apiserver-authentication',
     });
-    const { 'client-ca-file': clientCa, ...rest } = data as Record<string, string>;
+    const said = data as Record<string, string>;
+    const { 'client-ca-file': clientCa, 'requestheader-client-ca-file': proxyCa, ...rest } = said;
     assert.match(clientCa ?? '', /BEGIN CERTIFICATE/);
+    // Beside them this server itself, which is a proxy to those behind it.
+    assert.ok(proxyCa?.startsWith(proxies.certificate));
     assert.deepEqual(rest, {
-      'requestheader-client-ca-file': proxies.certificate,
-      'requestheader-allowed-names': '["front"]',
+      'requestheader-allowed-names': '["front","front-proxy-client"]',
       'requestheader-username-headers': '["X-Remote-User","X-User"]',
       'requestheader-uid-headers': '["X-Remote-Uid"]',
       'requestheader-group-headers': '["X-Remote-Group"]',

@@ -77,7 +77,7 @@ function root(apiVersion: string): string {
 }
 
 /** Kinds of which the server itself says in their status what has become of them. */
-const toldBy = new Set(['customresourcedefinitions']);
+const toldBy = new Set(['apiservices', 'customresourcedefinitions']);
 
 /** An object once its status says what has become of it. */
 async function told(item: string) {

@@ -1,9 +1,11 @@
+import type { Endpoints } from '../../api/core/endpoints.ts';
 import type { Service } from '../../api/core/service.ts';
 import type { EndpointSlice } from '../../api/discovery/endpointslice.ts';
 import type { WebhookService } from '../../api/webhook-client.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Api } from '../../resource/api.ts';
 import { glanceAt } from '../../resource/codec.ts';
+import type { ApiObject } from '../../resource/definition.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -74,31 +76,54 @@ export class ServiceAddresses {
     const at = `/${path.replace(/^\/+/, '')}`;
     const url = `https://${authority}${at}`;
     const refuse = (why: string) => new NoBackend(url, why);
-    const service = this.#service(namespace, name);
+    const service = this.service(namespace, name);
     if (!service) throw refuse(`service ${quote(name)} not found`);
     const { type, ports = [], clusterIP = '' } = service.spec;
     if (type === 'ExternalName') throw refuse(`unsupported service type ${quote(type)}`);
     const wanted = ports.find((one) => one.port === port);
     if (!wanted) throw refuse(`no service port ${port} found for service ${quote(name)}`);
-    const backend = this.#backend(namespace, name, wanted.name ?? '');
+    const ready = this.backends(namespace, name, wanted.name ?? '');
+    const backend = ready[Math.floor(Math.random() * ready.length)];
     if (!backend && (clusterIP === '' || clusterIP === 'None')) {
       throw refuse(`no endpoints available for service ${quote(name)}`);
     }
     return { url, authority, path: at, serverName, ...(backend ?? { host: clusterIP, port }) };
   }
 
-  #service(namespace: string, name: string): Service | undefined {
-    const resource = this.#api.registry.kind('', 'v1', 'services');
-    const stored = this.#api.store.get(resource.key(namespace, name));
-    return stored && (glanceAt(resource, stored) as Service);
+  service(namespace: string, name: string): Service | undefined {
+    return this.#glance('services', namespace, name) as Service | undefined;
   }
 
-  /** Any of those that are ready. */
-  #backend(namespace: string, name: string, portName: string): { host: string; port: number } | undefined {
+  /** Whether anybody has said who answers for a Service, be it nobody. */
+  hasEndpoints(namespace: string, name: string): boolean {
+    this.#slices.catchUp();
+    return (
+      this.#byService.has(`${namespace}/${name}`) || this.#glance('endpoints', namespace, name) !== undefined
+    );
+  }
+
+  /** All who are ready to answer for a Service at one of its ports: by its slices, else by its Endpoints. */
+  backends(namespace: string, name: string, portName: string): HostAndPort[] {
+    const inSlices = this.#inSlices(namespace, name, portName);
+    if (inSlices.length > 0) return inSlices;
+    const { subsets = [] } = (this.#glance('endpoints', namespace, name) ?? {}) as Partial<Endpoints>;
+    return subsets.flatMap(({ addresses = [], ports = [] }) => {
+      const port = ports.find((one) => (one.name ?? '') === portName)?.port;
+      return port === undefined ? [] : addresses.map(({ ip }) => ({ host: ip, port }));
+    });
+  }
+
+  #glance(plural: string, namespace: string, name: string): ApiObject | undefined {
+    const resource = this.#api.registry.kind('', 'v1', plural);
+    const stored = this.#api.store.get(resource.key(namespace, name));
+    return stored && glanceAt(resource, stored);
+  }
+
+  #inSlices(namespace: string, name: string, portName: string): HostAndPort[] {
     this.#slices.catchUp();
     const { registry, dialect } = this.#api;
     const resource = registry.kind(dialect.groupName('discovery'), 'v1', 'endpointslices');
-    const ready = [...(this.#byService.get(`${namespace}/${name}`)?.values() ?? [])].flatMap((stored) => {
+    return [...(this.#byService.get(`${namespace}/${name}`)?.values() ?? [])].flatMap((stored) => {
       const { endpoints = [], ports } = glanceAt(resource, stored) as EndpointSlice;
       const port = ports?.find((one) => (one.name ?? '') === portName)?.port;
       if (port === undefined) return [];
@@ -106,6 +131,10 @@ export class ServiceAddresses {
         .filter(({ conditions }) => conditions?.ready !== false)
         .map(({ addresses }) => ({ host: addresses?.[0] ?? '', port }));
     });
-    return ready[Math.floor(Math.random() * ready.length)];
   }
+}
+
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
 }

@@ -1,11 +1,12 @@
 import { quote } from '../../errors/quote.ts';
+import { BadAuthorities } from '../../pki/trust.ts';
 import type { Api } from '../../resource/api.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { UnreadableBody } from '../../resource/sent-body.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import type { Attributes } from '../attributes.ts';
 import { ServiceAddresses } from './address.ts';
-import { BadAuthorities, CallFailed, type CallTerms } from './client.ts';
+import { CallFailed, type CallTerms } from './client.ts';
 import type { Hook } from './hook.ts';
 import { post } from './post.ts';
 import type { Telling } from './review.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../../clock.ts';
 import { whyUnreachable } from '../../http/nodes/backend.ts';
-import { certificatesIn } from '../../pki/certificates.ts';
+import { systemAuthorities, trustedCertificates } from '../../pki/trust.ts';
 import { problemIn } from './http-problem.ts';
 
 /** Where a webhook is asked. */
@@ -47,9 +47,6 @@ export class CallFailed extends Error {
 
 const unreachable = 503;
 
-/** The authorities that a webhook names are no certificates. */
-export class BadAuthorities extends Error {}
-
 /** Calls to one webhook at once; those beyond wait, and their time runs. */
 const mostAtOnce = 64;
 const mostIdle = 8;
@@ -68,7 +65,7 @@ export class Connections {
       maxSockets: mostAtOnce,
       maxFreeSockets: mostIdle,
       timeout: idleTime,
-      secureContext: authorities === undefined ? systemTrust() : trustIn(authorities),
+      secureContext: contextFor(authorities),
     });
   }
 
@@ -112,20 +109,8 @@ export class Connections {
   }
 }
 
-function trustIn(authorities: string): tls.SecureContext {
-  const problem = 'unable to load root certificates: unable to parse bytes as PEM block';
-  const ca = certificatesIn(authorities);
-  if (ca.length === 0) throw new BadAuthorities(problem);
-  try {
-    return tls.createSecureContext({ ca });
-  } catch {
-    throw new BadAuthorities(problem);
-  }
-}
-
-/** Those of Node, where it cannot tell whom the system trusts. */
-function systemTrust(): tls.SecureContext {
-  const ca = tls.getCACertificates?.('system') ?? [];
+function contextFor(authorities: string | undefined): tls.SecureContext {
+  const ca = authorities === undefined ? systemAuthorities() : trustedCertificates(authorities);
   return tls.createSecureContext(ca.length > 0 ? { ca } : {});
 }
 

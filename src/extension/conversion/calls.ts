@@ -1,6 +1,7 @@
 import { ServiceAddresses } from '../../admission/webhooks/address.ts';
-import { BadAuthorities, CallFailed } from '../../admission/webhooks/client.ts';
+import { CallFailed } from '../../admission/webhooks/client.ts';
 import { type Correspondent, post } from '../../admission/webhooks/post.ts';
+import { BadAuthorities } from '../../pki/trust.ts';
 import type { Api } from '../../resource/api.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 

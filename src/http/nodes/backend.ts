@@ -64,6 +64,8 @@ const certificateProblems: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'x509: certificate signed by unknown authority',
 };
 
+const notTls = /:(?:wrong version number|packet length too long):/;
+
 /** Why a backend cannot be reached, in the words clients know. */
 export function whyUnreachable(error: Error, backend: Pick<Backend, 'host' | 'port'>): string {
   const code = 'code' in error ? String(error.code) : '';
@@ -71,6 +73,7 @@ export function whyUnreachable(error: Error, backend: Pick<Backend, 'host' | 'po
     code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? whyMisnamed(error) : certificateProblems[code];
   if (certificate) return `tls: failed to verify certificate: ${certificate}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${backend.host}: no such host`;
+  if (notTls.test(error.message)) return 'http: server gave HTTP response to HTTPS client';
   const problem = dialProblems[code];
   if (problem) return `dial tcp ${authorityOf(backend)}: ${problem}`;
   return code === 'ECONNRESET' ? 'EOF' : error.message;

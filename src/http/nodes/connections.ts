@@ -18,6 +18,7 @@ import { HttpExchange } from '../http-exchange.ts';
 import type { Backend } from './backend.ts';
 import { asOptions, type ConnectRequest, fromOptions } from './connect-request.ts';
 import { containerIn } from './containers.ts';
+import { escapePath } from './escape-path.ts';
 import { forward } from './forward.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { type KubeletCredentials, kubeletOf } from './kubelet.ts';
@@ -227,11 +228,4 @@ function splitProxyPath({ info }: Exchange): { below: string; path: string } {
     at = info.path.indexOf('/', at + (slash > 0 ? 1 : 0));
   if (at < 0) return { below: info.path, path: '' };
   return { below: info.path.slice(0, at), path: posix.join('/', info.path.slice(at)) };
-}
-
-/** As upstream writes a path: what is neither unreserved nor has a meaning in paths is escaped. */
-function escapePath(path: string): string {
-  return encodeURIComponent(path)
-    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));
 }

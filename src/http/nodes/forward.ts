@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../clock.ts';
-import type { ApiError } from '../../errors/status.ts';
 import { writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { HttpExchange } from '../http-exchange.ts';
@@ -17,7 +16,11 @@ export interface Forwarding {
   readonly request: BackendRequest;
   readonly clock: Clock;
   /** What a failure to reach the backend is to the client. */
-  unreachable(why: string): ApiError;
+  unreachable(why: string): Error;
+  /** What an answer that must not be passed on is to the client, undefined for one that may. */
+  refuse?(answer: IncomingMessage): Error | undefined;
+  /** The backend speaks this very API: what both it and this server say of an answer is said once. */
+  readonly isOfApi?: true;
   /** Below which path the backend's own paths appear to the client, where its answers are to be rewritten so. */
   readonly linksBelow?: string;
 }
@@ -40,8 +43,13 @@ export async function forward(forwarding: Forwarding): Promise<void> {
       if (exchange.signal.aborted) throw error;
       throw forwarding.unreachable(whyUnreachable(error, backend));
     });
-    if ('socket' in answered && exchange instanceof HttpExchange) await tunnel(exchange, answered);
-    else await passBack(forwarding, answered.response);
+    if ('socket' in answered && exchange instanceof HttpExchange) {
+      await tunnel(exchange, answered);
+      return;
+    }
+    const refused = forwarding.refuse?.(answered.response);
+    if (refused) throw refused;
+    await passBack(forwarding, answered.response);
   } finally {
     exchange.signal.removeEventListener('abort', giveUp);
     sent.destroy();
@@ -71,14 +79,22 @@ async function passBack(forwarding: Forwarding, answer: IncomingMessage): Promis
     base && name === 'location' ? rewriteLink(value, base) : value,
   );
   const isPage = base !== undefined && isPlainHtml(answer);
-  writeHead(exchange, answer.statusCode ?? 502, isPage ? without(headers, 'content-length') : headers);
+  const left = isPage ? ['content-length'] : forwarding.isOfApi ? saidByUs(exchange) : [];
+  const caching = forwarding.isOfApi && answer.headers['cache-control'];
+  writeHead(exchange, answer.statusCode ?? 502, without(headers, left), caching || undefined);
   sendHead(exchange.response);
   if (isPage) await pipeline(answer, new PageLinks(base), exchange.response);
   else await pipeline(answer, exchange.response);
 }
 
-function without(headers: readonly string[], left: string): string[] {
-  return headers.filter((_, i) => headers[i - (i % 2)]!.toLowerCase() !== left);
+function without(headers: readonly string[], left: readonly string[]): string[] {
+  return headers.filter((_, i) => !left.includes(headers[i - (i % 2)]!.toLowerCase()));
+}
+
+/** The names of headers that answers have from this server. */
+function saidByUs({ standingHeaders }: Exchange): string[] {
+  const standing = standingHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  return ['audit-id', 'cache-control', ...standing];
 }
 
 /** Compressed pages are passed on as they are. */

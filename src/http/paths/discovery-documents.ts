@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { Announced, RemoteVersion } from '../../aggregation/announcements.ts';
+import { localVersions, nameOf, type Preference, type Priority } from '../../aggregation/priorities.ts';
 import type { ServedKind, ServedResource } from '../../resource/registry.ts';
-import { compareGroups, compareText, compareVersions } from './discovery-order.ts';
+import { compareText, compareVersions } from './discovery-order.ts';
 
 /** A group as it is announced: its versions, the preferred one first. */
 export interface DiscoveredGroup {
   /** The group's name, '' for core. */
   readonly name: string;
+  readonly priority: number;
   readonly versions: readonly DiscoveredVersion[];
 }
 
@@ -13,43 +16,56 @@ export interface DiscoveredVersion {
   readonly name: string;
   /** By plural name. */
   readonly resources: readonly ServedResource[];
+  /** What another server serves instead. */
+  readonly remote: RemoteVersion | undefined;
 }
 
-/** Which version of a group comes first, of these in the order of their names. */
-export type Preference = (groupId: string, versions: readonly string[]) => string;
+/** A version and what its APIService says of it. */
+interface Entry extends DiscoveredVersion {
+  readonly group: string;
+  /** That of the APIService. */
+  readonly object: string;
+  readonly priority: Priority;
+}
 
-/** Sorts what is served into groups and versions. Core comes first. */
-export function groupResources(
+/**
+ * Sorts what is served here and elsewhere into groups and versions, by the priorities that APIServices give them; among equal
+ * groups the names of these objects decide.
+ */
+export function discoveredGroups(
   resources: readonly ServedResource[],
-  prefer: Preference = (_, versions) => versions[0]!,
+  announced: readonly Announced[],
+  prefer?: Preference,
 ): DiscoveredGroup[] {
-  const groups = groupBy(resources, (resource) => resource.definition.group);
-  return [...groups]
-    .sort(([a], [b]) => compareGroups(a, b))
-    .map(([groupId, members]) => ({
-      name: members[0]!.group,
-      versions: preferredFirst(
-        groupId,
-        groupBy(members, (member) => member.version),
-        prefer,
-      ).map(([name, inVersion]) => ({
-        name,
-        resources: inVersion.sort((a, b) => compareText(a.definition.plural, b.definition.plural)),
-      })),
-    }));
+  const entries = entriesOf(resources, announced, prefer).sort(
+    (a, b) => b.priority.group - a.priority.group || compareText(a.object, b.object),
+  );
+  return [...groupBy(entries, ({ group }) => group)].map(([name, members]) => ({
+    name,
+    priority: members[0]!.priority.group,
+    versions: members.sort(
+      (a, b) => b.priority.version - a.priority.version || compareVersions(a.name, b.name),
+    ),
+  }));
 }
 
-function preferredFirst<T>(
-  groupId: string,
-  versions: ReadonlyMap<string, T>,
-  prefer: Preference,
-): [string, T][] {
-  const sorted = [...versions].sort(([a], [b]) => compareVersions(a, b));
-  const first = prefer(
-    groupId,
-    sorted.map(([name]) => name),
-  );
-  return sorted.sort(([a], [b]) => Number(b === first) - Number(a === first));
+function entriesOf(
+  resources: readonly ServedResource[],
+  announced: readonly Announced[],
+  prefer: Preference | undefined,
+): Entry[] {
+  const ofVersion = groupBy(resources, nameOf);
+  const entries = new Map<string, Entry>();
+  for (const [object, { group, version, priority }] of localVersions(resources, prefer)) {
+    const served = ofVersion.get(object)!;
+    served.sort((a, b) => compareText(a.definition.plural, b.definition.plural));
+    entries.set(object, { group, name: version, object, priority, resources: served, remote: undefined });
+  }
+  for (const { name: object, group, version, priority, remote } of announced) {
+    const served = (!remote && entries.get(object)?.resources) || [];
+    entries.set(object, { group, name: version, object, priority, resources: served, remote });
+  }
+  return [...entries.values()];
 }
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
@@ -111,16 +127,27 @@ function resourceEntries(resource: ServedResource): object[] {
   return entries;
 }
 
-/** The items of the aggregated document. */
+/** The items of the aggregated document. Among equal groups their own names decide. */
 export function aggregatedGroups(groups: readonly DiscoveredGroup[]): object[] {
-  return groups.map(({ name, versions }) => ({
-    metadata: { ...(name !== '' && { name }), creationTimestamp: null },
-    versions: versions.map((version) => ({
-      version: version.name,
-      resources: version.resources.map(aggregatedResource),
-      freshness: 'Current',
-    })),
-  }));
+  return [...groups]
+    .sort((a, b) => b.priority - a.priority || compareText(a.name, b.name))
+    .map(({ name, versions }) => ({
+      metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+      versions: versions.filter(isServed).map(aggregatedVersion),
+    }))
+    .filter(({ versions }) => versions.length > 0);
+}
+
+/** An APIService may announce what nobody serves. */
+const isServed = ({ resources, remote }: DiscoveredVersion) => remote !== undefined || resources.length > 0;
+
+function aggregatedVersion({ name, resources, remote }: DiscoveredVersion) {
+  const shown: readonly object[] = remote?.resources ?? resources.map(aggregatedResource);
+  return {
+    version: name,
+    ...(shown.length > 0 && { resources: shown }),
+    freshness: remote?.isStale ? 'Stale' : 'Current',
+  };
 }
 
 function aggregatedResource(resource: ServedResource): object {

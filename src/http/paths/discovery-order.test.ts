@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareGroups, compareVersions } from './discovery-order.ts';
+import { compareVersions } from './discovery-order.ts';
 
 test('compareVersions puts stable before beta before alpha, the newer first, what is no version last', () => {
   const sorted = [
@@ -16,9 +16,4 @@ test('compareVersions puts stable before beta before alpha, the newer first, wha
     'foo10',
   ];
   assert.deepEqual([...sorted].reverse().sort(compareVersions), sorted);
-});
-
-test('compareGroups follows the order in which clients look for a kind; others come last, by name', () => {
-  const sorted = ['', 'apps', 'events', 'coordination', 'a.example', 'b.example'];
-  assert.deepEqual([...sorted].reverse().sort(compareGroups), sorted);
 });

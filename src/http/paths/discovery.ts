@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Announced, Announcements } from '../../aggregation/announcements.ts';
+import type { Preference } from '../../aggregation/priorities.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import type { Features } from '../../features/features.ts';
@@ -12,9 +14,8 @@ import { asksForPretty, choose, negotiate, type Representation, type Target } fr
 import {
   aggregatedGroups,
   type DiscoveredGroup,
+  discoveredGroups,
   groupDocument,
-  groupResources,
-  type Preference,
   resourceListDocument,
 } from './discovery-documents.ts';
 import { discoveryBody } from './discovery-forms.ts';
@@ -33,6 +34,7 @@ interface Aggregated {
 /** Everything that is announced, for one state of the registry. A document is encoded when it is first asked for. */
 interface Encoded {
   readonly of: readonly ServedResource[];
+  readonly announced: readonly Announced[];
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
   /** The legacy documents, by path without a final slash. */
   readonly documents: ReadonlyMap<string, () => Buffer>;
@@ -45,10 +47,17 @@ export class Discovery implements PathFamily {
   readonly #discoveryGroup: string;
   readonly #aggregatedVersions: readonly string[];
   readonly #prefer: Preference | undefined;
+  readonly #announcements: Pick<Announcements, 'all'>;
   #encoded: Encoded | undefined;
 
-  constructor(registry: Pick<Registry, 'resources'>, dialect: Dialect, features: Features) {
+  constructor(
+    registry: Pick<Registry, 'resources'>,
+    dialect: Dialect,
+    features: Features,
+    announcements: Pick<Announcements, 'all'> = { all: [] },
+  ) {
     this.#registry = registry;
+    this.#announcements = announcements;
     this.#aggregatedVersions = features.enabled('AggregatedDiscoveryRemoveBetaType')
       ? [aggregatedVersion]
       : [aggregatedVersion, olderAggregatedVersion];
@@ -126,12 +135,15 @@ export class Discovery implements PathFamily {
 
   #current(): Encoded {
     const { resources } = this.#registry;
-    if (this.#encoded?.of !== resources) this.#encoded = this.#encode(resources);
+    const { all: announced } = this.#announcements;
+    if (this.#encoded?.of !== resources || this.#encoded.announced !== announced) {
+      this.#encoded = this.#encode(resources, announced);
+    }
     return this.#encoded;
   }
 
-  #encode(resources: readonly ServedResource[]): Encoded {
-    const groups = groupResources(resources, this.#prefer);
+  #encode(resources: readonly ServedResource[], announced: readonly Announced[]): Encoded {
+    const groups = discoveredGroups(resources, announced, this.#prefer);
     const documents = new Map<string, () => Buffer>();
     for (const group of groups) {
       const root = group.name === '' ? '/api' : `/apis/${group.name}`;
@@ -142,6 +154,7 @@ export class Discovery implements PathFamily {
         );
       }
       for (const version of group.versions) {
+        if (version.resources.length === 0) continue;
         documents.set(
           `${root}/${version.name}`,
           once(() => encode(resourceListDocument(group.name, version))),
@@ -150,6 +163,7 @@ export class Discovery implements PathFamily {
     }
     return {
       of: resources,
+      announced,
       groups: new Map(groups.map((group) => [group.name, group])),
       documents,
       aggregated: {

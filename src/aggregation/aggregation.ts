@@ -1,0 +1,105 @@
+import { ServiceAddresses } from '../admission/webhooks/address.ts';
+import type { IdentityHeaders } from '../auth/front-proxy.ts';
+import type { WorkQueueFactory } from '../controllers/work-queue.ts';
+import type { Features } from '../features/features.ts';
+import { preferredVersion } from '../features/preferred-version.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { KeyPair } from '../pki/certificates.ts';
+import type { Api } from '../resource/api.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { Announcements } from './announcements.ts';
+import { ApiServices, type KnownService } from './api-services.ts';
+import { LocalServices } from './local-services.ts';
+import { nameOf } from './priorities.ts';
+import { ServiceProxy } from './proxy.ts';
+import type { RemoteServer } from './remote-server.ts';
+import { RemoteServices } from './remote-services.ts';
+
+export interface AggregationParts {
+  readonly api: Api;
+  readonly features: Features;
+  readonly logger: Logger;
+  readonly identityHeaders: IdentityHeaders;
+  readonly newQueue: WorkQueueFactory;
+}
+
+type Remote = KnownService & { readonly remote: RemoteServer };
+
+/**
+ * Group versions by APIServices: where each is served, which of them are here, and what others serve. It always runs, on
+ * every replica: requests are passed on by what each server finds itself, and without APIServices nothing is announced right.
+ */
+export class Aggregation {
+  readonly #services: ApiServices;
+  readonly announcements: Announcements;
+  readonly #local: LocalServices;
+  readonly #remote: RemoteServices;
+  readonly #proxy: ServiceProxy;
+  readonly #addresses: ServiceAddresses;
+  #proof: KeyPair | undefined;
+
+  constructor({ api, features, logger, identityHeaders, newQueue }: AggregationParts) {
+    const { clock, dialect } = api;
+    this.#addresses = new ServiceAddresses(api);
+    const parts = { clock, addresses: this.#addresses, proof: () => this.#proof };
+    this.#services = new ApiServices(api);
+    this.announcements = new Announcements(this.#services);
+    const prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;
+    this.#local = new LocalServices(api, this.#services, { prefer, newQueue });
+    const found = { services: this.#services, announcements: this.announcements };
+    this.#remote = new RemoteServices({ api, logger, newQueue, ...found }, parts);
+    const tellsUid = features.enabled('RemoteRequestHeaderUID');
+    this.#proxy = new ServiceProxy(parts, { dialect, identityHeaders, tellsUid });
+  }
+
+  /** Resolves once everything that this server serves has its APIService. */
+  async begin(): Promise<void> {
+    this.#services.begin();
+    await this.#local.start();
+  }
+
+  /** From now on other servers are asked. `proof`: by what they know this one; undefined where it shows nothing. */
+  askOthers(proof: KeyPair | undefined): void {
+    this.#proof = proof;
+    this.#remote.start();
+  }
+
+  reset(): void {
+    this.#addresses.reset();
+    this.#services.reset();
+    this.#local.reset();
+    this.#remote.reset();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#local.close(), this.#remote.close()]);
+    this.#services.close();
+  }
+
+  /** Passes a request on if its path leads to another server; undefined where it does not. */
+  serve(exchange: Exchange): Promise<void> | undefined {
+    const service = this.#remoteFor(exchange.info.path);
+    return service && this.#proxy.serve(exchange, service);
+  }
+
+  /** Passes on a request for what another server says of a version that it serves. */
+  serveDescription(exchange: Exchange, name: string): Promise<void> | undefined {
+    const service = this.#remoteFor(`/${name}`);
+    return service && this.#proxy.serve(exchange, service);
+  }
+
+  /** Whether a path leads to another server: whatever protocol a client asks for there is for that to agree to. */
+  leadsElsewhere(path: string): boolean {
+    return this.#remoteFor(path) !== undefined;
+  }
+
+  #remoteFor(path: string): Remote | undefined {
+    if (!this.#services.hasRemote) return undefined;
+    const [, prefix, first = '', second = ''] = path.split('/', 4);
+    const isGrouped = prefix === 'apis';
+    if (!isGrouped && prefix !== 'api') return undefined;
+    const name = nameOf(isGrouped ? { group: first, version: second } : { group: '', version: first });
+    const service = this.#services.find(name);
+    return service?.remote && { ...service, remote: service.remote };
+  }
+}

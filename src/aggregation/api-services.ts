@@ -1,0 +1,125 @@
+import type { APIService } from '../api/apiregistration/apiservice.ts';
+import type { Api } from '../resource/api.ts';
+import { tryGlanceAt } from '../resource/codec.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import { Follower } from '../store/follower.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { Priority } from './priorities.ts';
+import { RemoteServer } from './remote-server.ts';
+
+/** An APIService, as far as requests are served by it. */
+export interface KnownService {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly priority: Priority;
+  /** What its label says of who keeps it: `onstart`, `true`, or nothing. */
+  readonly automanaged: string | undefined;
+  /** The server behind it; undefined where that is this one. */
+  readonly remote: RemoteServer | undefined;
+  readonly isAvailable: boolean;
+}
+
+export interface ServiceListener {
+  /** Another server stands behind it than before, or for the first time. */
+  onRemote?(service: KnownService): void;
+  onRemoved?(service: KnownService): void;
+}
+
+/** All APIServices, in step with the log. */
+export class ApiServices {
+  readonly resource: ServedResource;
+  readonly #label: string;
+  readonly #follower: Follower;
+  readonly #byName = new Map<string, KnownService>();
+  readonly #listeners: ServiceListener[] = [];
+  #remote = 0;
+  #all: readonly KnownService[] | undefined;
+
+  constructor({ registry, dialect, store }: Pick<Api, 'registry' | 'dialect' | 'store'>) {
+    this.resource = registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices');
+    this.#label = dialect.labels.automanaged;
+    this.#follower = new Follower(store, this.resource.prefix, {
+      add: (stored) => this.#put(stored),
+      remove: (stored, isReplaced) => {
+        if (!isReplaced) this.#remove(nameIn(stored));
+      },
+      clear: () => {
+        for (const name of [...this.#byName.keys()]) this.#remove(name);
+      },
+    });
+  }
+
+  begin(): void {
+    this.#follower.catchUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    this.#follower.catchUp();
+  }
+
+  close(): void {
+    this.#follower.close();
+    for (const { remote } of this.#byName.values()) remote?.close();
+  }
+
+  listen(listener: ServiceListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Whether anything at all is served elsewhere. */
+  get hasRemote(): boolean {
+    return this.#remote > 0;
+  }
+
+  find(name: string): KnownService | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** All of them: another list whenever one has changed. */
+  get all(): readonly KnownService[] {
+    this.#all ??= [...this.#byName.values()];
+    return this.#all;
+  }
+
+  #put(stored: StoredObject): void {
+    const name = nameIn(stored);
+    const object = tryGlanceAt(this.resource, stored) as APIService | undefined;
+    if (!object) {
+      this.#remove(name);
+      return;
+    }
+    const { metadata, spec, status } = object;
+    const before = this.#byName.get(name);
+    const remote = spec.service && RemoteServer.of(spec, before?.remote);
+    const service: KnownService = {
+      name,
+      group: spec.group ?? '',
+      version: spec.version ?? '',
+      priority: { group: spec.groupPriorityMinimum, version: spec.versionPriority },
+      automanaged: metadata.labels?.[this.#label],
+      remote,
+      isAvailable:
+        status?.conditions?.some((one) => one.type === 'Available' && one.status === 'True') ?? false,
+    };
+    this.#byName.set(name, service);
+    this.#all = undefined;
+    if (remote === before?.remote) return;
+    before?.remote?.close();
+    this.#remote += (remote ? 1 : 0) - (before?.remote ? 1 : 0);
+    if (remote) for (const listener of this.#listeners) listener.onRemote?.(service);
+  }
+
+  #remove(name: string): void {
+    const service = this.#byName.get(name);
+    if (!service) return;
+    this.#byName.delete(name);
+    this.#all = undefined;
+    if (service.remote) this.#remote -= 1;
+    service.remote?.close();
+    for (const listener of this.#listeners) listener.onRemoved?.(service);
+  }
+}
+
+const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);

@@ -1,0 +1,91 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { NoBackend } from '../admission/webhooks/address.ts';
+import type { APIServiceCondition } from '../api/apiregistration/apiservice.ts';
+import { quote } from '../errors/quote.ts';
+import { authorityOf, type Backend } from '../http/nodes/backend.ts';
+import type { KnownService } from './api-services.ts';
+import { askRemote, NotAnswered, type RemoteParts } from './remote-request.ts';
+import type { RemoteServer } from './remote-server.ts';
+
+export type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
+
+/** Of many that answer for a service so many are asked; one that does is enough. */
+const mostAsked = 5;
+const patience = 5_000;
+
+const passed: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' };
+const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
+
+/** Finds out whether the server behind an APIService can be reached and serves its group version. */
+export async function checkAvailability(
+  parts: RemoteParts,
+  { group, version, remote }: KnownService & { readonly remote: RemoteServer },
+  headers: OutgoingHttpHeaders,
+): Promise<Finding> {
+  const problem = serviceProblem(parts, remote);
+  if (problem) return problem;
+  const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  try {
+    // Whether it is who it claims to be is for each request to see: here it only matters whether somebody answers.
+    const backends = backendsToAsk(parts, remote);
+    await Promise.any(backends.map((backend) => askOne(parts, backend, path, headers)));
+    return passed;
+  } catch (error) {
+    const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
+    if (!(first instanceof NotAnswered || first instanceof NoBackend)) throw first;
+    return missing('FailedDiscoveryCheck', first.message);
+  }
+}
+
+/** What can be seen without asking: a service with an address of its own has its ports and endpoints said in the API. */
+function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): Finding | undefined {
+  const { namespace, service: name, port } = remote;
+  const service = addresses.service(namespace, name);
+  const shown = `service/${name} in ${quote(namespace)}`;
+  if (!service) return missing('ServiceNotFound', `${shown} is not present`);
+  if (service.spec.type !== 'ClusterIP') return undefined;
+  const found = service.spec.ports?.find((one) => one.port === port);
+  if (!found) return missing('ServicePortError', `${shown} is not listening on port ${port}`);
+  if (!addresses.hasEndpoints(namespace, name)) {
+    return missing('EndpointsNotFound', `cannot find endpoints for ${shown}`);
+  }
+  const portName = found.name ?? '';
+  if (addresses.backends(namespace, name, portName).length > 0) return undefined;
+  return missing(
+    'MissingEndpoints',
+    `endpoints for ${shown} have no addresses with port name ${quote(portName)}`,
+  );
+}
+
+function backendsToAsk(parts: RemoteParts, remote: RemoteServer): Backend[] {
+  const proof = parts.proof();
+  const { namespace, service: name, port, serverName } = remote;
+  const tls = {
+    servername: serverName,
+    rejectUnauthorized: false,
+    ...(proof && { cert: proof.certificate, key: proof.key }),
+  };
+  const found = new Map<string, Backend>();
+  for (let attempt = 0; attempt < mostAsked; attempt++) {
+    const { host, port: at } = parts.addresses.find({ namespace, name, port });
+    const backend: Backend = { scheme: 'https', host, port: String(at), tls };
+    found.set(authorityOf(backend), backend);
+  }
+  return [...found.values()];
+}
+
+async function askOne(
+  { clock }: RemoteParts,
+  backend: Backend,
+  path: string,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  const authority = authorityOf(backend);
+  const url = `https://${authority}${path}`;
+  const failed = (why: string) => new NotAnswered(`failing or missing response from ${url}: ${why}`);
+  const question = { path, headers: { host: authority, ...headers }, patience, longest: 0 };
+  const { code } = await askRemote(backend, question, clock).catch((error: Error) => {
+    throw failed(`Get ${quote(url)}: ${error.message}`);
+  });
+  if (code < 200 || code >= 300) throw failed(`bad status from ${url}: ${code}`);
+}

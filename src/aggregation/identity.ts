@@ -1,0 +1,29 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { User } from '../http/exchange.ts';
+
+/** Bytes that a header's name may have, but for the one that begins an escape. */
+const plain = /[A-Za-z0-9!#$&'*+\-.^_`|~]/;
+
+/** What servers behind this one are told of who asks. `withUid`: also their uid. */
+export function identityHeadersFor(user: User, withUid: boolean): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { 'x-remote-user': written(user.name) };
+  if (withUid && user.uid !== '') headers['x-remote-uid'] = written(user.uid);
+  if (user.groups.length > 0) headers['x-remote-group'] = user.groups.map(written);
+  for (const [key, values] of Object.entries(user.extra)) {
+    headers[`x-remote-extra-${escapedKey(key)}`] = values.map(written);
+  }
+  return headers;
+}
+
+/** Headers are written as single bytes; these are those of UTF-8. */
+const written = (text: string) => Buffer.from(text).toString('latin1');
+
+function escapedKey(key: string): string {
+  return [...Buffer.from(key)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return plain.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('')
+    .toLowerCase();
+}

@@ -1,0 +1,163 @@
+import type { APIService } from '../api/apiregistration/apiservice.ts';
+import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
+import { ApiError } from '../errors/status.ts';
+import type { Api } from '../resource/api.ts';
+import { create } from '../resource/create.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { remove } from '../resource/delete.ts';
+import { modify } from '../resource/modify.ts';
+import { plainDelete } from '../resource/options/delete-options.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import { complete } from '../resource/read-body.ts';
+import { Follower } from '../store/follower.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { ApiServices, KnownService } from './api-services.ts';
+import { type LocalVersion, localVersions, nameOf, type Preference } from './priorities.ts';
+
+/** Kept at the start of a server, or always. */
+const onStart = 'onstart';
+const always = 'true';
+
+/**
+ * Keeps an APIService for every group version that this server serves itself. Those of its own kinds it makes when it starts,
+ * and then leaves to whoever changes or deletes them; those of custom kinds come and go with these.
+ */
+export class LocalServices {
+  readonly #api: Api;
+  readonly #services: ApiServices;
+  readonly #prefer: Preference | undefined;
+  readonly #outdated: WorkQueue;
+  readonly #definitions: Follower;
+  /** Custom versions are looked at only once those of the start are there. */
+  #isStarted = false;
+
+  constructor(
+    api: Api,
+    services: ApiServices,
+    { prefer, newQueue }: { prefer: Preference | undefined; newQueue: WorkQueueFactory },
+  ) {
+    this.#api = api;
+    this.#services = services;
+    this.#prefer = prefer;
+    this.#outdated = newQueue({ name: 'autoregister', work: (name) => this.#settle(name), workers: 16 });
+    const concern = (stored: StoredObject) => {
+      for (const name of versionsIn(stored)) this.#concern(name);
+    };
+    const { registry, dialect } = api;
+    const { prefix } = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
+    this.#definitions = new Follower(api.store, prefix, { add: concern, remove: concern, clear: () => {} });
+    services.listen({ onRemoved: ({ name, automanaged }) => automanaged === always && this.#concern(name) });
+  }
+
+  /** Resolves once there is one for everything that is served. All are written at once, to be stored together. */
+  async start(): Promise<void> {
+    const wanted = this.#wanted();
+    const standing = this.#services.all
+      .filter(({ automanaged }) => isOurs(automanaged))
+      .map(({ name }) => name);
+    const names = new Set([...wanted.keys(), ...standing]);
+    await Promise.all([...names].map((name) => this.#keep(name, wanted.get(name))));
+    this.#isStarted = true;
+    this.#definitions.catchUp();
+  }
+
+  reset(): void {
+    this.#outdated.clear();
+    this.#definitions.reset();
+    this.#definitions.catchUp();
+  }
+
+  async close(): Promise<void> {
+    this.#definitions.close();
+    await this.#outdated.close();
+  }
+
+  #concern(name: string): void {
+    if (this.#isStarted) this.#outdated.add(name);
+  }
+
+  async #settle(name: string): Promise<void> {
+    const dot = name.indexOf('.');
+    const inVersion = this.#api.registry.ofVersion(`${name.slice(dot + 1)}/${name.slice(0, dot)}`);
+    const wanted = localVersions(inVersion).get(name);
+    if (wanted?.isCustom !== false) await this.#keep(name, wanted);
+  }
+
+  #wanted(): ReadonlyMap<string, LocalVersion> {
+    const { registry, dialect } = this.#api;
+    const itself = dialect.groupName('apiregistration');
+    const wanted = new Map(localVersions(registry.resources, this.#prefer));
+    for (const [name, { group }] of wanted) if (group === itself) wanted.delete(name);
+    return wanted;
+  }
+
+  async #keep(name: string, wanted: LocalVersion | undefined): Promise<void> {
+    const found = this.#services.find(name);
+    try {
+      if (!wanted) {
+        if (found && isOurs(found.automanaged)) await this.#remove(name);
+      } else if (!found) await this.#make(wanted);
+      // Somebody else's is left alone, also where it leads elsewhere.
+      else if (isOurs(found.automanaged) && !isAsWanted(found, wanted)) await this.#change(name, wanted);
+    } catch (error) {
+      // Another replica was faster.
+      if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
+    }
+  }
+
+  async #make(wanted: LocalVersion): Promise<void> {
+    const { resource } = this.#services;
+    const object = resource.definition.schema.zero() as APIService;
+    object.metadata.name = nameOf(wanted);
+    object.metadata.labels = { [this.#api.dialect.labels.automanaged]: keeping(wanted) };
+    object.spec = specOf(wanted);
+    complete(resource, object, []);
+    await create(this.#api, this.#target(''), { object }, plainWrite, []);
+  }
+
+  async #change(name: string, wanted: LocalVersion): Promise<void> {
+    const change = (object: ApiObject) => {
+      const { metadata } = object;
+      metadata.labels = { ...metadata.labels, [this.#api.dialect.labels.automanaged]: keeping(wanted) };
+      Object.assign(object, { spec: specOf(wanted) });
+    };
+    await modify(this.#api, this.#target(name), change, { ownedThrough: '' });
+  }
+
+  async #remove(name: string): Promise<void> {
+    await remove(this.#api, this.#target(name), plainDelete);
+  }
+
+  #target(name: string) {
+    return { resource: this.#services.resource, namespace: '', name, subresource: '' };
+  }
+}
+
+const isOurs = (automanaged: string | undefined) => automanaged === onStart || automanaged === always;
+const keeping = ({ isCustom }: LocalVersion) => (isCustom ? always : onStart);
+
+const specOf = ({ group, version, priority }: LocalVersion): APIService['spec'] => ({
+  ...(group !== '' && { group }),
+  version,
+  groupPriorityMinimum: priority.group,
+  versionPriority: priority.version,
+});
+
+function isAsWanted({ automanaged, priority, remote }: KnownService, wanted: LocalVersion): boolean {
+  return (
+    automanaged === keeping(wanted) &&
+    !remote &&
+    priority.group === wanted.priority.group &&
+    priority.version === wanted.priority.version
+  );
+}
+
+/** The names that the APIServices of a custom kind have. */
+function versionsIn({ json }: StoredObject): string[] {
+  try {
+    const { spec } = JSON.parse(json.toString()) as { spec: { group: string; versions: { name: string }[] } };
+    return spec.versions.map((version) => nameOf({ group: spec.group, version: version.name }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,120 @@
+import { compareVersions } from '../http/paths/discovery-order.ts';
+import type { ServedResource } from '../resource/registry.ts';
+
+/** Where a group version stands among others: the higher comes first. */
+export interface Priority {
+  readonly group: number;
+  readonly version: number;
+}
+
+/** Which version of a group comes first, of these in the order of their names. */
+export type Preference = (groupId: string, versions: readonly string[]) => string;
+
+/** Higher than an APIService may say: APIServices themselves are found before anything else. */
+const foremost = 20_001;
+
+/** The order in which clients look for a kind. */
+const groupPriorities: Readonly<Record<string, number>> = {
+  apiregistration: foremost,
+  '': 18_000,
+  apps: 17_800,
+  events: 17_750,
+  authentication: 17_700,
+  authorization: 17_600,
+  autoscaling: 17_500,
+  batch: 17_400,
+  certificates: 17_300,
+  networking: 17_200,
+  policy: 17_100,
+  'rbac.authorization': 17_000,
+  storage: 16_800,
+  admissionregistration: 16_700,
+  apiextensions: 16_700,
+  scheduling: 16_600,
+  coordination: 16_500,
+  node: 16_300,
+  discovery: 16_200,
+  resource: 16_200,
+  'flowcontrol.apiserver': 16_100,
+  'internal.apiserver': 16_000,
+  storagemigration: 15_800,
+};
+
+const usualVersionPriority = 15;
+
+/** What is not written here has the usual one. */
+const versionPriorities: Readonly<Record<string, number>> = {
+  'v1.': 1,
+  'v2.autoscaling': 30,
+  'v1beta1.certificates': 9,
+  'v1alpha1.certificates': 1,
+  'v1beta1.networking': 9,
+  'v1beta1.storage': 9,
+  'v1alpha1.storage': 1,
+  'v1beta1.admissionregistration': 12,
+  'v1alpha1.admissionregistration': 9,
+  'v1beta1.coordination': 13,
+  'v1alpha2.coordination': 12,
+  'v1beta1.resource': 9,
+  'v1alpha3.resource': 1,
+  'v1.flowcontrol.apiserver': 21,
+  'v1alpha1.internal.apiserver': 9,
+  'v1alpha1.storagemigration': 9,
+};
+
+/** Custom versions are told apart by what their names say. */
+const customPriority: Priority = { group: 1000, version: 100 };
+
+export interface LocalVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly isCustom: boolean;
+  readonly priority: Priority;
+}
+
+/** An APIService is called so. */
+export const nameOf = ({ group, version }: { readonly group: string; readonly version: string }) =>
+  `${version}.${group}`;
+
+/** The group versions that this server serves itself, by the names of their APIServices. */
+export function localVersions(
+  resources: readonly ServedResource[],
+  prefer?: Preference,
+): ReadonlyMap<string, LocalVersion> {
+  const versions = new Map<string, LocalVersion>();
+  const builtIn = new Map<string, string[]>();
+  for (const { group, version, definition } of resources) {
+    const name = nameOf({ group, version });
+    if (versions.has(name)) continue;
+    const isCustom = definition.isCustom === true;
+    const priority = isCustom ? customPriority : priorityOf(definition.group, version);
+    versions.set(name, { group, version, isCustom, priority });
+    if (!isCustom) builtIn.set(definition.group, [...(builtIn.get(definition.group) ?? []), version]);
+  }
+  if (prefer) for (const [id, names] of builtIn) preferIn(versions, resources, id, names, prefer);
+  return versions;
+}
+
+function priorityOf(groupId: string, version: string): Priority {
+  return {
+    group: groupPriorities[groupId] ?? customPriority.group,
+    version: versionPriorities[`${version}.${groupId}`] ?? usualVersionPriority,
+  };
+}
+
+/** Lets the preferred version of a group stand before its others. */
+function preferIn(
+  versions: Map<string, LocalVersion>,
+  resources: readonly ServedResource[],
+  id: string,
+  names: readonly string[],
+  prefer: Preference,
+): void {
+  const { group } = resources.find(({ definition }) => definition.group === id)!;
+  const priorities = names.map((version) => versions.get(nameOf({ group, version }))!.priority.version);
+  const highest = Math.max(...priorities);
+  const preferred = nameOf({ group, version: prefer(id, [...names].sort(compareVersions)) });
+  const found = versions.get(preferred)!;
+  if (found.priority.version === highest) return;
+  versions.set(preferred, { ...found, priority: { ...found.priority, version: highest + 1 } });
+}

@@ -1,0 +1,141 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
+import { NoBackend } from '../admission/webhooks/address.ts';
+import type { IdentityHeaders } from '../auth/front-proxy.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { sendNoSuchPage, sendText, sendWith, textType } from '../http/answer.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { HttpExchange } from '../http/http-exchange.ts';
+import { authorityOf, type Backend } from '../http/nodes/backend.ts';
+import { escapePath } from '../http/nodes/escape-path.ts';
+import { forward } from '../http/nodes/forward.ts';
+import { forwardedHeaders } from '../http/nodes/forwarded-headers.ts';
+import { BadAuthorities } from '../pki/trust.ts';
+import type { KnownService } from './api-services.ts';
+import { identityHeadersFor } from './identity.ts';
+import { backendOf, type RemoteParts } from './remote-request.ts';
+import type { RemoteServer } from './remote-server.ts';
+
+export interface ProxyTerms {
+  readonly dialect: Dialect;
+  /** In which headers proxies before this server say who asks. */
+  readonly identityHeaders: IdentityHeaders;
+  /** Whether those behind it are told of uids. */
+  readonly tellsUid: boolean;
+}
+
+/** Why a request could not be passed on, as the client reads it. */
+class NotPassedOn extends Error {}
+/** The server behind would send the client elsewhere. */
+class Redirected extends Error {}
+
+/** Passes requests on to the servers behind APIServices, once this one has let them through. */
+export class ServiceProxy {
+  readonly #parts: RemoteParts;
+  readonly #terms: ProxyTerms;
+
+  constructor(parts: RemoteParts, terms: ProxyTerms) {
+    this.#parts = parts;
+    this.#terms = terms;
+  }
+
+  async serve(
+    exchange: Exchange,
+    { remote, isAvailable }: KnownService & { readonly remote: RemoteServer },
+  ): Promise<void> {
+    // Another server may take such a path for one that nobody has been asked about.
+    if (exchange.info.path.split('/').some(isDots)) return sendNoSuchPage(exchange);
+    if (!isAvailable) return sendText(exchange, 503, 'service unavailable\n');
+    // It is the other server's turn now, for as long as that takes.
+    if (exchange.info.verb === 'watch') exchange.seat?.release();
+    try {
+      await this.#passOn(exchange, remote);
+    } catch (error) {
+      if (error instanceof Redirected) {
+        sendWith(exchange, 502, ['Content-Type', textType], error.message);
+      } else if (error instanceof NotPassedOn) {
+        sendText(exchange, 503, `${error.message}\n`);
+      } else throw error;
+    }
+  }
+
+  async #passOn(exchange: Exchange, remote: RemoteServer): Promise<void> {
+    const backend = this.#backendOf(remote);
+    const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
+    const { method = '' } = exchange.request;
+    const { path, queryAt } = exchange.info;
+    const query = queryAt < 0 ? '' : `?${exchange.request.url!.slice(queryAt)}`;
+    await forward({
+      exchange,
+      backend,
+      request: {
+        method,
+        path: escapePath(path) + query,
+        headers: this.#headers(exchange, backend, isUpgrade),
+      },
+      clock: this.#parts.clock,
+      unreachable: (why) =>
+        new NotPassedOn(
+          isUpgrade ? `error dialing backend: ${why}` : `error trying to reach service: ${why}`,
+        ),
+      refuse: (answer) => (isUpgrade ? whyNoUpgrade(answer) : whyRedirected(answer)),
+      isOfApi: true,
+    });
+  }
+
+  #backendOf(remote: RemoteServer): Backend {
+    try {
+      return backendOf(this.#parts, remote);
+    } catch (error) {
+      if (error instanceof NoBackend) throw new NotPassedOn('service unavailable');
+      if (error instanceof BadAuthorities) throw new NotPassedOn(error.message);
+      throw error;
+    }
+  }
+
+  #headers(exchange: Exchange, backend: Backend, isUpgrade: boolean): OutgoingHttpHeaders {
+    const { dialect, identityHeaders, tellsUid } = this.#terms;
+    const { bearerProtocolPrefix } = dialect.headers;
+    const authority = authorityOf(backend);
+    return {
+      ...forwardedHeaders(exchange, bearerProtocolPrefix, identityHeaders),
+      host: authority,
+      'audit-id': exchange.auditId,
+      ...(!isUpgrade && {
+        'x-forwarded-host': authority,
+        'x-forwarded-proto': 'https',
+        'x-forwarded-uri': escapePath(exchange.info.path.replace(/\/{2,}/g, '/')),
+      }),
+      ...sendable(identityHeadersFor(exchange.user, tellsUid)),
+    };
+  }
+}
+
+const isDots = (segment: string) => segment === '.' || segment === '..';
+
+/** A user may have a name that no header can say. */
+function sendable(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  for (const [name, values] of Object.entries(headers)) {
+    try {
+      for (const value of [values].flat()) validateHeaderValue(name, String(value));
+    } catch {
+      throw new NotPassedOn(
+        `error trying to reach service: net/http: invalid header field value for ${JSON.stringify(name)}`,
+      );
+    }
+  }
+  return headers;
+}
+
+const noRedirects = 'the backend attempted to redirect this request, which is not permitted';
+
+function whyRedirected({ statusCode = 0, headers }: IncomingMessage): Error | undefined {
+  const isRedirect = statusCode >= 300 && statusCode < 400 && Boolean(headers.location);
+  return isRedirect ? new Redirected(noRedirects) : undefined;
+}
+
+/** A server that stays with HTTP may say why, as an error, and that is all: what the client sends then is no request. */
+function whyNoUpgrade({ statusCode = 0 }: IncomingMessage): Error | undefined {
+  return statusCode < 400
+    ? new NotPassedOn(`invalid upgrade response: status code ${statusCode}`)
+    : undefined;
+}

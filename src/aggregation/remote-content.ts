@@ -1,0 +1,101 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Dialect } from '../dialect/dialect.ts';
+import { authorityOf } from '../http/nodes/backend.ts';
+import { aggregatedResources, type RemoteResource, resourcesInList } from './remote-discovery.ts';
+import { type RemoteDescription, version2Of, version3AddressIn } from './remote-openapi.ts';
+import { askRemote, backendOf, type RemoteAnswer, type RemoteParts } from './remote-request.ts';
+import type { RemoteServer } from './remote-server.ts';
+
+/** What another server says that it serves in a group version. */
+export interface RemoteContent {
+  readonly resources: readonly RemoteResource[];
+  readonly description: RemoteDescription;
+}
+
+const patience = 5_000;
+const longest = 4 * 1024 * 1024;
+
+export interface ContentQuestion {
+  readonly remote: RemoteServer;
+  readonly group: string;
+  readonly version: string;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+/** Asks a server what it serves in a group version. Throws where it does not say what its resources are. */
+export async function askForContent(
+  parts: RemoteParts,
+  dialect: Dialect,
+  question: ContentQuestion,
+): Promise<RemoteContent> {
+  const asker = new Asker(parts, question);
+  const [resources, description] = await Promise.all([
+    askForResources(asker, dialect, question),
+    askForDescription(asker, question),
+  ]);
+  return { resources, description };
+}
+
+class Asker {
+  readonly #parts: RemoteParts;
+  readonly #question: ContentQuestion;
+
+  constructor(parts: RemoteParts, question: ContentQuestion) {
+    this.#parts = parts;
+    this.#question = question;
+  }
+
+  ask(path: string, accept: string): Promise<RemoteAnswer> {
+    const { remote, headers } = this.#question;
+    const backend = backendOf(this.#parts, remote);
+    const sent = { ...headers, host: authorityOf(backend), accept };
+    return askRemote(backend, { path, headers: sent, patience, longest }, this.#parts.clock);
+  }
+}
+
+/** All at once where the server can say so, else the list of the one version. */
+async function askForResources(
+  asker: Asker,
+  dialect: Dialect,
+  { group, version }: ContentQuestion,
+): Promise<readonly RemoteResource[]> {
+  const form = (of: string) =>
+    `application/json;g=${dialect.groupName('apidiscovery')};v=${of};as=APIGroupDiscoveryList`;
+  const root = group === '' ? '/api' : '/apis';
+  const all = await asker.ask(root, `${form('v2')},${form('v2beta1')}`);
+  const isAggregated =
+    all.code === 200 && (all.headers['content-type'] ?? '').includes('as=APIGroupDiscoveryList');
+  const found = isAggregated ? aggregatedResources(parsed(all.body), group, version) : undefined;
+  if (found) return found;
+  const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const list = await asker.ask(path, 'application/json');
+  if (list.code !== 200) throw new Error(`answered with ${list.code} to what it serves`);
+  return resourcesInList(parsed(list.body));
+}
+
+/** A server may well describe nothing. */
+async function askForDescription(
+  asker: Asker,
+  { group, version }: ContentQuestion,
+): Promise<RemoteDescription> {
+  const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
+  const [third, second] = await Promise.allSettled([
+    asker.ask('/openapi/v3', 'application/json'),
+    asker.ask('/openapi/v2', 'application/json'),
+  ]);
+  const bodyOf = (settled: PromiseSettledResult<RemoteAnswer>) =>
+    settled.status === 'fulfilled' && settled.value.code === 200 ? parsed(settled.value.body) : undefined;
+  return {
+    name,
+    address: version3AddressIn(bodyOf(third), name),
+    version2: version2Of(bodyOf(second), name),
+  };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** A resource of another server, as the aggregated document shows it. */
+export interface RemoteResource {
+  readonly resource: string;
+  readonly responseKind: KindName;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly singularResource: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly RemoteSubresource[];
+}
+
+interface RemoteSubresource {
+  readonly subresource: string;
+  readonly responseKind: KindName;
+  readonly verbs: readonly string[];
+}
+
+interface KindName {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** More than anybody serves in one version, with the parts of each. */
+const mostResources = 2_000;
+
+/** What an APIGroupDiscoveryList says of a version; undefined where it says nothing. What is malformed is left out. */
+export function aggregatedResources(
+  document: unknown,
+  group: string,
+  version: string,
+): readonly RemoteResource[] | undefined {
+  const groups = objects(member(document, 'items'));
+  const found = groups.find((one) => text(member(member(one, 'metadata'), 'name')) === group);
+  const versions = objects(member(found, 'versions'));
+  const wanted = versions.find((one) => member(one, 'version') === version);
+  return wanted && objects(member(wanted, 'resources')).map(readResource);
+}
+
+function readResource(said: unknown): RemoteResource {
+  const subresources = objects(member(said, 'subresources')).map((one) => ({
+    subresource: text(member(one, 'subresource')),
+    responseKind: kindIn(member(one, 'responseKind')),
+    verbs: texts(member(one, 'verbs')),
+  }));
+  return {
+    resource: text(member(said, 'resource')),
+    responseKind: kindIn(member(said, 'responseKind')),
+    scope: member(said, 'scope') === 'Namespaced' ? 'Namespaced' : 'Cluster',
+    singularResource: text(member(said, 'singularResource')),
+    verbs: texts(member(said, 'verbs')),
+    ...namesIn(said),
+    ...(subresources.length > 0 && { subresources }),
+  };
+}
+
+/** What an APIResourceList says: resources, and behind a slash their parts. */
+export function resourcesInList(document: unknown): readonly RemoteResource[] {
+  const entries = objects(member(document, 'resources')).map((one) => ({
+    name: text(member(one, 'name')),
+    one,
+  }));
+  const parts = new Map<string, RemoteSubresource[]>();
+  for (const { name, one } of entries) {
+    const slash = name.indexOf('/');
+    if (slash < 0) continue;
+    const of = name.slice(0, slash);
+    const part = {
+      subresource: name.slice(slash + 1),
+      responseKind: kindIn(one),
+      verbs: texts(member(one, 'verbs')),
+    };
+    parts.set(of, [...(parts.get(of) ?? []), part]);
+  }
+  return entries
+    .filter(({ name }) => !name.includes('/'))
+    .map(({ name, one }): RemoteResource => {
+      const subresources = parts.get(name);
+      return {
+        resource: name,
+        responseKind: kindIn(one),
+        scope: member(one, 'namespaced') === true ? 'Namespaced' : 'Cluster',
+        singularResource: text(member(one, 'singularName')),
+        verbs: texts(member(one, 'verbs')),
+        ...namesIn(one),
+        ...(subresources && { subresources }),
+      };
+    });
+}
+
+function namesIn(said: unknown): Pick<RemoteResource, 'shortNames' | 'categories'> {
+  const shortNames = texts(member(said, 'shortNames'));
+  const categories = texts(member(said, 'categories'));
+  return { ...(shortNames.length > 0 && { shortNames }), ...(categories.length > 0 && { categories }) };
+}
+
+const kindIn = (said: unknown): KindName => ({
+  group: text(member(said, 'group')),
+  version: text(member(said, 'version')),
+  kind: text(member(said, 'kind')),
+});
+
+function member(said: unknown, name: string): unknown {
+  return typeof said === 'object' && said !== null && Object.hasOwn(said, name)
+    ? (said as Record<string, unknown>)[name]
+    : undefined;
+}
+
+const text = (said: unknown) => (typeof said === 'string' ? said : '');
+const list = (said: unknown) => (Array.isArray(said) ? (said as unknown[]).slice(0, mostResources) : []);
+const texts = (said: unknown) => list(said).filter((one): one is string => typeof one === 'string');
+const objects = (said: unknown) => list(said).filter((one) => typeof one === 'object' && one !== null);

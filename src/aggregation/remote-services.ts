@@ -1,0 +1,183 @@
+import type { APIService } from '../api/apiregistration/apiservice.ts';
+import { mastersGroup } from '../auth/authenticator.ts';
+import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
+import { ApiError } from '../errors/status.ts';
+import type { User } from '../http/exchange.ts';
+import type { Api } from '../resource/api.ts';
+import { modify } from '../resource/modify.ts';
+import { timestamp } from '../resource/time.ts';
+import { decodePairs } from '../store/pairs.ts';
+import type { Change } from '../store/store.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Announcements } from './announcements.ts';
+import type { ApiServices, KnownService } from './api-services.ts';
+import { checkAvailability, type Finding } from './availability-check.ts';
+import { identityHeadersFor } from './identity.ts';
+import { askForContent } from './remote-content.ts';
+import type { RemoteParts } from './remote-request.ts';
+import type { RemoteServer } from './remote-server.ts';
+
+/** How often a server that answers is asked whether it still does, and one that does not at the least. */
+const checkEvery = 30_000;
+const firstRetry = 100;
+/** How often it is asked what it serves. */
+const readEvery = 60_000;
+/** One that hangs holds up only itself: nobody has as many. */
+const workers = 256;
+
+export interface KeeperParts {
+  readonly api: Api;
+  readonly logger: Logger;
+  readonly newQueue: WorkQueueFactory;
+  readonly services: ApiServices;
+  readonly announcements: Announcements;
+}
+
+type Remote = KnownService & { readonly remote: RemoteServer };
+
+/**
+ * Says in the status of APIServices whether the servers behind them can be reached, and asks these what they serve. It looks
+ * when an APIService, its Service or what stands behind that changes, and again after a while.
+ */
+export class RemoteServices {
+  readonly #api: Api;
+  readonly #services: ApiServices;
+  readonly #announcements: Announcements;
+  readonly #parts: RemoteParts;
+  readonly #logger: Logger;
+  readonly #queue: WorkQueue;
+  readonly #asker: User;
+  readonly #failures = new Map<string, number>();
+  /** When each was last asked what it serves. */
+  readonly #readAt = new WeakMap<RemoteServer, number>();
+  /** Those that have been complained of. */
+  readonly #silent = new WeakSet<RemoteServer>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor({ api, logger, newQueue, services, announcements }: KeeperParts, parts: RemoteParts) {
+    this.#api = api;
+    this.#parts = parts;
+    this.#logger = logger;
+    this.#services = services;
+    this.#announcements = announcements;
+    const name = `system:${api.dialect.component('aggregator')}`;
+    this.#asker = { name, uid: '', groups: [mastersGroup], extra: {} };
+    const work = (key: string) => this.#look(key);
+    this.#queue = newQueue({ name: 'RemoteAvailabilityController', work, workers });
+    services.listen({
+      onRemote: (service) => this.#queue.add(service.name),
+      onRemoved: (service) => this.#failures.delete(service.name),
+    });
+  }
+
+  start(): void {
+    for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
+    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+      if (this.#services.hasRemote) for (const change of changes) this.#hear(change);
+    });
+  }
+
+  reset(): void {
+    this.#queue.clear();
+    this.#failures.clear();
+    for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe?.();
+    await this.#queue.close();
+  }
+
+  /** Something that leads to a server may have changed. */
+  #hear({ prefix, key, object }: Change): void {
+    const of = serviceIn(prefix, key, () =>
+      decodePairs(object.labels).get(this.#api.dialect.labels.serviceName),
+    );
+    if (of === undefined) return;
+    for (const { name, remote } of this.#services.all) {
+      if (remote && `${remote.namespace}/${remote.service}` === of) this.#queue.add(name);
+    }
+  }
+
+  async #look(name: string): Promise<void> {
+    const service = this.#services.find(name);
+    if (!service?.remote) return;
+    const looked: Remote = { ...service, remote: service.remote };
+    const finding = await checkAvailability(this.#parts, looked, identityHeadersFor(this.#asker, false));
+    // Another stands in its place by now, or nobody does.
+    if (looked.remote.isClosed) return;
+    await this.#say(name, finding);
+    const isAvailable = finding.status === 'True';
+    if (isAvailable) await this.#read(looked);
+    else this.#announcements.found(looked.remote, undefined);
+    this.#queue.addAfter(name, this.#restAfter(name, isAvailable));
+  }
+
+  #restAfter(name: string, isAvailable: boolean): number {
+    if (isAvailable) {
+      this.#failures.delete(name);
+      return checkEvery;
+    }
+    const failures = this.#failures.get(name) ?? 0;
+    this.#failures.set(name, failures + 1);
+    return Math.min(firstRetry * 2 ** failures, checkEvery);
+  }
+
+  async #say(name: string, finding: Finding): Promise<void> {
+    const target = { resource: this.#services.resource, namespace: '', name, subresource: 'status' };
+    const stored = this.#api.store.get(target.resource.key('', name));
+    if (!stored || isSaid(stored.json, finding)) return;
+    const now = timestamp(this.#api.clock);
+    try {
+      await modify(
+        this.#api,
+        target,
+        (object) => {
+          const { status } = object as APIService;
+          const before = status.conditions?.find(({ type }) => type === 'Available');
+          const isLasting = before?.status === finding.status;
+          const since = (isLasting && before.lastTransitionTime) || now;
+          const others = (status.conditions ?? []).filter((condition) => condition !== before);
+          status.conditions = [...others, { type: 'Available', lastTransitionTime: since, ...finding }];
+        },
+        { ownedThrough: 'status' },
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 404)) throw error;
+    }
+  }
+
+  async #read({ name, group, version, remote }: Remote): Promise<void> {
+    const { clock, dialect } = this.#api;
+    const last = this.#readAt.get(remote);
+    if (!remote.isStale && last !== undefined && clock.now() - last < readEvery) return;
+    this.#readAt.set(remote, clock.now());
+    const headers = identityHeadersFor(this.#asker, false);
+    try {
+      const content = await askForContent(this.#parts, dialect, { remote, group, version, headers });
+      if (!remote.isClosed) this.#announcements.found(remote, content);
+    } catch (error) {
+      if (remote.isClosed) return;
+      this.#announcements.found(remote, undefined);
+      if (this.#silent.has(remote)) return;
+      this.#silent.add(remote);
+      const { message: problem } = error as Error;
+      this.#logger.warn({ problem, apiService: name }, 'a server did not say what it serves');
+    }
+  }
+}
+
+/** The Service, as namespace and name, that a change is about. */
+function serviceIn(prefix: string, key: string, label: () => string | undefined): string | undefined {
+  const [name, namespace] = key.split('/').reverse();
+  if (prefix === 'services/specs' || prefix === 'services/endpoints') return `${namespace}/${name}`;
+  return prefix === 'endpointslices' ? `${namespace}/${label() ?? ''}` : undefined;
+}
+
+function isSaid(json: Buffer, { status, reason, message }: Finding): boolean {
+  const { conditions = [] } = (JSON.parse(json.toString()) as Partial<APIService>).status ?? {};
+  return conditions.some(
+    (one) =>
+      one.type === 'Available' && one.status === status && one.reason === reason && one.message === message,
+  );
+}
