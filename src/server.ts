@@ -490,7 +490,7 @@ function pathHandler(
   addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
-  table.addFamily(new OpenApi({ ...api, features }));
+  table.addFamily(new OpenApi({ ...api, features, others: aggregation }));
   return table.handle.bind(table);
 }
 

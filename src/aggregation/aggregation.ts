@@ -82,10 +82,12 @@ export class Aggregation {
     return service && this.#proxy.serve(exchange, service);
   }
 
-  /** Passes on a request for what another server says of a version that it serves. */
+  /** Passes on a request for the document in which another server describes a version; undefined where it has none. */
   serveDescription(exchange: Exchange, name: string): Promise<void> | undefined {
     const service = this.#remoteFor(`/${name}`);
-    return service && this.#proxy.serve(exchange, service);
+    const { name: described, address } = service?.remote.content?.description ?? {};
+    if (!service || described !== name || address === undefined) return undefined;
+    return this.#proxy.serve(exchange, service);
   }
 
   /** Whether a path leads to another server: whatever protocol a client asks for there is for that to agree to. */

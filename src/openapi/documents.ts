@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { RemoteDescription } from '../aggregation/remote-openapi.ts';
 import { orchVersion } from '../cli/version.ts';
 import type { Clock } from '../clock.ts';
 import { groupBy } from '../http/paths/discovery-documents.ts';
@@ -10,6 +11,7 @@ import type { Registry, ServedResource } from '../resource/registry.ts';
 import { CustomPieces, type Piece2 } from './custom/custom-pieces.ts';
 import type { Document } from './document.ts';
 import { encodings2, encodings3, type Form, type Frame2 } from './encoding.ts';
+import { ForeignPieces } from './foreign-pieces.ts';
 import { joinPieces, makePiece } from './pieces.ts';
 import { version3ToProtobuf } from './protobuf/v3.ts';
 import { type Parameter2, toVersion2 } from './v2.ts';
@@ -71,13 +73,23 @@ export class OpenApiDocuments {
   readonly #context: DocumentContext;
   readonly #clock: Clock;
   readonly #custom: CustomPieces;
+  readonly #others: Described;
+  readonly #foreign = new ForeignPieces();
+  /** The names of definitions that the server's own kinds have. */
+  readonly #definitions = new Set<string>();
   readonly #kept = new Map<string, Promise<OpenApiDocument>>();
   readonly #ownPieces = new Map<Form, Promise<readonly Piece2[]>>();
   #makers: ReadonlyMap<string, MakeDocument> | undefined;
   #state: State | undefined;
 
-  constructor(registry: Pick<Registry, 'resources' | 'builtIn'>, context: DocumentContext, clock: Clock) {
+  constructor(
+    registry: Pick<Registry, 'resources' | 'builtIn'>,
+    context: DocumentContext,
+    clock: Clock,
+    others: Described = { descriptions: [] },
+  ) {
     this.#registry = registry;
+    this.#others = others;
     this.#context = context;
     this.#clock = clock;
     this.#custom = new CustomPieces(context);
@@ -99,10 +111,12 @@ export class OpenApiDocuments {
   async #makeIndex(state: State): Promise<string> {
     const hashes = new Map([...state.custom].map(([name, { hash }]) => [name, hash]));
     for (const [name, make] of this.#own) hashes.set(name, (await this.#keep(name, make)).hash);
-    const addresses = [...hashes]
+    const addresses = new Map([...hashes].map(([name, hash]) => [name, addressOf(name, hash)]));
+    for (const { name, address } of state.others) if (address !== undefined) addresses.set(name, address);
+    const paths = [...addresses]
       .sort(([a], [b]) => compareText(a, b))
-      .map(([name, hash]) => [name, { serverRelativeURL: addressOf(name, hash) }]);
-    return JSON.stringify({ paths: Object.fromEntries(addresses) });
+      .map(([name, serverRelativeURL]) => [name, { serverRelativeURL }]);
+    return JSON.stringify({ paths: Object.fromEntries(paths) });
   }
 
   /** Everything in one document of v2. */
@@ -112,10 +126,14 @@ export class OpenApiDocuments {
     return state.version2[form];
   }
 
-  async #makeVersion2({ of }: State, form: Form): Promise<OpenApiDocument> {
+  async #makeVersion2({ of, others }: State, form: Form): Promise<OpenApiDocument> {
     const pieces = [...(await this.#piecesOfOwn(form))];
     for (const resource of of) {
       if (resource.definition.isCustom) pieces.push(await this.#custom.version2(resource, form));
+    }
+    for (const described of others) {
+      const piece = await this.#foreign.of(described, form, this.#definitions);
+      if (piece) pieces.push(piece);
     }
     const parameters = new Map<string, Parameter2>();
     for (const piece of pieces) for (const [name, one] of piece.parameters) parameters.set(name, one);
@@ -148,7 +166,10 @@ export class OpenApiDocuments {
       await setImmediate();
       const { paths, definitions, parameters } = toVersion2(make());
       const added = Object.entries(definitions).filter(([name]) => !known.has(name));
-      for (const [name] of added) known.add(name);
+      for (const [name] of added) {
+        known.add(name);
+        this.#definitions.add(name);
+      }
       pieces.push({ ...(await makePiece(encodings2[form], paths, Object.fromEntries(added))), parameters });
     }
     return pieces;
@@ -171,6 +192,7 @@ export class OpenApiDocuments {
 
   #current(): State {
     const { resources } = this.#registry;
+    const { descriptions: others } = this.#others;
     if (this.#state?.of !== resources) {
       const before = this.#state?.custom;
       const custom = new Map<string, OpenApiDocument>();
@@ -184,7 +206,9 @@ export class OpenApiDocuments {
           known?.hash === document.hash ? { ...document, modified: known.modified } : document,
         );
       }
-      this.#state = { of: resources, custom, index: undefined, version2: {} };
+      this.#state = { of: resources, others, custom, index: undefined, version2: {} };
+    } else if (this.#state.others !== others) {
+      this.#state = { ...this.#state, others, index: undefined, version2: {} };
     }
     return this.#state;
   }
@@ -205,9 +229,15 @@ export class OpenApiDocuments {
   }
 }
 
+/** What other servers say of what they serve: another list whenever it has changed. */
+export interface Described {
+  readonly descriptions: readonly RemoteDescription[];
+}
+
 /** What was made of one state of the registry. */
 interface State {
   readonly of: readonly ServedResource[];
+  readonly others: readonly RemoteDescription[];
   /** The documents of custom kinds, by name. */
   readonly custom: ReadonlyMap<string, OpenApiDocument>;
   index: Promise<string> | undefined;

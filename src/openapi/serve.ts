@@ -9,7 +9,7 @@ import { headerOf } from '../http/headers.ts';
 import { choose } from '../http/negotiate.ts';
 import type { PathFamily, PathHandler } from '../http/paths/path-table.ts';
 import type { Registry } from '../resource/registry.ts';
-import { addressOf, OpenApiDocuments, plainBytes } from './documents.ts';
+import { addressOf, type Described, OpenApiDocuments, plainBytes } from './documents.ts';
 import type { Form } from './encoding.ts';
 
 const version2Path = '/openapi/v2';
@@ -22,22 +22,32 @@ export interface OpenApiParts {
   readonly dialect: Dialect;
   readonly features: Features;
   readonly clock: Clock;
+  readonly others?: OtherServers;
+}
+
+/** Servers behind this one. */
+export interface OtherServers {
+  readonly announcements: Described;
+  /** Passes on a request for a document of theirs; undefined where it is none. */
+  serveDescription(exchange: Exchange, name: string): Promise<void> | undefined;
 }
 
 /** `/openapi/v2`, `/openapi/v3` and the documents below it. */
 export class OpenApi implements PathFamily {
   readonly #documents: OpenApiDocuments;
   readonly #clock: Clock;
+  readonly #others: OtherServers | undefined;
 
-  constructor({ registry, dialect, features, clock }: OpenApiParts) {
+  constructor({ registry, dialect, features, clock, others }: OpenApiParts) {
     const context = {
       dialect,
       release: apiRelease,
       cbor: features.enabled('CBORServingAndStorage'),
       enumerations: features.enabled('OpenAPIEnums'),
     };
-    this.#documents = new OpenApiDocuments(registry, context, clock);
+    this.#documents = new OpenApiDocuments(registry, context, clock, others?.announcements);
     this.#clock = clock;
+    this.#others = others;
   }
 
   paths(): readonly string[] {
@@ -48,7 +58,8 @@ export class OpenApi implements PathFamily {
     if (path === version2Path) return (exchange) => this.#sendVersion2(exchange);
     if (path === version3Path) return (exchange) => this.#sendIndex(exchange);
     if (!path.startsWith(`${version3Path}/`)) return undefined;
-    return (exchange) => this.#sendVersion3(exchange, path.slice(version3Path.length + 1));
+    const name = path.slice(version3Path.length + 1);
+    return (exchange) => this.#others?.serveDescription(exchange, name) ?? this.#sendVersion3(exchange, name);
   }
 
   async #sendIndex(exchange: Exchange): Promise<void> {

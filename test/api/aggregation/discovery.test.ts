@@ -146,3 +146,41 @@ test('what is no longer announced is gone at once', async () => {
   assert.equal((await api.call('GET', '/apis/gone.example.com')).text, '404 page not found\n');
   assert.equal((await api.call('GET', '/apis/gone.example.com/v1/things')).text, '404 page not found\n');
 });
+
+test('how a server describes what it serves is listed by its hash, and passed on', async () => {
+  await eventually('it is described', async () => {
+    const { body } = await api.call<{ paths: Record<string, { serverRelativeURL: string }> }>(
+      'GET',
+      '/openapi/v3',
+    );
+    const address = body.paths['apis/things.example.com/v1']?.serverRelativeURL;
+    return address === '/openapi/v3/apis/things.example.com/v1?hash=ABC' ? address : undefined;
+  });
+  const { body: index } = await api.call<{ paths: Record<string, { serverRelativeURL: string }> }>(
+    'GET',
+    '/openapi/v3',
+  );
+  // It speaks for its own only.
+  assert.doesNotMatch(index.paths['apis/apps/v1']?.serverRelativeURL ?? '', /ABC$/);
+  const { body } = await api.call<{ info: object }>('GET', '/openapi/v3/apis/things.example.com/v1?hash=ABC');
+  assert.deepEqual(body.info, { title: 'things', version: 'v1' });
+});
+
+test('how a server describes what it serves stands in the one document of v2, with all that it refers to', async () => {
+  interface Document {
+    readonly paths: Record<string, object>;
+    readonly definitions: Record<string, { description: string }>;
+  }
+  const { body } = await api.call<Document>('GET', '/openapi/v2');
+  const path = '/apis/things.example.com/v1/namespaces/{namespace}/things/{name}';
+  assert.ok(body.paths[path]);
+  assert.equal(body.definitions['com.example.Thing']?.description, 'A thing.');
+  assert.equal(body.definitions['com.example.Unused'], undefined);
+  assert.doesNotMatch(JSON.stringify(body.paths['/api/v1/namespaces']), /readThing/);
+  const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+  const protobuf = await api.ask('/openapi/v2', { plain: true, headers: { accept } });
+  assert.ok(protobuf.body.includes('com.example.Thing'));
+  const count = async () => (await api.call<Document>('GET', '/openapi/v2')).body.paths[path];
+  await api.call('DELETE', `${apiServices}/v1.things.example.com`);
+  assert.equal(await count(), undefined);
+});

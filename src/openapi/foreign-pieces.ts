@@ -1,0 +1,36 @@
+import type { RemoteDescription } from '../aggregation/remote-openapi.ts';
+import type { Piece2 } from './custom/custom-pieces.ts';
+import type { Schema } from './document.ts';
+import { encodings2, type Form } from './encoding.ts';
+import { makePiece } from './pieces.ts';
+import type { PathItem2 } from './v2.ts';
+
+/** What other servers say of what they serve, each a piece of the document of v2, made once for all who ask. */
+export class ForeignPieces {
+  readonly #pieces = new WeakMap<RemoteDescription, Partial<Record<Form, Promise<Piece2 | undefined>>>>();
+
+  /** Definitions of a name that is `known` already are left out: both are of the same thing. */
+  of(described: RemoteDescription, form: Form, known: ReadonlySet<string>): Promise<Piece2 | undefined> {
+    const pieces = this.#pieces.get(described) ?? {};
+    this.#pieces.set(described, pieces);
+    pieces[form] ??= this.#make(described, form, known);
+    return pieces[form];
+  }
+
+  async #make(
+    { version2 }: RemoteDescription,
+    form: Form,
+    known: ReadonlySet<string>,
+  ): Promise<Piece2 | undefined> {
+    if (!version2) return undefined;
+    const added = Object.entries(version2.definitions).filter(([name]) => !known.has(name));
+    const definitions = Object.fromEntries(added) as Record<string, Schema>;
+    const paths = version2.paths as Readonly<Record<string, PathItem2>>;
+    try {
+      return { ...(await makePiece(encodings2[form], paths, definitions)), parameters: new Map() };
+    } catch {
+      // Nobody has checked that it is an OpenAPI document; what cannot be written is left out.
+      return undefined;
+    }
+  }
+}
