@@ -117,6 +117,14 @@ export class AggregatingServer extends PortsClient {
     this.securePort = Number(new URL(this.server.secureUrl!).port);
   }
 
+  get folder(): string {
+    return this.#folder;
+  }
+
+  get #apiServices(): string {
+    return this.#options.dialect === 'kubernetes' ? apiServices.replace('orch.io', 'k8s.io') : apiServices;
+  }
+
   get ca(): string {
     return this.server.caCertificate!;
   }
@@ -156,7 +164,7 @@ export class AggregatingServer extends PortsClient {
 
   async addApiService(group: string, spec: object, version = 'v1'): Promise<string> {
     const name = `${version}.${group}`;
-    const made = await this.call('POST', apiServices, {
+    const made = await this.call('POST', this.#apiServices, {
       metadata: { name },
       spec: { group, version, groupPriorityMinimum: 1000, versionPriority: 10, ...spec },
     });
@@ -167,7 +175,7 @@ export class AggregatingServer extends PortsClient {
   async condition(name: string): Promise<Condition | undefined> {
     const { body } = await this.call<{ status: { conditions?: Condition[] } }>(
       'GET',
-      `${apiServices}/${name}`,
+      `${this.#apiServices}/${name}`,
     );
     return body.status?.conditions?.[0];
   }
