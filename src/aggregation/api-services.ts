@@ -23,6 +23,8 @@ export interface KnownService {
 export interface ServiceListener {
   /** Another server stands behind it than before, or for the first time. */
   onRemote?(service: KnownService): void;
+  /** It was written, be it as it was. */
+  onWritten?(service: KnownService): void;
   onRemoved?(service: KnownService): void;
 }
 
@@ -105,6 +107,7 @@ export class ApiServices {
     };
     this.#byName.set(name, service);
     this.#all = undefined;
+    for (const listener of this.#listeners) listener.onWritten?.(service);
     if (remote === before?.remote) return;
     before?.remote?.close();
     this.#remote += (remote ? 1 : 0) - (before?.remote ? 1 : 0);

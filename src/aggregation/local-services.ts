@@ -46,7 +46,10 @@ export class LocalServices {
     const { registry, dialect } = api;
     const { prefix } = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
     this.#definitions = new Follower(api.store, prefix, { add: concern, remove: concern, clear: () => {} });
-    services.listen({ onRemoved: ({ name, automanaged }) => automanaged === always && this.#concern(name) });
+    const keep = ({ name, automanaged }: KnownService) => {
+      if (automanaged === always) this.#concern(name);
+    };
+    services.listen({ onWritten: keep, onRemoved: keep });
   }
 
   /** Resolves once there is one for everything that is served. All are written at once, to be stored together. */

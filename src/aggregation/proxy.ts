@@ -24,7 +24,14 @@ export interface ProxyTerms {
 }
 
 /** Why a request could not be passed on, as the client reads it. */
-class NotPassedOn extends Error {}
+class NotPassedOn extends Error {
+  readonly code: number;
+
+  constructor(message: string, code = 503) {
+    super(message);
+    this.code = code;
+  }
+}
 /** The server behind would send the client elsewhere. */
 class Redirected extends Error {}
 
@@ -53,7 +60,7 @@ export class ServiceProxy {
       if (error instanceof Redirected) {
         sendWith(exchange, 502, ['Content-Type', textType], error.message);
       } else if (error instanceof NotPassedOn) {
-        sendText(exchange, 503, `${error.message}\n`);
+        sendText(exchange, error.code, `${error.message}\n`);
       } else throw error;
     }
   }
@@ -87,7 +94,7 @@ export class ServiceProxy {
       return backendOf(this.#parts, remote);
     } catch (error) {
       if (error instanceof NoBackend) throw new NotPassedOn('service unavailable');
-      if (error instanceof BadAuthorities) throw new NotPassedOn(error.message);
+      if (error instanceof BadAuthorities) throw new NotPassedOn(error.message, 500);
       throw error;
     }
   }

@@ -210,4 +210,17 @@ export const accepted: Accepted[] = [
     reason:
       'a watch that comes to an object that its webhook cannot convert ends and says why; the reference keeps silent until its time is up',
   },
+  {
+    answers: /^aggregated-server\/the other server is told who asks #5$/,
+    reason: 'a query is passed on as the client wrote it; the reference writes it anew',
+  },
+  {
+    answers: /^aggregated-server\/a certificate for another name, or of another authority #(8|14)$/,
+    reason: 'of what is wrong with a certificate in two ways, the reference names the one and ours the other',
+  },
+  {
+    answers: /^aggregated-server\/what it serves is announced #5$/,
+    reason:
+      'where the one document of a server leaves out a version that it serves, ours asks for the list of that version',
+  },
 ];

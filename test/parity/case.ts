@@ -9,6 +9,7 @@ import type { Signer } from './tokens.ts';
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
  *   {webhook} {authority}   where the run's webhook is, and whom to believe that it is, as base64
+ *   {backend} {backendport} {backendca}   where the run's server behind others is, and whom to believe that it is
  *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag} {a.hash} {a.token}   taken from the answer that was kept `as: 'a'`;
  *                           the hash is the etag without its quotes
  */
@@ -74,6 +75,8 @@ export interface Subject {
   alone?: boolean;
   /** Needs a webhook that both servers can ask. */
   hooked?: boolean;
+  /** Needs a server that both can pass requests on to. */
+  backed?: boolean;
 }
 
 type Options = Pick<Step, 'headers' | 'token' | 'certificate' | 'as' | 'pick' | 'after' | 'until'>;
@@ -81,7 +84,7 @@ type Options = Pick<Step, 'headers' | 'token' | 'certificate' | 'as' | 'pick' | 
 export function subject(
   name: string,
   cases: Case[],
-  terms: Pick<Subject, 'slow' | 'proxied' | 'alone' | 'hooked'> = {},
+  terms: Pick<Subject, 'slow' | 'proxied' | 'alone' | 'hooked' | 'backed'> = {},
 ): Subject {
   return { name, cases, ...terms };
 }

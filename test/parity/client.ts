@@ -2,6 +2,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import type { Webhook } from '../admission/webhook.ts';
+import type { Backend } from '../api/aggregation/backend.ts';
 import { isBinary, readBinary, readBinaryEvents } from './binary.ts';
 import type { WatchReading } from './case.ts';
 
@@ -19,6 +20,8 @@ export interface Server {
   tokenKey?: string;
   /** The webhook of the run, for subjects that need one. */
   webhook?: Webhook;
+  /** The server of the run that others pass requests on to, and its address. */
+  backend?: Backend & { readonly host: string };
 }
 
 /** The files of a certificate authority. */

@@ -4,6 +4,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startWebhook } from '../admission/webhook.ts';
+import { startBackend } from '../api/aggregation/backend.ts';
+import { ownAddress } from '../api/nodes-kubelet.ts';
 import { type Accepted, accepted as acceptedOfOrch } from './accepted.ts';
 import type { Case, Subject } from './case.ts';
 import { cleanUp } from './cleanup.ts';
@@ -52,7 +54,7 @@ function chosen(): Job[] {
 }
 
 async function main(): Promise<number> {
-  const jobs = chosen();
+  let jobs = chosen();
   if (options.list) {
     for (const { subject, scenario } of jobs) console.log(`${subject.name}/${scenario.name}`);
     return 0;
@@ -69,6 +71,7 @@ async function main(): Promise<number> {
   try {
     const sides = await bothSides(kit, undo);
     if (jobs.some(({ subject }) => subject.hooked)) await addWebhook(sides, undo);
+    if (jobs.some(({ subject }) => subject.backed)) jobs = await addBackend(sides, jobs, undo);
     const together = jobs.filter(({ subject }) => !subject.proxied && !subject.alone);
     const comparisons = await replayAll(together, sides);
     for (const job of jobs.filter(({ subject }) => subject.alone)) {
@@ -102,6 +105,18 @@ async function addWebhook(sides: Sides, undo: Undo): Promise<void> {
   const webhook = await startWebhook();
   undo.push(() => webhook.stop());
   for (const side of Object.values(sides) as Server[]) side.webhook = webhook;
+}
+
+/** Starts what subjects have both servers pass requests on to. The reference takes no address of loopback. */
+async function addBackend(sides: Sides, jobs: Job[], undo: Undo): Promise<Job[]> {
+  if (ownAddress === undefined) {
+    console.log('cases with a server behind both are left out: this machine has only loopback.');
+    return jobs.filter(({ subject }) => !subject.backed);
+  }
+  const started = await startBackend(ownAddress);
+  undo.push(() => started.stop());
+  for (const side of Object.values(sides) as Server[]) side.backend = { ...started, host: ownAddress };
+  return jobs;
 }
 
 /** Replays what needs servers of its own; these are started only then, beside the ones there are. */

@@ -33,6 +33,11 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
       authority: server.webhook.caBundle,
     }),
   };
+  const { backend } = server;
+  if (backend) {
+    const { host, port, caBundle } = backend;
+    Object.assign(names, { backend: host, backendport: String(port), backendca: caBundle });
+  }
   const kept: Record<string, JsonObject> = {};
   const steps: Step[] = [];
   const requests: Request[] = [];

@@ -151,15 +151,16 @@ function aggregatedVersion({ name, resources, remote }: DiscoveredVersion) {
 }
 
 function aggregatedResource(resource: ServedResource): object {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource.definition;
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories, isCustom } = resource.definition;
   // An empty group and version stand for those of the entry itself.
-  const responseKind = { group: '', version: '', kind };
+  const { group, version } = isCustom ? resource : { group: '', version: '' };
+  const responseKind = { group, version, kind };
   const subresources = subresourcesOf(resource).map(([name, { verbs, connect }]) => {
     const own = ownKind(resource, name);
     const shown = own?.kind ?? connect?.kind ?? resource.kindOf(name).kind;
     return {
       subresource: name,
-      responseKind: { group: own?.group ?? '', version: own?.version ?? '', kind: shown },
+      responseKind: { group: own?.group ?? group, version: own?.version ?? version, kind: shown },
       verbs: [...verbs].sort(),
     };
   });
@@ -168,7 +169,7 @@ function aggregatedResource(resource: ServedResource): object {
     responseKind,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: [...verbs].sort(),
+    verbs: isCustom ? verbs : [...verbs].sort(),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(subresources.length > 0 && { subresources }),

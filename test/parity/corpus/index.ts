@@ -6,6 +6,7 @@ import { namespaceLifecycle } from './admission-namespaces.ts';
 import { admissionPolicies } from './admission-policies.ts';
 import { priority } from './admission-priority.ts';
 import { admissionWebhooks } from './admission-webhooks.ts';
+import { aggregation } from './aggregation.ts';
 import { applyBodies } from './apply-bodies.ts';
 import { applyConflicts } from './apply-conflicts.ts';
 import { applyKinds } from './apply-kinds.ts';
@@ -188,6 +189,7 @@ export const corpus: Subject[] = [
   ...certificates,
   ...smallKinds,
   crdConditions,
+  ...aggregation,
   crdConversions,
   ...crdRules,
   customResourceDefinitions,
