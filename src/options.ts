@@ -3,8 +3,17 @@ import type { AuthorizationMode } from './auth/authorization-modes.ts';
 /** Everything a server can be told, with upstream's flag names where one exists. Durations are milliseconds. */
 export interface ServerOptions {
   readonly dialect: 'orch' | 'kubernetes';
-  readonly storage: 'lmdb' | 'memory';
-  /** Where LMDB keeps its files. Not used by `memory`. */
+  readonly storage: 'lmdb' | 'memory' | 'etcd';
+  /** Members of the etcd that several servers share, with what it must prove and what we prove to it. */
+  readonly etcdServers: readonly string[];
+  readonly etcdCafile: string | undefined;
+  readonly etcdCertfile: string | undefined;
+  readonly etcdKeyfile: string | undefined;
+  /** What the keys begin with there. */
+  readonly etcdPrefix: string;
+  /** How often one of the servers has it forget history; 0 is never. */
+  readonly etcdCompactionInterval: number;
+  /** Where LMDB keeps its files, and a server on etcd its copy. Not used by `memory`. */
   readonly dataDir: string;
   /** Plain HTTP on loopback where the caller is admin without credentials; undefined is off, 0 takes a free port. */
   readonly httpPort: number | undefined;
@@ -57,8 +66,8 @@ export interface ServerOptions {
   readonly defaultUnreachableTolerationSeconds: number;
   /** Which controllers run inside the server: `*` is all, `-name` all but that one. */
   readonly controllers: readonly string[];
-  /** Whether they run only while this server leads, of all that share its storage. */
-  readonly leaderElect: boolean;
+  /** Whether they run only while this server leads, of all that share its storage; undefined is where that is etcd. */
+  readonly leaderElect: boolean | undefined;
   /** Who signs the certificates that others ask for, PEM; without it the authority in `certDir`. And for how long, at most. */
   readonly clusterSigningCertFile: string | undefined;
   readonly clusterSigningKeyFile: string | undefined;
@@ -121,6 +130,12 @@ export interface ServerOptions {
 export const defaultOptions: ServerOptions = {
   dialect: 'orch',
   storage: 'lmdb',
+  etcdServers: [],
+  etcdCafile: undefined,
+  etcdCertfile: undefined,
+  etcdKeyfile: undefined,
+  etcdPrefix: '/registry',
+  etcdCompactionInterval: 300_000,
   dataDir: '.orch',
   httpPort: undefined,
   securePort: 6443,
@@ -150,7 +165,7 @@ export const defaultOptions: ServerOptions = {
   defaultNotReadyTolerationSeconds: 300,
   defaultUnreachableTolerationSeconds: 300,
   controllers: ['*'],
-  leaderElect: false,
+  leaderElect: undefined,
   clusterSigningCertFile: undefined,
   clusterSigningKeyFile: undefined,
   clusterSigningDuration: 31_536_000_000,

@@ -70,6 +70,8 @@ import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
 import { SharedStates } from './resource/shared-states.ts';
 import { servedKinds } from './served-kinds.ts';
+import { EtcdStore } from './store/etcd/etcd-store.ts';
+import type { Credentials } from './store/etcd/rpc/connection.ts';
 import { Lists } from './store/lists/lists.ts';
 import { LmdbStore } from './store/lmdb/lmdb-store.ts';
 import { MemoryStore } from './store/memory/memory-store.ts';
@@ -139,7 +141,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   try {
     const auditor = await openAudit(options, { dialect, clock, logger, meters });
     opened.add(() => auditor?.close());
-    const store = parts.store ?? openStore(options, clock, logger);
+    const store = parts.store ?? (await openStore(options, clock, logger));
     opened.add(() => store.close());
     const ranges = serviceRanges(options);
     const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
@@ -276,7 +278,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     });
     opened.add(() => controllers.stop());
     store.onReset(() => controllers.reset());
-    if (options.leaderElect) {
+    if (options.leaderElect ?? options.storage === 'etcd') {
       const election = standForElection({ client, clock, dialect, logger }, controllers, meters);
       opened.add(() => election.close());
     } else {
@@ -370,14 +372,38 @@ function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | un
   return new WriteThreads({ ...kinds, eventTtl, keepsToNamespaces, count, logger });
 }
 
-function openStore(options: ServerOptions, clock: Clock, logger: Logger): Store {
-  if (options.storage === 'memory') return new MemoryStore({ clock });
-  return LmdbStore.open({
-    dir: join(options.dataDir, 'store'),
+async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {
+  const { storage, dataDir, dialect } = options;
+  const onFailure = (error: Error) => logger.error({ err: error }, 'the store could not write');
+  if (storage === 'memory') return new MemoryStore({ clock });
+  if (storage === 'lmdb') return LmdbStore.open({ dir: join(dataDir, 'store'), clock, dialect, onFailure });
+  return EtcdStore.open({
+    dir: join(dataDir, 'copy'),
     clock,
-    dialect: options.dialect,
-    onFailure: (error) => logger.error({ err: error }, 'the store could not write'),
+    dialect,
+    onFailure,
+    servers: options.etcdServers,
+    credentials: await readEtcdCredentials(options),
+    prefix: options.etcdPrefix,
+    compactionMs: options.etcdCompactionInterval,
+    onTrouble: (error) => logger.warn({ err: error }, 'etcd cannot be followed; it is tried again'),
+    onReturn: () => logger.info({}, 'etcd is followed again'),
   });
+}
+
+async function readEtcdCredentials({
+  etcdCafile,
+  etcdCertfile,
+  etcdKeyfile,
+}: ServerOptions): Promise<Credentials> {
+  const shown =
+    etcdCertfile === undefined || etcdKeyfile === undefined
+      ? undefined
+      : await readServingFiles(etcdCertfile, etcdKeyfile);
+  return {
+    ...(etcdCafile !== undefined && { ca: await readAuthorities(etcdCafile) }),
+    ...(shown && { cert: shown.certificate, key: shown.key }),
+  };
 }
 
 type OwnParts = Pick<

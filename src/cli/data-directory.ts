@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { CommandError } from './command.ts';
 
-/** What a data directory holds: the database, certificates made by the server, the administrator's kubeconfig. */
-const ours = new Set(['store', 'pki', 'kubeconfig']);
+/** What a data directory holds: the database or a copy of one, certificates made by the server, the administrator's kubeconfig. */
+const ours = new Set(['store', 'copy', 'pki', 'kubeconfig']);
 
 /** Refuses a directory that somebody else uses, so that a slip in a flag leaves nothing behind in it. */
 export function refuseForeignDirectory(dir: string): void {

@@ -116,6 +116,39 @@ export const yesOrNo: ValueType<boolean> = {
   show: String,
 };
 
+/** Left open, something else decides. */
+export const yesNoOrOpen: ValueType<boolean | undefined> = {
+  ...yesOrNo,
+  show: (value) => (value === undefined ? '' : String(value)),
+};
+
+export const servers: ValueType<readonly string[]> = {
+  placeholder: 'URL[,URL]',
+  parse(text) {
+    const urls = text.split(',').map((part) => part.trim());
+    for (const url of urls) {
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+        throw new CommandError(`${JSON.stringify(url)} is no URL that begins with http:// or https://`);
+      }
+    }
+    return urls;
+  },
+  show: (urls) => urls.join(','),
+};
+
+export const keyPrefix: ValueType<string> = {
+  placeholder: 'PREFIX',
+  parse(text) {
+    if (!/^\/[\w./-]*\w$/.test(text)) {
+      throw new CommandError(
+        `${JSON.stringify(text)} does not begin with a slash and end with a letter or digit`,
+      );
+    }
+    return text;
+  },
+  show: String,
+};
+
 export const texts = (placeholder: string): ValueType<readonly string[]> => ({
   placeholder,
   parse: (text) =>

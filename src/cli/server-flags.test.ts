@@ -53,6 +53,8 @@ test('every option has a flag', () => {
     'MODE[,MODE]': 'RBAC',
     'PLUGIN,...': 'Priority',
     URL: 'https://a',
+    'URL[,URL]': 'http://a:1,https://b',
+    PREFIX: '/p',
   };
   for (const flag of [httpPort, ...serverFlags]) {
     const value = sample[flag.placeholder] ?? flag.placeholder.split('|')[0]!;

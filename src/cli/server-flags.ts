@@ -13,6 +13,7 @@ import {
   folder,
   httpsUrl,
   issuer,
+  keyPrefix,
   labelLists,
   modes,
   names,
@@ -21,10 +22,12 @@ import {
   portOrOff,
   portRange,
   release,
+  servers,
   switches,
   texts,
   tokenLife,
   type ValueType,
+  yesNoOrOpen,
   yesOrNo,
 } from './flag-values.ts';
 import type { Flag } from './flags.ts';
@@ -155,8 +158,19 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'storage',
     'storage',
-    choice('lmdb', 'memory'),
-    'lmdb keeps objects on disk, memory forgets them on exit',
+    choice('lmdb', 'memory', 'etcd'),
+    'lmdb keeps objects on disk, memory forgets them on exit, etcd shares them with other servers',
+  ),
+  flag('etcd-servers', 'etcdServers', servers, 'the members of etcd, for --storage etcd'),
+  flag('etcd-cafile', 'etcdCafile', file, 'who signs the certificates of etcd, PEM'),
+  flag('etcd-certfile', 'etcdCertfile', file, 'the certificate this server shows to etcd, PEM'),
+  flag('etcd-keyfile', 'etcdKeyfile', file, 'the key of --etcd-certfile, PEM'),
+  flag('etcd-prefix', 'etcdPrefix', keyPrefix, 'what the keys in etcd begin with'),
+  flag(
+    'etcd-compaction-interval',
+    'etcdCompactionInterval',
+    duration,
+    'how often one of the servers has etcd forget the history before last time; 0s is never',
   ),
   flag('secure-port', 'securePort', port, 'HTTPS'),
   flag('bind-address', 'bindAddress', address, 'the address HTTPS listens on'),
@@ -298,8 +312,8 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'leader-elect',
     'leaderElect',
-    yesOrNo,
-    'whether controllers run only while this server leads, of all that share its storage',
+    yesNoOrOpen,
+    'whether controllers run only while this server leads, of all that share its storage; by default on etcd',
   ),
   flag(
     'cluster-signing-cert-file',

@@ -40,6 +40,12 @@ export function serverOptions(
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw new CommandError('--tls-cert-file and --tls-private-key-file must be given together');
   }
+  if ((options.etcdCertfile === undefined) !== (options.etcdKeyfile === undefined)) {
+    throw new CommandError('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  if ((options.storage === 'etcd') !== options.etcdServers.length > 0) {
+    throw new CommandError('--storage etcd and --etcd-servers must be given together');
+  }
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     throw new CommandError('--kubelet-client-certificate and --kubelet-client-key must be given together');
   }

@@ -1,5 +1,6 @@
 import type { ServerOptions } from '../options.ts';
 import { DataDirectoryError } from '../store/lmdb/directory.ts';
+import { StorageUnavailable } from '../store/store.ts';
 import { CommandError } from './command.ts';
 
 const reasons: Record<string, string> = {
@@ -18,7 +19,9 @@ export function startFailure(error: unknown, options: ServerOptions): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   if (isSystemError(error)) return systemFailure(error, options);
   // What our own parts refuse says why. A TypeError or the like is a mistake in the program and keeps its stack.
-  return error.constructor === Error || error instanceof DataDirectoryError
+  return error.constructor === Error ||
+    error instanceof DataDirectoryError ||
+    error instanceof StorageUnavailable
     ? new CommandError(error.message)
     : error;
 }

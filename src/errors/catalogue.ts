@@ -150,6 +150,10 @@ export const tooManyDefaults = (limit: number) =>
     `Request entity too large: the defaults of its kind would add more than ${limit} bytes to the object`,
   );
 
+/** etcd takes no objects as large as that; how large is a setting of its own. */
+export const tooLargeToStore = (why: string) =>
+  new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
+
 /** The revision asked for is no longer in the history. */
 export const expired = (message: string) => new ApiError(410, 'Expired', message);
 

@@ -28,7 +28,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
-  const at = token ? revisionOfToken(api, token, options) : await revisionAsked(api, options);
+  const at = token ? await revisionOfToken(api, token, options) : await revisionAsked(api, options);
   // A list that takes any state takes the whole of it, as upstream's cache gives it.
   const limit = options.resourceVersion === '0' ? 0 : options.limit;
   const range = resource.range(namespace);
@@ -72,10 +72,16 @@ export function selectedKey({ resource, namespace }: Target, { fields }: ListOpt
   return name ? resource.key(namespace, name) : undefined;
 }
 
-function revisionOfToken(api: Api, token: ContinueToken, options: ListOptions): Revision | undefined {
+async function revisionOfToken(
+  api: Api,
+  token: ContinueToken,
+  options: ListOptions,
+): Promise<Revision | undefined> {
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
+  // Another server may have seen more.
+  if (token.revision > api.store.revision) await api.store.head();
   // Of a state that never was, the newest stands in: only who makes up a token asks for one.
   return token.revision < 0 || token.revision > api.store.revision ? undefined : token.revision;
 }

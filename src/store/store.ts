@@ -90,6 +90,9 @@ export class PreconditionFailed extends Error {
 /** The key cannot be stored: too long, or not a text of its resource. Nothing of the write was done. */
 export class InvalidKey extends Error {}
 
+/** The object is larger than the backend takes. Nothing of the write was done. */
+export class TooLarge extends Error {}
+
 /** The history asked for has been compacted away. */
 export class Compacted extends Error {
   readonly compacted: Revision;
@@ -121,6 +124,8 @@ export type Listener = (changes: readonly Change[]) => void;
 export interface Store {
   /** The last revision that is visible here. */
   readonly revision: Revision;
+  /** Whether others may have written what is not visible here yet. */
+  readonly mayLag: boolean;
   /** History is complete after this revision. */
   readonly compacted: Revision;
 

@@ -21,6 +21,7 @@ export interface PlannedWrite extends Write {
 export class PlanningStore implements Store {
   readonly revision: Revision = 0;
   readonly compacted: Revision = 0;
+  readonly mayLag = false;
   readonly #known: ReadonlyMap<string, StoredObject>;
   #planned: PlannedWrite | undefined;
 

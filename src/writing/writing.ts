@@ -3,6 +3,7 @@ import { type Api, keyOf } from '../resource/api.ts';
 import { beginAdmission } from '../resource/begin-admission.ts';
 import { carryOut, type WriteRequest } from '../resource/carry-out.ts';
 import { decodeStored } from '../resource/codec.ts';
+import { onNewestState } from '../resource/on-newest-state.ts';
 import { rulesOf } from '../resource/settle-owners.ts';
 import type { Updated } from '../resource/update.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
@@ -38,7 +39,19 @@ export class Writing {
     this.#threads = threads;
   }
 
-  carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
+  async carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
+    let said: string[] = [];
+    try {
+      return await onNewestState(this.#api.store, () => {
+        said = [];
+        return this.#carryOut(request, said);
+      });
+    } finally {
+      warnings.push(...said);
+    }
+  }
+
+  #carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
     if (!this.#threads || !isPlannable(this.#api, request)) return this.#here(request, warnings);
     return this.#share(this.#threads, request, warnings);
   }

@@ -1,7 +1,7 @@
 import { DeleteOptions } from '../../api/meta/delete-options.ts';
 import type { AuthenticatorChain } from '../../auth/authenticator.ts';
 import type { Authorizer } from '../../auth/authorizer.ts';
-import { badRequest, forbidden, serviceUnavailable } from '../../errors/catalogue.ts';
+import { badRequest, forbidden, serviceUnavailable, tooLargeToStore } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { remove } from '../../resource/delete.ts';
@@ -9,13 +9,14 @@ import { removeCollection } from '../../resource/delete-collection.ts';
 import { get } from '../../resource/get.ts';
 import { list } from '../../resource/list.ts';
 import { isChosenLate, listConverted } from '../../resource/list-converted.ts';
+import { onNewestState } from '../../resource/on-newest-state.ts';
 import { type DeleteOptions as Options, readDeleteOptions } from '../../resource/options/delete-options.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
 import type { SentBody } from '../../resource/sent-body.ts';
 import type { SharedStates } from '../../resource/shared-states.ts';
-import { InvalidKey, StorageUnavailable } from '../../store/store.ts';
+import { InvalidKey, StorageUnavailable, TooLarge } from '../../store/store.ts';
 import type { Writing } from '../../writing/writing.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
@@ -113,6 +114,7 @@ async function serveRoute(context: ResourceContext, exchange: Exchange, found: R
 export function explainStoreError(error: unknown): ApiError | undefined {
   if (error instanceof StorageUnavailable) return serviceUnavailable(error.message);
   if (error instanceof InvalidKey) return badRequest(error.message);
+  if (error instanceof TooLarge) return tooLargeToStore(error.message);
   return undefined;
 }
 
@@ -185,7 +187,7 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   warnOfOrphans(exchange, target, options);
-  const { object, gone } = await remove(api, target, options, exchange);
+  const { object, gone } = await onNewestState(api.store, () => remove(api, target, options, exchange));
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {

@@ -18,6 +18,7 @@ import {
   StorageUnavailable,
   type StoredObject,
   type StoreStats,
+  TooLarge,
   type Write,
 } from '../store.ts';
 import { Compactor } from './compactor.ts';
@@ -35,15 +36,16 @@ export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
   readonly prefix: string;
   /** How often etcd is told to forget the history before last time; 0 is never. */
   readonly compactionMs?: number;
+  /** Hears when etcd is no longer followed, and when it is again. */
+  readonly onTrouble?: (error: Error) => void;
+  readonly onReturn?: () => void;
 }
-
-/** An object larger than etcd is set up to take. */
-export class TooLarge extends Error {}
 
 /** Later than its time by up to this an object is deleted, by the replica that comes first. */
 const EXPIRY_SPREAD_MS = 500;
 
 export class EtcdStore extends LmdbBacked {
+  readonly mayLag = true;
   readonly #client: EtcdClient;
   readonly #range: Range;
   readonly #marker: Marker;
@@ -56,6 +58,8 @@ export class EtcdStore extends LmdbBacked {
   readonly #underWay = new Set<Promise<unknown>>();
   /** The changes heard of keys that are being written here: a write may be heard of before it is answered. */
   readonly #heard = new Map<string, Change[]>();
+  readonly #onTrouble: (error: Error) => void;
+  readonly #onReturn: () => void;
   #tail: Tail | undefined;
   #trouble: Error | undefined;
   #closed = false;
@@ -63,6 +67,8 @@ export class EtcdStore extends LmdbBacked {
   private constructor(options: EtcdStoreOptions, file: OwnedFile, client: EtcdClient) {
     super(options, file);
     this.#client = client;
+    this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#onReturn = options.onReturn ?? (() => {});
     this.#timeoutMs = options.timeoutMs ?? 5_000;
     this.#range = { key: `${options.prefix}/`, end: `${options.prefix}0` };
     this.#marker = new Marker(client, options.prefix, options.dialect);
@@ -113,9 +119,7 @@ export class EtcdStore extends LmdbBacked {
       },
       take: (changes) => this.queue.follow(changes),
       beginAnew: (lost) => this.#beginAnew(lost),
-      follows: (trouble) => {
-        this.#trouble = trouble;
-      },
+      follows: (trouble) => this.#hearTrouble(trouble),
     });
     await this.#heads.reach(ours);
   }
@@ -209,6 +213,13 @@ export class EtcdStore extends LmdbBacked {
       object: splice(draft, key, revision),
       at: Date.now(),
     };
+  }
+
+  #hearTrouble(trouble: Error | undefined): void {
+    const before = this.#trouble;
+    this.#trouble = trouble;
+    if (trouble && !before) this.#onTrouble(trouble);
+    else if (before && !trouble) this.#onReturn();
   }
 
   async #beginAnew({ isCompacted }: Lost): Promise<Revision> {

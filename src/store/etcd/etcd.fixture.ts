@@ -84,7 +84,10 @@ export class TestEtcd {
       'unsafe-no-fsync': 'true',
     };
     const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-    this.#process = spawn(this.#program, args, { stdio: 'ignore' });
+    const child = spawn(this.#program, args, { stdio: 'ignore' });
+    this.#process = child;
+    // Also where a test is cut short.
+    process.once('exit', () => child.kill('SIGKILL'));
     const client = new EtcdClient({ servers: [url], timeoutMs: 20_000 });
     try {
       await client.range({ key: 'anything' });

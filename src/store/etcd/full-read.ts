@@ -55,11 +55,12 @@ export async function copyAll(
 }
 
 /** Which etcd the file is a copy of. */
-export function sourceOf(environment: Environment): string | undefined {
-  return environment.tables.meta.get(SOURCE)?.toString();
+export function sourceOf({ reading }: Environment): string | undefined {
+  return reading.tables.meta.get(SOURCE, reading.options)?.toString();
 }
 
-const SOURCE = 'copy of';
+/** Shorter than eight bytes, a key beside others was seen not to be found at times. */
+const SOURCE = 'copied-from';
 const nothing: State = { revision: 0, compacted: 0, objects: 0 };
 
 function clear({ objects, versions, log, order, expiries }: Tables): void {

@@ -1,7 +1,7 @@
 /**
  * A key beside our objects, written along with each of them. What it says is what they are; by its revision it tells
  * which write was the last of ours, in an etcd to which others write too. (To ask a watch how far it has come would tell
- * the same, but etcd's answer may overtake changes that it has yet to tell.)
+ * the same, but the answer of older etcds may overtake changes that they have yet to tell.)
  */
 import { type Revision, StorageUnavailable } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';

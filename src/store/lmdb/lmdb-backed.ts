@@ -72,6 +72,7 @@ export abstract class LmdbBacked implements Store {
     this.#compaction.look();
   }
 
+  abstract readonly mayLag: boolean;
   abstract commit(write: Write): Promise<Change>;
   abstract head(): Promise<Revision>;
 

@@ -7,6 +7,7 @@ import { ExpirySweep } from './expiry-sweep.ts';
 import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from './lmdb-backed.ts';
 
 export class LmdbStore extends LmdbBacked {
+  readonly mayLag = false;
   readonly #expiry: ExpirySweep;
 
   private constructor(options: LmdbFileOptions, file: OwnedFile) {

@@ -37,6 +37,7 @@ interface Entry {
 }
 
 export class MemoryStore implements Store {
+  readonly mayLag = false;
   readonly #options: MemoryStoreOptions;
   readonly #clock: Clock;
   readonly #listeners = new Listeners();
