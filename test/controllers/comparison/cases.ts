@@ -29,6 +29,7 @@ const pods = 'api/v1 pods';
 const claims = 'api/v1 persistentvolumeclaims';
 const volumes = 'api/v1 persistentvolumes';
 const nodes = 'api/v1 nodes';
+export const budgets = 'apis/policy/v1 poddisruptionbudgets';
 const definitions = 'apis/apiextensions.k8s.io/v1 customresourcedefinitions';
 
 const held = { finalizers: ['example.com/hold'] };
@@ -328,6 +329,54 @@ export const cases: readonly Case[] = [
       [volumes, '', 'compared-bound'],
       [volumes, '', 'compared-free'],
     ],
+  },
+  {
+    name: 'budgets',
+    async run({ api, namespace }) {
+      const selectorOf = (app: string) => ({ matchLabels: { app } });
+      const template = (app: string) => ({
+        metadata: { labels: { app } },
+        spec: { containers: [{ name: 'c', image: 'i' }] },
+      });
+      const readyPod = async (name: string, app: string, owners: object[] = []) => {
+        const made = pod(name, owners);
+        await api.create(pods, namespace, { ...made, metadata: { ...made.metadata, labels: { app } } });
+        const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+        await api.patch(pods, namespace, name, { status }, 'status');
+      };
+      const web = { replicas: 4, selector: selectorOf('web'), template: template('web') };
+      const managed = { controller: true };
+      const apps = 'apis/apps/v1';
+      const deployment = await api.create(`${apps} deployments`, namespace, {
+        ...{ metadata: { name: 'web' }, spec: web },
+      });
+      Object.assign(deployment, { apiVersion: 'apps/v1', kind: 'Deployment' });
+      const set = await api.create(`${apps} replicasets`, namespace, {
+        metadata: { name: 'web', ownerReferences: [owner(deployment, managed)] },
+        spec: { ...web, replicas: 1 },
+      });
+      Object.assign(set, { apiVersion: 'apps/v1', kind: 'ReplicaSet' });
+      const job = await api.create('apis/batch/v1 jobs', namespace, {
+        metadata: { name: 'job' },
+        spec: { template: { spec: { ...template('job').spec, restartPolicy: 'Never' } } },
+      });
+      Object.assign(job, { apiVersion: 'batch/v1', kind: 'Job' });
+      for (const name of ['web-1', 'web-2', 'web-3']) await readyPod(name, 'web', [owner(set, managed)]);
+      await readyPod('bare', 'bare');
+      await readyPod('of-the-job', 'job', [owner(job, managed)]);
+      for (const [name, spec] of [
+        ['percent', { minAvailable: '50%', selector: selectorOf('web') }],
+        ['missing', { maxUnavailable: '30%', selector: selectorOf('web') }],
+        ['number', { minAvailable: 1, selector: selectorOf('bare') }],
+        ['unmanaged', { maxUnavailable: 1, selector: selectorOf('bare') }],
+        ['job', { maxUnavailable: 1, selector: selectorOf('job') }],
+        ['nobody', { maxUnavailable: 1, selector: selectorOf('nobody') }],
+        ['everybody', { minAvailable: 2, selector: {} }],
+        ['none', { minAvailable: 2 }],
+      ] as const) {
+        await api.create(budgets, namespace, { metadata: { name }, spec });
+      }
+    },
   },
 ];
 

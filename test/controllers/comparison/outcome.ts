@@ -1,7 +1,7 @@
 import { type Api, at, type Kind, type Thing } from '../api.ts';
-import { type Case, configMaps, things } from './cases.ts';
+import { budgets, type Case, configMaps, things } from './cases.ts';
 
-const kinds: readonly Kind[] = [configMaps, things, 'api/v1 pods', 'api/v1 persistentvolumeclaims'];
+const kinds: readonly Kind[] = [configMaps, things, 'api/v1 pods', 'api/v1 persistentvolumeclaims', budgets];
 
 /** What is left of a case, without anything that differs from run to run, as lines of text. */
 export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case): Promise<string[]> {
@@ -18,7 +18,10 @@ export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case
     const thing = await api.get(kind, where, name);
     if (thing) found.push({ ...thing, kind });
   }
-  for (const thing of found) lines.push(describe(thing));
+  for (const thing of found) {
+    lines.push(describe(thing));
+    if (thing.kind === budgets) lines.push(counted(thing));
+  }
   const itself = await api.get('api/v1 namespaces', '', namespace);
   if (!itself) lines.push('the namespace is gone');
   for (const condition of (at(itself, 'status.conditions') ?? []) as Record<string, string>[]) {
@@ -46,6 +49,21 @@ function describe({ kind, metadata }: Thing): string {
     ...owners.map((each) => `owned by ${each}`),
   ];
   return `${kind?.split(' ')[1]} ${name}: ${facts.join('; ') || 'is there'}`;
+}
+
+/** What a budget has come to, without times. */
+function counted({ metadata, status }: Thing): string {
+  const text = JSON.stringify(sorted(status), (key, value) =>
+    key === 'lastTransitionTime' ? undefined : value,
+  );
+  return `${metadata.name} has counted: ${text}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function told(event: Thing): string {
