@@ -96,9 +96,11 @@ class Kinds {
   }
 }
 
+const mark = Buffer.from('"deletionTimestamp":"');
+
 /** The metadata of an object that has been told to go, undefined for all others. */
 export function endingOf(stored: StoredObject): ObjectMeta | undefined {
-  if (!stored.json.includes('"deletionTimestamp":"')) return undefined;
+  if (!stored.json.includes(mark)) return undefined;
   const metadata = storedMetadata(stored);
   return metadata?.deletionTimestamp ? metadata : undefined;
 }

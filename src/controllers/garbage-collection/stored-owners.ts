@@ -39,9 +39,8 @@ export function uidOf({ json, revisionAt }: StoredObject): string {
 /** Whether what stands before and after a text are fields of the same object: it leaves it nowhere, and all it enters it leaves. */
 function areOfOneObject(text: string): boolean {
   let depth = 0;
-  for (const character of text.replace(string, '')) {
-    if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') depth--;
+  for (const [bracket] of text.replace(string, '').matchAll(/[{}[\]]/g)) {
+    depth += bracket === '{' || bracket === '[' ? 1 : -1;
     if (depth < 0) return false;
   }
   return depth === 0;
