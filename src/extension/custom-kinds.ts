@@ -117,6 +117,10 @@ export class CustomKinds {
     this.#byGroup.set(group, (this.#byGroup.get(group) ?? new Set()).add(name));
     // What was made of its schema to read objects is still good where no more than labels or conditions have changed.
     if (servedAs !== before?.servedAs) this.#serve(name, stored, outline, servedAs);
+    // Who watches it, watches it as it was: they are to begin anew.
+    if (before?.servedAs && before.outline.metadata.generation !== outline.metadata.generation) {
+      this.#api.hub.endOf(`${group}/${outline.spec.names.plural}`);
+    }
     this.#lookAt(name);
   }
 

@@ -452,3 +452,17 @@ test('a bookmark says no more of a custom kind than its name and where the watch
   const list = Buffer.from(annotations['orch.io/initial-events-list-blueprint'] ?? '', 'base64').toString();
   assert.deepEqual(JSON.parse(list), { apiVersion: kind.apiVersion, items: [], kind: 'ThingList' });
 });
+
+test('a watch ends when its kind has changed, and not when only its labels have', async () => {
+  const kind = await kindWith([versionOf(withSpec({ a: { type: 'string' } }))]);
+  const path = `${definitions}/${kind.name}`;
+  const change = (body: object) =>
+    api.request('PATCH', path, body, { 'content-type': 'application/merge-patch+json' });
+  const watch = await api.watch(`${kind.path}?watch=1`);
+  assert.equal((await change({ metadata: { labels: { a: 'b' } } })).code, 200);
+  await api.post(kind.path, thing(kind, 'a', { spec: { a: '1', b: '2' } }));
+  assert.deepEqual((await watch.next())?.object.spec, { a: '1' });
+  const versions = [versionOf(withSpec({ a: { type: 'string' }, b: { type: 'string' } }))];
+  assert.equal((await change({ spec: { versions } })).code, 200);
+  assert.deepEqual(await watch.rest(), []);
+});
