@@ -12,6 +12,7 @@ import { GarbageCollector } from './garbage-collection/garbage-collector.ts';
 import type { ControllerName } from './names.ts';
 import { NamespaceController } from './namespace/namespace-controller.ts';
 import { defaultAccount, publishedAuthorities } from './namespace-objects.ts';
+import { StorageMigration } from './storage-migration/migration-controller.ts';
 import { protectedClaims, protectedVolumes } from './storage-protection/protected-kinds.ts';
 import { UseProtection } from './storage-protection/use-protection.ts';
 
@@ -36,5 +37,7 @@ export const allControllers: Readonly<Record<ControllerName, MakeController>> = 
       ? undefined
       : new EachNamespace(context, publishedAuthorities(context.api.dialect, context.authority)),
   'serviceaccount-controller': (context) => new EachNamespace(context, defaultAccount),
+  'storage-version-migrator-controller': (context) =>
+    context.features.enabled('StorageVersionMigrator') ? new StorageMigration(context) : undefined,
   'validatingadmissionpolicy-status-controller': (context) => new PolicyStatusController(context),
 };

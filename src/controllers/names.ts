@@ -13,6 +13,7 @@ export const knownControllers = [
   'resourcequota-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
+  'storage-version-migrator-controller',
   'validatingadmissionpolicy-status-controller',
 ] as const;
 export type ControllerName = (typeof knownControllers)[number];

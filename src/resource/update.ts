@@ -32,6 +32,8 @@ export interface Incoming {
   readonly old?: ApiObject;
   /** It is the very object that is stored. */
   readonly isUnchanged?: boolean;
+  /** It is to be stored as it would be written today, also where its bytes stay what they are. */
+  readonly isRewrite?: boolean;
   /** The plugins have been asked already, about what this was made of. */
   readonly admitted?: Admitted;
 }
@@ -67,7 +69,7 @@ export async function update(
     } catch (error) {
       throw withBareReason(error);
     }
-    const { isPatched = false, hasOwners = false, old: known, isUnchanged } = incoming;
+    const { isPatched = false, hasOwners = false, old: known, isUnchanged, isRewrite = false } = incoming;
     let { object } = incoming;
     settleName(target, object);
     settleNamespace(target, object);
@@ -111,7 +113,14 @@ export async function update(
     }
     if (isUnchanged && !admitting) return { object: stored, created: false };
     const write = () =>
-      replace(api, target, { stored, old }, { object, show: admitted?.show, admitting }, options, warnings);
+      replace(
+        api,
+        target,
+        { stored, old },
+        { object, isRewrite, show: admitted?.show, admitting },
+        options,
+        warnings,
+      );
     const { dryRun } = options;
     try {
       const replaced =
@@ -170,6 +179,7 @@ interface Current {
 
 interface Replacement {
   readonly object: ApiObject;
+  readonly isRewrite: boolean;
   /** How the plugins are shown it, where a subresource shows it as another kind. */
   readonly show: Admitted['show'] | undefined;
   readonly admitting: Admitting | undefined;
@@ -180,7 +190,7 @@ async function replace(
   api: Api,
   target: Target,
   { stored, old }: Current,
-  { object, show, admitting }: Replacement,
+  { object, isRewrite, show, admitting }: Replacement,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
@@ -202,7 +212,7 @@ async function replace(
   const afterChecking = turns.next();
   if (afterChecking) await afterChecking;
 
-  const put = () => putInPlace(api, target, stored, object, options.dryRun);
+  const put = () => putInPlace(api, target, stored, { object, isRewrite }, options.dryRun);
   if (!admitting) return put();
   object.metadata.resourceVersion ||= String(stored.revision);
   return admitting.before(show ? show(object) : object, put);
@@ -213,7 +223,7 @@ async function putInPlace(
   api: Api,
   { resource }: Target,
   stored: StoredObject,
-  object: ApiObject,
+  { object, isRewrite }: Pick<Replacement, 'object' | 'isRewrite'>,
   dryRun: boolean,
 ): Promise<StoredObject> {
   const { key, revision } = stored;
@@ -229,7 +239,8 @@ async function putInPlace(
     await resource.definition.strategy.afterDelete?.(api, object);
     return last;
   }
-  if (isSame(draft.json, draft.revisionAt, stored)) return stored;
+  const isAsWritten = !isRewrite || draft.mark === stored.mark;
+  if (isAsWritten && isSame(draft.json, draft.revisionAt, stored)) return stored;
   if (dryRun) return phantom(key, draft, revision);
   return (await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft })).object;
 }

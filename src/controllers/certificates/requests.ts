@@ -31,10 +31,7 @@ export class SigningRequests {
 
   get(key: string): CertificateSigningRequest | undefined {
     const stored = this.#api.store.get(key);
-    if (!stored) return undefined;
-    const object = decodeStored(this.resource, stored) as CertificateSigningRequest;
-    object.metadata.resourceVersion = String(stored.revision);
-    return object;
+    return stored && (decodeStored(this.resource, stored) as CertificateSigningRequest);
   }
 
   /** The request, with a condition that holds from now on. */

@@ -1,0 +1,34 @@
+import type {
+  MigrationCondition,
+  StorageVersionMigrationStatus,
+} from '../../api/storagemigration/storageversionmigration.ts';
+
+const reasons = {
+  Running: 'StorageVersionMigrationInProgress',
+  Succeeded: 'StorageVersionMigrationSucceeded',
+  Failed: 'StorageVersionMigrationFailed',
+} as const;
+
+interface Turn {
+  readonly type: keyof typeof reasons;
+  readonly now: string;
+  readonly message?: string | undefined;
+}
+
+/** The status of a migration for which something holds from now on; what is over runs no more. */
+export function withCondition(
+  status: StorageVersionMigrationStatus,
+  { type, now, message }: Turn,
+): StorageVersionMigrationStatus {
+  const conditions = (status.conditions ?? [])
+    .filter((condition) => condition.type !== type)
+    .map((condition) => (condition.type === 'Running' ? { ...condition, status: 'False' } : condition));
+  const turned: MigrationCondition = {
+    type,
+    status: 'True',
+    lastUpdateTime: now,
+    reason: reasons[type],
+    ...(message !== undefined && { message }),
+  };
+  return { ...status, conditions: [...conditions, turned] };
+}

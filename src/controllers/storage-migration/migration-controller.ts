@@ -1,0 +1,131 @@
+import type { StorageVersionMigration } from '../../api/storagemigration/storageversionmigration.ts';
+import type { Manifest } from '../../client/client.ts';
+import { ApiError } from '../../errors/status.ts';
+import { decodeStored } from '../../resource/codec.ts';
+import { readContinueToken, writeContinueToken } from '../../resource/continue-token.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { timestamp } from '../../resource/time.ts';
+import { Follower } from '../../store/follower.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { controllerUser } from '../controller-user.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import { withCondition } from './migration-conditions.ts';
+import { MigrationProblem, Rewriting } from './rewriting.ts';
+
+const component = 'storage-version-migrator-controller';
+/** A kind that is not served may be so later. */
+const askAgainAfter = 10_000;
+
+/**
+ * Has all objects of a resource stored anew, as the server stores them today: a batch at a time, after each of which the
+ * migration says where the next one begins. So several migrations take turns, and one goes on after a restart.
+ */
+export class StorageMigration implements Controller {
+  readonly #context: ControllerContext;
+  readonly #resource: ServedResource;
+  readonly #queue: WorkQueue;
+  readonly #follower: Follower;
+  readonly #rewriting: Rewriting;
+  readonly #acting;
+
+  constructor(context: ControllerContext) {
+    const { api, newQueue } = context;
+    this.#context = context;
+    this.#resource = api.registry.kind(
+      api.dialect.groupName('storagemigration'),
+      'v1alpha1',
+      'storageversionmigrations',
+    );
+    this.#acting = { user: controllerUser(api.dialect, component), manager: component };
+    this.#rewriting = new Rewriting(api, this.#acting.user);
+    this.#queue = newQueue({ name: 'storage_version_migrator', work: (key) => this.#look(key) });
+    this.#follower = new Follower(api.store, this.#resource.prefix, {
+      add: ({ key }) => this.#queue.add(key),
+      remove: () => {},
+      clear: () => this.#queue.clear(),
+    });
+  }
+
+  start(): void {
+    void this.#follower.warmUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    this.start();
+  }
+
+  async close(): Promise<void> {
+    this.#follower.close();
+    this.#rewriting.stop();
+    await this.#queue.close();
+  }
+
+  /** Each step is written down, and that is what leads to the next. */
+  async #look(key: string): Promise<void> {
+    const stored = this.#context.api.store.get(key);
+    if (!stored) return;
+    const migration = decodeStored(this.#resource, stored) as StorageVersionMigration;
+    if (migration.metadata.deletionTimestamp || isOver(migration)) return;
+    const { group = '', version = '', resource: plural = '' } = migration.spec.resource;
+    const resource = this.#context.api.registry.find(group, version, plural);
+    if (!resource) this.#queue.addAfter(key, askAgainAfter);
+    else if (!migration.status.resourceVersion) await this.#begin(migration);
+    else await this.#goOn(migration, resource);
+  }
+
+  async #begin(migration: StorageVersionMigration): Promise<void> {
+    const resourceVersion = String(await this.#context.api.store.head());
+    const running = withCondition(migration.status, { type: 'Running', now: this.#now() });
+    await this.#writeStatus(migration, { ...running, resourceVersion });
+  }
+
+  async #goOn(migration: StorageVersionMigration, resource: ServedResource): Promise<void> {
+    const { client, api } = this.#context;
+    const { continueToken = '' } = migration.spec;
+    const { metaGroup } = api;
+    try {
+      const last = await this.#rewriting.batch(resource, placeOf(continueToken, metaGroup));
+      if (last === 'stopped') return;
+      if (last === undefined) return await this.#end(migration, 'Succeeded');
+      // In the newest state: what has been written since is as it should be, and such a token does not grow old.
+      const next = writeContinueToken({ revision: -1, after: last }, metaGroup);
+      const spec = { ...migration.spec, continueToken: next };
+      await client.update(this.#manifest({ ...migration, spec }), this.#acting);
+    } catch (error) {
+      if (!(error instanceof MigrationProblem)) throw error;
+      await this.#end(migration, 'Failed', error.message);
+    }
+  }
+
+  #end(migration: StorageVersionMigration, type: 'Succeeded' | 'Failed', message?: string): Promise<void> {
+    const status = withCondition(migration.status, { type, message, now: this.#now() });
+    return this.#writeStatus(migration, status);
+  }
+
+  async #writeStatus(migration: StorageVersionMigration, status: object): Promise<void> {
+    await this.#context.client.updateStatus(this.#manifest({ ...migration, status }), this.#acting);
+  }
+
+  #manifest(migration: StorageVersionMigration): Manifest {
+    const { apiVersion, kind } = this.#resource;
+    return { ...migration, apiVersion, kind } as unknown as Manifest;
+  }
+
+  #now = () => timestamp(this.#context.api.clock);
+}
+
+/** Behind which object to go on. Who makes a migration may say so too. */
+function placeOf(continueToken: string, metaGroup: string): string {
+  if (continueToken === '') return '';
+  try {
+    return readContinueToken(continueToken, metaGroup).after;
+  } catch (error) {
+    throw error instanceof ApiError ? new MigrationProblem(error.message) : error;
+  }
+}
+
+function isOver({ status }: StorageVersionMigration): boolean {
+  const { conditions = [] } = status;
+  return conditions.some(({ type, status }) => type !== 'Running' && status === 'True');
+}
