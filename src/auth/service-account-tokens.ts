@@ -107,8 +107,20 @@ export class ServiceAccountTokens {
       nbf: issuedAt,
       sub: accountUser(namespace, account.name),
     };
-    const signed = `${part({ alg: this.#signingKey.algorithm, kid: this.#signingKey.id })}.${part(payload)}`;
-    return { text: `${signed}.${signWith(this.#signingKey, signed)}`, id };
+    return { text: this.#sign(payload), id };
+  }
+
+  /** A token that is kept in a Secret, and does not end by itself. */
+  issueKept({ namespace, account, keptIn }: Pick<KeptClaims, 'namespace' | 'account' | 'keptIn'>): string {
+    const of = (name: string) => `${this.#claim}/serviceaccount/${name}`;
+    return this.#sign({
+      iss: this.#keptIssuer,
+      [of('namespace')]: namespace,
+      [of('secret.name')]: keptIn,
+      [of('service-account.name')]: account.name,
+      [of('service-account.uid')]: account.uid,
+      sub: accountUser(namespace, account.name),
+    });
   }
 
   /** What a token of ours says; undefined where it is none. Whether it is good now is another question. */
@@ -129,6 +141,11 @@ export class ServiceAccountTokens {
       return new Refusal('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
     }
     return isKept ? this.#readKept(claimed, common) : this.#readBound(claimed, common);
+  }
+
+  #sign(payload: object): string {
+    const signed = `${part({ alg: this.#signingKey.algorithm, kid: this.#signingKey.id })}.${part(payload)}`;
+    return `${signed}.${signWith(this.#signingKey, signed)}`;
   }
 
   #signatureProblem(header: Part, signed: string, signature: string): string | undefined {

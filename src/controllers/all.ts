@@ -1,6 +1,8 @@
 import { QuotaController } from '../admission/plugins/resource-quota/quota-controller.ts';
 import { PolicyStatusController } from '../admission/policies/status-controller.ts';
 import { RoleAggregation } from '../auth/rbac/role-aggregation.ts';
+import { LegacyTokenCleaner } from './account-tokens/legacy-token-cleaner.ts';
+import { AccountTokens } from './account-tokens/token-controller.ts';
 import { CertificateApproving } from './certificates/approving-controller.ts';
 import { CertificateCleaner } from './certificates/cleaner-controller.ts';
 import { CertificateSigning } from './certificates/signing-controller.ts';
@@ -26,6 +28,7 @@ export const allControllers: Readonly<Record<ControllerName, MakeController>> = 
   'cronjob-controller': (context) => new CronJobController(context),
   'disruption-controller': (context) => new DisruptionController(context),
   'garbage-collector-controller': (context) => new GarbageCollector(context),
+  'legacy-serviceaccount-token-cleaner-controller': (context) => new LegacyTokenCleaner(context),
   'namespace-controller': (context) => new NamespaceController(context),
   'persistentvolume-protection-controller': (context) =>
     new UseProtection(context, protectedVolumes(context.api.dialect)),
@@ -37,6 +40,7 @@ export const allControllers: Readonly<Record<ControllerName, MakeController>> = 
       ? undefined
       : new EachNamespace(context, publishedAuthorities(context.api.dialect, context.authority)),
   'serviceaccount-controller': (context) => new EachNamespace(context, defaultAccount),
+  'serviceaccount-token-controller': (context) => new AccountTokens(context),
   'storage-version-migrator-controller': (context) =>
     context.features.enabled('StorageVersionMigrator') ? new StorageMigration(context) : undefined,
   'validatingadmissionpolicy-status-controller': (context) => new PolicyStatusController(context),
