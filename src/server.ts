@@ -251,7 +251,9 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       }),
     });
     opened.add(() => http.close());
-    const standing = new StandingObjects(api, ranges, logger);
+    const events = new EventRecorder(client, clock, logger);
+    opened.add(() => events.close());
+    const standing = new StandingObjects(api, ranges, events, logger);
     opened.add(() => standing.close());
     await Promise.all([ensureSystemNamespaces(api), standing.begin(), flowConfiguration.begin()]);
     await Promise.all([
@@ -262,8 +264,6 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     ]);
     const secured = await securing;
     aggregation.askOthers(secured?.proxy);
-    const events = new EventRecorder(client, clock, logger);
-    opened.add(() => events.close());
     const controllers = new ControllerSet(allControllers, {
       api,
       client,

@@ -1,19 +1,22 @@
 import type { Service } from '../api/core/service.ts';
 import { readIp } from '../api/meta/ip-address.ts';
 import type { ParentReference } from '../api/networking/ipaddress.ts';
+import type { EventRecorder, Subject } from '../controllers/event-recorder.ts';
 import type { Api } from '../resource/api.ts';
 import { tryDecodeStored } from '../resource/codec.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';
-import { claimFor, giveBack } from './kept-addresses.ts';
+import { Turns } from '../turns.ts';
+import { claimFor, isService, removeAddress } from './kept-addresses.ts';
+import { addressRepairer, sayNotAllocated } from './service-repair.ts';
 
 /** How long a service may take to be stored after its address was written down. */
 const patience = 60_000;
-const atOnce = 200;
 
 /** An address that is written down for a service. */
 interface KeptAddress {
   readonly name: string;
+  readonly uid: string;
   readonly createdAt: number;
   readonly parent: ParentReference;
 }
@@ -21,13 +24,15 @@ interface KeptAddress {
 /** Brings services and the objects that keep their addresses in step again, where something came in between. */
 export class AddressRepair {
   readonly #api: Api;
+  readonly #events: EventRecorder;
   readonly #again: () => void;
   #cancel: () => void = () => {};
   #closed = false;
 
   /** `again` is called when it is time for another `releaseOrphans`. */
-  constructor(api: Api, again: () => void) {
+  constructor(api: Api, events: EventRecorder, again: () => void) {
     this.#api = api;
+    this.#events = events;
     this.#again = again;
   }
 
@@ -41,15 +46,17 @@ export class AddressRepair {
     const keys = [...view.keys('ipaddresses/')];
     view.release();
     let young = 0;
-    for (const [i, key] of keys.entries()) {
-      if (i % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+    const turns = new Turns();
+    for (const key of keys) {
+      await turns.next();
       if (this.#closed) return;
       const stored = store.get(key);
       const address = stored && this.#ours(stored);
       if (!address || this.#isHeld(address)) continue;
       if (clock.now() - address.createdAt < patience) young++;
-      else await giveBack(this.#api, address.parent, [address.name]);
+      else await this.#release(address);
     }
+    this.#cancel();
     if (young > 0) this.#cancel = clock.after(patience, this.#again);
   }
 
@@ -58,6 +65,8 @@ export class AddressRepair {
     const address = this.#ours(deleted);
     const ip = readIp(address?.name ?? '');
     if (!address || !ip || !this.#isHeld(address)) return;
+    const service = this.#serviceOf(address);
+    if (service) sayNotAllocated(this.#events, service.metadata, ip);
     await claimFor(this.#api, address.parent)(ip);
   }
 
@@ -73,21 +82,59 @@ export class AddressRepair {
     if (keeper !== dialect.ipAllocatorName) return undefined;
     try {
       const { metadata, spec } = JSON.parse(json.toString());
-      const { name, creationTimestamp } = metadata;
-      return { name, createdAt: Date.parse(creationTimestamp), parent: spec.parentRef };
+      const { name, uid, creationTimestamp } = metadata;
+      return { name, uid, createdAt: Date.parse(creationTimestamp), parent: spec.parentRef };
     } catch {
       return undefined;
     }
   }
 
-  #isHeld({ name, parent }: KeptAddress): boolean {
+  async #release(address: KeptAddress): Promise<void> {
+    const { name, uid } = address;
+    const { dialect } = this.#api;
+    const subject: Subject = {
+      apiVersion: dialect.apiVersion('networking', 'v1'),
+      kind: 'IPAddress',
+      name,
+      uid,
+    };
+    const [reason, message] = this.#problem(address);
+    const action = 'IPAddressAllocation';
+    this.#events.record({ subject, type: 'Warning', reason, message, action, by: addressRepairer });
+    await removeAddress(this.#api, name, uid);
+  }
+
+  #problem(address: KeptAddress): [reason: string, message: string] {
+    const { name, parent } = address;
+    const { group = '', resource = '', namespace = '', name: parentName = '' } = parent;
+    if (!isService(parent)) {
+      const shown = `&ParentReference{Group:${group},Resource:${resource},Namespace:${namespace},Name:${parentName},}`;
+      const message = `IPAddress ${name} appears to have been modified, not referencing a Service ${shown}: cleaning up`;
+      return ['IPAddressNotAllocated', message];
+    }
+    const what = `IPAddress: ${name} for Service ${namespace}/${parentName}`;
+    return this.#serviceOf(address)
+      ? ['IPAddressWrongReference', `${what} has a wrong reference; cleaning up`]
+      : ['IPAddressNotAllocated', `${what} appears to have leaked: cleaning up`];
+  }
+
+  #isHeld(address: KeptAddress): boolean {
+    const { name, parent } = address;
+    if (!isService(parent)) return false;
     const { registry, store } = this.#api;
-    const resource = registry.kind('', 'v1', 'services');
-    const stored = store.get(resource.key(parent.namespace ?? '', parent.name ?? ''));
+    const stored = store.get(
+      registry.kind('', 'v1', 'services').key(parent.namespace ?? '', parent.name ?? ''),
+    );
     if (!stored) return false;
     // Only for its second address a service must be read.
     if (decodePairs(stored.fields).get('spec.clusterIP') === name) return true;
-    const service = tryDecodeStored(resource, stored) as Service | undefined;
-    return service?.spec.clusterIPs?.includes(name) ?? false;
+    return this.#serviceOf(address)?.spec.clusterIPs?.includes(name) ?? false;
+  }
+
+  #serviceOf({ parent }: KeptAddress): Service | undefined {
+    const { registry, store } = this.#api;
+    const resource = registry.kind('', 'v1', 'services');
+    const stored = store.get(resource.key(parent.namespace ?? '', parent.name ?? ''));
+    return stored && (tryDecodeStored(resource, stored) as Service | undefined);
   }
 }

@@ -60,10 +60,14 @@ export class ClusterIps {
   }
 
   /** Whether it is an address for services at all. */
+  has(ip: Ip): boolean {
+    return this.#ranges.of(ip.family).some((range) => isUsable(range, ip));
+  }
+
+  /** Refuses what is none. */
   check(ip: Ip): void {
-    const ranges = this.#ranges.of(ip.family);
-    if (!ranges.some((range) => isUsable(range, ip))) {
-      const shown = this.defaults.find(({ family }) => family === ip.family) ?? ranges[0];
+    if (!this.has(ip)) {
+      const shown = this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.of(ip.family)[0];
       throw new NoAddress(
         `the provided IP (${ipText(ip)}) is not in the valid range. The range of valid IPs is ${shown && cidrText(shown)}`,
       );

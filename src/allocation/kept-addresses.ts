@@ -1,6 +1,6 @@
 import type { Service } from '../api/core/service.ts';
 import { type Ip, ipText } from '../api/meta/ip-address.ts';
-import type { IPAddress } from '../api/networking/ipaddress.ts';
+import type { IPAddress, ParentReference } from '../api/networking/ipaddress.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
@@ -47,21 +47,31 @@ export async function giveBack(api: Api, holder: Holder, names: readonly string[
   const target = addressTarget(api);
   await Promise.all(
     names
-      .filter((name) => isKeptFor(api, holder, target, name))
+      .filter((name) => isKeptFor(api, holder, name))
       .map((name) => removeIfThere(api, { ...target, name })),
   );
 }
 
-function isKeptFor(api: Api, holder: Holder, { resource }: Target, name: string): boolean {
+/** Whether the object that keeps an address keeps it for this service. */
+export function isKeptFor(api: Api, holder: Holder, name: string): boolean {
+  const { resource } = addressTarget(api);
   const stored = api.store.get(resource.key('', name));
   const object = stored && (tryDecodeStored(resource, stored) as IPAddress | undefined);
   const parent = object?.spec.parentRef;
-  return (
-    parent?.resource === 'services' &&
-    !parent.group &&
-    parent.namespace === holder.namespace &&
-    parent.name === holder.name
-  );
+  if (!parent || !isService(parent)) return false;
+  return parent.namespace === holder.namespace && parent.name === holder.name;
+}
+
+export const isService = ({ group, resource }: ParentReference) => resource === 'services' && !group;
+
+/** Deletes an object that keeps an address, and no other that has come in its place. */
+export async function removeAddress(api: Api, name: string, uid: string): Promise<void> {
+  try {
+    const preconditions = { uid };
+    await remove(api, { ...addressTarget(api), name }, { ...plainDelete, preconditions });
+  } catch (error) {
+    if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
+  }
 }
 
 /** The endpoints of a service that is gone must not be found by another of its name. */

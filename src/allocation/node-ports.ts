@@ -45,6 +45,12 @@ export class NodePorts {
     return dryRun ? new DryPortOperation(this) : new RealPortOperation(this, this.#pending);
   }
 
+  /** Whether several services have it, as none should. */
+  isShared(port: number): boolean {
+    this.#follower.catchUp();
+    return (this.#holders.get(port) ?? 0) > 1;
+  }
+
   isTaken(port: number): boolean {
     return this.#holders.has(port) || this.#pending.has(port);
   }

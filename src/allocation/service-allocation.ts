@@ -3,7 +3,7 @@ import type { Service } from '../api/core/service.ts';
 import { isHeadless } from '../api/core/service-traits.ts';
 import { type AddressRules, addressRules } from '../api/meta/address-rules.ts';
 import type { Cidr } from '../api/meta/cidr.ts';
-import { type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
+import { type Ip, type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid, shownStrings } from '../errors/field-error.ts';
 import type { Api } from '../resource/api.ts';
@@ -64,6 +64,20 @@ export class ServiceAllocation {
   async release(api: Api, service: Service): Promise<void> {
     const addresses = giveBack(api, service.metadata, addressesOf(service));
     await Promise.allSettled([addresses, forgetEndpoints(api, service)]);
+  }
+
+  /** Whether it is an address for services. */
+  hasAddress(ip: Ip): boolean {
+    return this.#ips.has(ip);
+  }
+
+  get nodePorts(): PortRange {
+    return this.#ports.range;
+  }
+
+  /** Whether several services have a port, as none should. */
+  isShared(port: number): boolean {
+    return this.#ports.isShared(port);
   }
 
   /** Learns what is taken, before anybody asks for it. */

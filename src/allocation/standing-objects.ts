@@ -1,5 +1,7 @@
 import { ipText } from '../api/meta/ip-address.ts';
 import { Client } from '../client/client.ts';
+import { every } from '../clock.ts';
+import type { EventRecorder } from '../controllers/event-recorder.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { usable } from './address-ranges.ts';
@@ -7,6 +9,10 @@ import { AddressRepair } from './address-repair.ts';
 import { type ApiServerAddress, publishApiService } from './api-service.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
 import type { ServiceRanges } from './service-allocation.ts';
+import { ServiceRepair } from './service-repair.ts';
+
+/** As often as others do it. */
+const lookEvery = 3 * 60_000;
 
 /** The objects that a cluster always has for its services: the range they get addresses from, and the way to this server. */
 export class StandingObjects {
@@ -14,17 +20,20 @@ export class StandingObjects {
   readonly #ranges: ServiceRanges;
   readonly #logger: Logger;
   readonly #repair: AddressRepair;
+  readonly #services: ServiceRepair;
+  #stopLooking = () => {};
   readonly #keys: ReturnType<typeof keysOf>;
   #server: ApiServerAddress | undefined;
   #unsubscribe: (() => void) | undefined;
   /** What is being done without anybody waiting for it. */
   #working: Promise<void> = Promise.resolve();
 
-  constructor(api: Api, ranges: ServiceRanges, logger: Logger) {
+  constructor(api: Api, ranges: ServiceRanges, events: EventRecorder, logger: Logger) {
     this.#api = api;
     this.#ranges = ranges;
     this.#logger = logger;
-    this.#repair = new AddressRepair(api, () => this.#inBackground(() => this.#repair.releaseOrphans()));
+    this.#repair = new AddressRepair(api, events, () => this.#lookAtAll());
+    this.#services = new ServiceRepair(api, events);
     this.#keys = keysOf(api, ranges);
   }
 
@@ -51,13 +60,22 @@ export class StandingObjects {
     this.#inBackground(() => this.#ensure());
     await this.#working;
     this.#inBackground(() => this.#api.serviceAllocation.warmUp());
-    this.#inBackground(() => this.#repair.releaseOrphans());
+    this.#lookAtAll();
+    this.#stopLooking = every(this.#api.clock, lookEvery, () => this.#lookAtAll());
   }
 
   async close(): Promise<void> {
     this.#unsubscribe?.();
+    this.#stopLooking();
     this.#repair.close();
+    this.#services.close();
     await this.#working;
+  }
+
+  /** Whether addresses and ports are as services say. */
+  #lookAtAll(): void {
+    this.#inBackground(() => this.#repair.releaseOrphans());
+    this.#inBackground(() => this.#services.look());
   }
 
   #inBackground(work: () => Promise<void>): void {

@@ -20,6 +20,8 @@ export interface Happening {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  /** What was done, or failed to be. */
+  readonly action?: string;
   /** The component that reports it. */
   readonly by: string;
 }
@@ -146,7 +148,7 @@ function identityOf({ subject, type, reason, message, by }: Happening): string {
 }
 
 function manifest(happening: Happening, { name, firstTimestamp, count }: Written, now: string): Manifest {
-  const { subject, type, reason, message, by } = happening;
+  const { subject, type, reason, message, action, by } = happening;
   // What has no namespace is reported in the one that is always there.
   const namespace = subject.namespace ?? 'default';
   return {
@@ -156,6 +158,7 @@ function manifest(happening: Happening, { name, firstTimestamp, count }: Written
     involvedObject: subject,
     reason,
     message,
+    ...(action !== undefined && { action }),
     source: { component: by },
     reportingComponent: by,
     type,
