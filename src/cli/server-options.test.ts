@@ -91,3 +91,13 @@ test('what tells fairness what to do cannot be left unserved while it is on', ()
   serve(`--runtime-config=api/ga=false,${version}=true`);
   serve('--runtime-config=api/all=false,api/ga=true');
 });
+
+test('etcd is asked for by its name and by its addresses, or not at all', () => {
+  const message = '--storage etcd and --etcd-servers must be given together';
+  assert.throws(() => serve('--storage=etcd'), { message });
+  assert.throws(() => serve('--etcd-servers=http://a:2379'), { message });
+  assert.throws(() => serve('--storage=etcd', '--etcd-servers=a:2379'), /no URL/);
+  assert.throws(() => serve('--etcd-certfile=c'), /--etcd-keyfile/);
+  const { etcdServers } = serve('--storage=etcd', '--etcd-servers=http://a:2379,https://b:2379');
+  assert.deepEqual(etcdServers, ['http://a:2379', 'https://b:2379']);
+});

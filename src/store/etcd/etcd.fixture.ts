@@ -46,49 +46,75 @@ function installed(): string | undefined {
   return onPath();
 }
 
+/** Where a member listens. */
+interface Place {
+  readonly name: string;
+  readonly url: string;
+  readonly peerUrl: string;
+}
+
+/** One member of an etcd. */
 export class TestEtcd {
   readonly url: string;
   readonly #program: string;
   readonly #dir: string;
-  readonly #peerUrl: string;
+  readonly #place: Place;
+  readonly #cluster: string;
   #process: ChildProcess | undefined;
 
-  private constructor(program: string, dir: string, [client, peer]: readonly number[]) {
+  private constructor(program: string, dir: string, place: Place, all: readonly Place[]) {
     this.#program = program;
     this.#dir = dir;
-    this.url = `http://127.0.0.1:${client}`;
-    this.#peerUrl = `http://127.0.0.1:${peer}`;
+    this.#place = place;
+    this.#cluster = all.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
+    this.url = place.url;
   }
 
   static async start(program: string): Promise<TestEtcd> {
-    const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
-    const etcd = new TestEtcd(program, dir, await freePorts(2));
-    await etcd.begin();
-    return etcd;
+    const [only] = await TestEtcd.startMembers(program, 1);
+    return only!;
+  }
+
+  /** So many members of one etcd. */
+  static async startMembers(program: string, count: number): Promise<TestEtcd[]> {
+    const ports = await freePorts(count * 2);
+    const address = (at: number) => `http://127.0.0.1:${ports[at]}`;
+    const places = Array.from({ length: count }, (_, i) => ({
+      name: `member-${i}`,
+      url: address(2 * i),
+      peerUrl: address(2 * i + 1),
+    }));
+    const members: TestEtcd[] = [];
+    for (const place of places) {
+      const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
+      members.push(new TestEtcd(program, dir, place, places));
+    }
+    await Promise.all(members.map((member) => member.begin()));
+    return members;
   }
 
   /** Starts it (again), and waits until it answers. */
   async begin(): Promise<void> {
-    const { url } = this;
+    const { name, url, peerUrl } = this.#place;
     const flags = {
-      name: 'test',
+      name,
       'data-dir': join(this.#dir, 'data'),
       'listen-client-urls': url,
       'advertise-client-urls': url,
-      'listen-peer-urls': this.#peerUrl,
-      'initial-advertise-peer-urls': this.#peerUrl,
-      'initial-cluster': `test=${this.#peerUrl}`,
+      'listen-peer-urls': peerUrl,
+      'initial-advertise-peer-urls': peerUrl,
+      'initial-cluster': this.#cluster,
       'log-level': 'error',
       // The suite writes larger objects than etcd takes by default.
       'max-request-bytes': '16777216',
       'unsafe-no-fsync': 'true',
     };
-    const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+    const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     const child = spawn(this.#program, args, { stdio: 'ignore' });
     this.#process = child;
     // Also where a test is cut short.
     process.once('exit', () => child.kill('SIGKILL'));
-    const client = new EtcdClient({ servers: [url], timeoutMs: 20_000 });
+    const client = new EtcdClient({ servers: [url], timeoutMs: 30_000 });
     try {
       await client.range({ key: 'anything' });
     } finally {
