@@ -25,9 +25,18 @@ import { sayApproval } from './say-approval.ts';
 /** When to try again to delete objects of a kind, in milliseconds. */
 const retryAfter = 10_000;
 
+/** A definition as it was stored, with bytes of its own: the store's are cut from larger ones, which they keep alive. */
+type Kept = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
+
+function kept({ key, json, mark, revision }: StoredObject): Kept {
+  const own = Buffer.allocUnsafeSlow(json.length);
+  json.copy(own);
+  return { key, json: own, mark, revision };
+}
+
 /** What is known of a custom kind. */
 interface Known {
-  readonly stored: StoredObject;
+  readonly stored: Kept;
   readonly outline: CustomResourceDefinition;
   /** Differs where the kind is served in another way. */
   readonly servedAs: string;
@@ -113,10 +122,11 @@ export class CustomKinds {
     const { group } = outline.spec;
     const before = this.#known.get(name);
     const servedAs = this.#servedAs(outline);
-    this.#known.set(name, { stored, outline, servedAs });
+    const own = kept(stored);
+    this.#known.set(name, { stored: own, outline, servedAs });
     this.#byGroup.set(group, (this.#byGroup.get(group) ?? new Set()).add(name));
     // What was made of its schema to read objects is still good where no more than labels or conditions have changed.
-    if (servedAs !== before?.servedAs) this.#serve(name, stored, outline, servedAs);
+    if (servedAs !== before?.servedAs) this.#serve(name, own, outline, servedAs);
     // Who watches it, watches it as it was: they are to begin anew.
     if (before?.servedAs && before.outline.metadata.generation !== outline.metadata.generation) {
       this.#api.hub.endOf(`${group}/${outline.spec.names.plural}`);
@@ -134,7 +144,7 @@ export class CustomKinds {
     }
   }
 
-  #whole(stored: StoredObject): CustomResourceDefinition {
+  #whole(stored: Kept): CustomResourceDefinition {
     return decodeStored(this.#definitions, stored) as CustomResourceDefinition;
   }
 
@@ -147,7 +157,7 @@ export class CustomKinds {
     return JSON.stringify([uid, generation, deletionTimestamp !== undefined, status.acceptedNames]);
   }
 
-  #serve(name: string, stored: StoredObject, outline: CustomResourceDefinition, servedAs: string): void {
+  #serve(name: string, stored: Kept, outline: CustomResourceDefinition, servedAs: string): void {
     const readSchema = (version: string) =>
       this.#whole(stored).spec.versions?.find((each) => each.name === version)?.schema?.openAPIV3Schema ?? {};
     const kinds =

@@ -8,7 +8,7 @@ import type { Draft, Revision, StoredObject } from '../store/store.ts';
 import type { Api } from './api.ts';
 import { convert, going } from './convert.ts';
 import type { ApiObject, Unconverted } from './definition.ts';
-import type { ServedKind, ServedResource } from './registry.ts';
+import { openBrace, type ServedKind, type ServedResource } from './registry.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** As much as a body may hold; what owners its fields have comes on top. */
@@ -175,8 +175,6 @@ export function showStored(resource: ServedResource, stored: Stored & Pick<Store
   if (isReady(resource, stored.mark)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
-
-const openBrace = Buffer.from('{');
 
 /** An object as an item of a list: without its kind and version, which the list has said. */
 export function itemOf(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {

@@ -33,6 +33,9 @@ export class ServedKind {
   }
 }
 
+/** One for all: a small buffer keeps alive all of the large one that it was cut from. */
+export const openBrace = Buffer.from('{');
+
 /** A kind as this server serves it: its definition with the names that the dialect gives. */
 export class ServedResource extends ServedKind {
   declare readonly definition: ResourceDefinition;
@@ -59,9 +62,9 @@ export class ServedResource extends ServedKind {
       }),
     );
     // Items of lists of custom kinds say what they are.
-    this.itemStart = Buffer.from(
-      definition.isCustom ? '{' : `{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`,
-    );
+    this.itemStart = definition.isCustom
+      ? openBrace
+      : Buffer.from(`{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`);
     this.itemAt = this.itemStart.length;
     this.deprecationWarning = deprecationWarning(this, dialect);
   }
