@@ -41,7 +41,7 @@ export async function removeAll(
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected' && !isNotFound(outcome.reason)) failures.push(outcome.reason);
     }
-    if (!areMore) break;
+    if (!areMore || request?.signal.aborted) break;
     after = last;
   }
   if (failures.length > 0) throw failures[0];

@@ -225,6 +225,7 @@ export class GarbageCollector implements Controller {
     if (!deletionTimestamp || !finalizers.includes(orphan)) return;
     const dependents = [...this.#ownership.of(uid).keys()];
     for (let start = 0; start < dependents.length; start += atOnce) {
+      if (this.#stopped.signal.aborted) return;
       const some = dependents.slice(start, start + atOnce).flatMap((each) => this.#find(each) ?? []);
       await Promise.all(some.map((one) => this.#forget(one.target, one.metadata, [uid])));
     }

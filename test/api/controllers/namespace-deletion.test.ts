@@ -5,6 +5,8 @@ import { testServer } from '../support.ts';
 import { conditionsOf, customKind, gone, settled, until } from './support.ts';
 
 const api = testServer();
+/** There, what is created may come too late. */
+const careless = testServer({ disableAdmissionPlugins: ['NamespaceLifecycle'] });
 const everything = testServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
@@ -216,6 +218,15 @@ test('what a policy forbids to delete is a failure that is said, and tried again
   await api.delete(`${group}/validatingadmissionpolicybindings/keep`);
   api.server.clock.advance(60_000);
   await gone(api, namespace);
+});
+
+test('what comes when its namespace has just gone goes after it', async () => {
+  const configmaps = await careless.namespace();
+  const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
+  await careless.delete(namespace);
+  await gone(careless, namespace);
+  assert.equal((await careless.post(configmaps, { metadata: { name: 'late' } })).code, 201);
+  await gone(careless, `${configmaps}/late`);
 });
 
 test('after a step back in time namespaces end as they were about to then', async () => {
