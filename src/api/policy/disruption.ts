@@ -107,7 +107,7 @@ export function sayWhetherAllowed(
   const condition = {
     type: 'DisruptionAllowed',
     status: value,
-    observedGeneration: generation,
+    ...(generation > 0 && { observedGeneration: generation }),
     lastTransitionTime: (before?.status === value && before.lastTransitionTime) || now,
     reason,
     message,

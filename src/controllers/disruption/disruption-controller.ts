@@ -134,8 +134,10 @@ export class DisruptionController implements Controller {
       const { message } = error;
       const why = `Failed to calculate the number of expected pods: ${message}`;
       said.push(['Warning', 'CalculateExpectedPodCountFailed', why]);
-      const status = { ...before, observedGeneration: about.generation, disruptionsAllowed: 0 };
-      sayWhetherAllowed(status, 'SyncFailed', { ...about, message });
+      // What was seen last is what was counted last.
+      const status = { ...before, disruptionsAllowed: 0 };
+      const generation = before.observedGeneration ?? 0;
+      sayWhetherAllowed(status, 'SyncFailed', { ...about, generation, message });
       return status;
     }
   }
