@@ -49,7 +49,10 @@ export class Announcements {
     const before = remote.content;
     const after = content ?? before;
     const isStale = content === undefined;
-    if (remote.isStale === isStale && JSON.stringify(before) === JSON.stringify(after)) return;
+    const isSame =
+      before?.description === after?.description &&
+      JSON.stringify(before?.resources) === JSON.stringify(after?.resources);
+    if (remote.isStale === isStale && isSame) return;
     remote.content = after;
     remote.isStale = isStale;
     this.#of = undefined;

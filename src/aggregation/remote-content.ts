@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
 import { authorityOf } from '../http/nodes/backend.ts';
@@ -13,7 +14,8 @@ export interface RemoteContent {
 }
 
 const patience = 5_000;
-const longest = 4 * 1024 * 1024;
+/** Read in one go, it takes as long as others may wait for their turn. */
+const longest = 2 * 1024 * 1024;
 
 export interface ContentQuestion {
   readonly remote: RemoteServer;
@@ -76,19 +78,24 @@ async function askForResources(
 /** A server may well describe nothing. */
 async function askForDescription(
   asker: Asker,
-  { group, version }: ContentQuestion,
+  { remote, group, version }: ContentQuestion,
 ): Promise<RemoteDescription> {
   const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
-  const [third, second] = await Promise.allSettled([
+  const settled = await Promise.allSettled([
     asker.ask('/openapi/v3', 'application/json'),
     asker.ask('/openapi/v2', 'application/json'),
   ]);
-  const bodyOf = (settled: PromiseSettledResult<RemoteAnswer>) =>
-    settled.status === 'fulfilled' && settled.value.code === 200 ? parsed(settled.value.body) : undefined;
+  const [third, second] = settled.map((one) =>
+    one.status === 'fulfilled' && one.value.code === 200 ? one.value.body : Buffer.alloc(0),
+  );
+  const digest = createHash('sha256').update(third!).update(second!).digest('hex');
+  const before = remote.content?.description;
+  if (before?.digest === digest) return before;
   return {
     name,
-    address: version3AddressIn(bodyOf(third), name),
-    version2: version2Of(bodyOf(second), name),
+    digest,
+    address: version3AddressIn(parsed(third!), name),
+    version2: await version2Of(parsed(second!), name),
   };
 }
 

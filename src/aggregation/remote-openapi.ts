@@ -1,7 +1,11 @@
+import { Turns } from '../turns.ts';
+
 /** How another server describes a group version of its own. */
 export interface RemoteDescription {
   /** As the index of documents calls it: `apis/apps/v1`. */
   readonly name: string;
+  /** Tells one state of what the server says from another. */
+  readonly digest: string;
   /** Where its v3 document is, with its hash, if it has one. */
   readonly address: string | undefined;
   readonly version2: RemoteDocument2 | undefined;
@@ -26,48 +30,72 @@ export function version3AddressIn(index: unknown, name: string): string | undefi
   return typeof address === 'string' && address.startsWith(`/openapi/v3/${name}`) ? address : undefined;
 }
 
-/** What a v2 document says of a version, with the definitions that it refers to. */
-export function version2Of(document: unknown, name: string): RemoteDocument2 | undefined {
+/** What a v2 document says of a version, with the definitions that it refers to; nothing where it is nested too deeply. */
+export async function version2Of(document: unknown, name: string): Promise<RemoteDocument2 | undefined> {
   if (!isObject(document) || !isObject(document.paths)) return undefined;
   const below = `/${name}/`;
-  const paths = Object.entries(document.paths).filter(
-    (entry): entry is [string, Members] => entry[0].startsWith(below) && isObject(entry[1]),
-  );
-  if (paths.length === 0) return undefined;
-  const known = isObject(document.definitions) ? document.definitions : {};
   const parameters = isObject(document.parameters) ? document.parameters : {};
-  const inlined = paths.map(([path, item]): [string, Members] => [path, withParameters(item, parameters)]);
-  return { paths: Object.fromEntries(inlined), definitions: reached(inlined, known) };
-}
-
-/** With the parameters written out that it refers to: the names of shared ones are the other server's. */
-function withParameters(item: Members, shared: Members): Members {
-  const prefix = '#/parameters/';
-  return JSON.parse(JSON.stringify(item), (_key, value: unknown) => {
-    const reference = isObject(value) ? value.$ref : undefined;
-    if (typeof reference !== 'string' || !reference.startsWith(prefix)) return value;
-    const name = reference.slice(prefix.length);
-    return Object.hasOwn(shared, name) ? shared[name] : value;
-  }) as Members;
+  const known = isObject(document.definitions) ? document.definitions : {};
+  const turns = new Turns();
+  const paths: [string, Members][] = [];
+  const definitions = new Map<string, object>();
+  const pending: unknown[] = [];
+  const meet = (reference: string) => {
+    if (!reference.startsWith(definitionPrefix)) return;
+    const wanted = reference.slice(definitionPrefix.length);
+    const definition = Object.hasOwn(known, wanted) ? known[wanted] : undefined;
+    if (definitions.has(wanted) || !isObject(definition)) return;
+    definitions.set(wanted, definition);
+    pending.push(definition);
+  };
+  try {
+    for (const [path, item] of Object.entries(document.paths)) {
+      if (!path.startsWith(below) || !isObject(item)) continue;
+      await turns.next();
+      const whole = withParameters(item, parameters) as Members;
+      paths.push([path, whole]);
+      eachReference(whole, meet);
+    }
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      await turns.next();
+      eachReference(next, meet);
+    }
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+  if (paths.length === 0) return undefined;
+  const inOrder = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { paths: Object.fromEntries(paths), definitions: Object.fromEntries(inOrder) };
 }
 
 const definitionPrefix = '#/definitions/';
+const parameterPrefix = '#/parameters/';
 
-/** The definitions that some paths refer to, and those that these do. */
-function reached(paths: readonly [string, Members][], known: Members): Record<string, object> {
-  const found = new Map<string, object>();
-  const look = (value: unknown) => {
-    JSON.stringify(value, (key, inner: unknown) => {
-      if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(definitionPrefix)) return inner;
-      const name = inner.slice(definitionPrefix.length);
-      const definition = Object.hasOwn(known, name) ? known[name] : undefined;
-      if (found.has(name) || !isObject(definition)) return inner;
-      found.set(name, definition);
-      pending.push(definition);
-      return inner;
-    });
-  };
-  const pending: unknown[] = [paths];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) look(next);
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Schemas of people are nowhere near. */
+const deepest = 100;
+
+class TooDeep extends Error {}
+
+/** With the parameters written out that it refers to: the names of shared ones are the other server's. */
+function withParameters(value: unknown, shared: Members, depth = 0): unknown {
+  if (depth > deepest) throw new TooDeep();
+  if (Array.isArray(value)) return value.map((one) => withParameters(one, shared, depth + 1));
+  if (!isObject(value)) return value;
+  const { $ref } = value;
+  if (typeof $ref === 'string' && $ref.startsWith(parameterPrefix)) {
+    const name = $ref.slice(parameterPrefix.length);
+    return Object.hasOwn(shared, name) ? shared[name] : value;
+  }
+  const entries = Object.entries(value).map(([key, one]) => [key, withParameters(one, shared, depth + 1)]);
+  return Object.fromEntries(entries);
+}
+
+function eachReference(value: unknown, meet: (reference: string) => void, depth = 0): void {
+  if (depth > deepest) throw new TooDeep();
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, one] of Object.entries(value)) {
+    if (key === '$ref' && typeof one === 'string') meet(one);
+    else eachReference(one, meet, depth + 1);
+  }
 }

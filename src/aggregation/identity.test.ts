@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { identityHeadersFor } from './identity.ts';
+
+test('identityHeadersFor says who somebody is, keys escaped and texts in UTF-8', () => {
+  const user = { name: 'zoë', uid: '7', groups: ['a', 'b'], extra: { 'example.com/Scope s': ['x', 'y'] } };
+  assert.deepEqual(identityHeadersFor(user, true), {
+    'x-remote-user': Buffer.from('zoë').toString('latin1'),
+    'x-remote-uid': '7',
+    'x-remote-group': ['a', 'b'],
+    'x-remote-extra-example.com%2fscope%20s': ['x', 'y'],
+  });
+});
+
+test('identityHeadersFor leaves out what there is none of, and the uid where nobody is to know it', () => {
+  const user = { name: 'a', uid: '7', groups: [], extra: {} };
+  assert.deepEqual(identityHeadersFor(user, false), { 'x-remote-user': 'a' });
+  assert.deepEqual(identityHeadersFor({ ...user, uid: '' }, true), { 'x-remote-user': 'a' });
+});
