@@ -163,8 +163,12 @@ export class OpenApiDocuments {
     const known = new Set<string>();
     const pieces: Piece2[] = [];
     for (const make of this.#own.values()) {
+      // The largest take a while in each step.
       await setImmediate();
-      const { paths, definitions, parameters } = toVersion2(make());
+      const document = make();
+      await setImmediate();
+      const { paths, definitions, parameters } = toVersion2(document);
+      await setImmediate();
       const added = Object.entries(definitions).filter(([name]) => !known.has(name));
       for (const [name] of added) {
         known.add(name);
@@ -175,14 +179,22 @@ export class OpenApiDocuments {
     return pieces;
   }
 
-  /** Makes one document at a time, so that other requests have their turn in between. */
+  /** Makes a document where it is not there yet. */
   #keep(name: string, make: MakeDocument): Promise<OpenApiDocument> {
     let kept = this.#kept.get(name);
     if (!kept) {
-      kept = setImmediate().then(() => KeptDocument.of(make(), this.#clock.now()));
+      kept = this.#make(make);
       this.#kept.set(name, kept);
     }
     return kept;
+  }
+
+  /** One step at a time, so that other requests have their turn in between. */
+  async #make(make: MakeDocument): Promise<OpenApiDocument> {
+    await setImmediate();
+    const document = make();
+    await setImmediate();
+    return KeptDocument.of(document, this.#clock.now());
   }
 
   get #own(): ReadonlyMap<string, MakeDocument> {
