@@ -54,6 +54,8 @@ interface Terms {
   readonly states: SharedStates;
   /** How events are written once their objects are converted. */
   readonly format: WatchFormat;
+  /** Aborted once nobody reads them any more. */
+  readonly signal: AbortSignal;
   /** What the watch chooses of them. */
   readonly select: Selection | undefined;
 }
@@ -104,6 +106,10 @@ export class ConvertedEvents implements WatchSink {
     try {
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
         for (let at = 0; at < next.events.length; at += mostTogether) {
+          if (this.#terms.signal.aborted) {
+            this.#queue = [];
+            return;
+          }
           for (const frame of await this.#written(next.events.slice(at, at + mostTogether))) {
             this.#sink.write(frame);
           }

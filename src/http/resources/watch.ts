@@ -53,7 +53,12 @@ export async function serveWatch(
   const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), begun };
   const stream = await openWatchStream(exchange, watchType);
   const around = (sink: WatchSink) =>
-    isLate ? new ConvertedEvents({ resource, states: context.sharedStates, format, select }, sink) : sink;
+    isLate
+      ? new ConvertedEvents(
+          { resource, states: context.sharedStates, signal: exchange.signal, format, select },
+          sink,
+        )
+      : sink;
   await run(api, exchange, request, stream, form, around);
 }
 
