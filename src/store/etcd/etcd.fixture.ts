@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { Credentials } from './rpc/connection.ts';
 import { EtcdClient } from './rpc/etcd-client.ts';
 
 /** The program, or why there is none, for `skip`. */
@@ -46,6 +47,12 @@ function installed(): string | undefined {
   return onPath();
 }
 
+/** What a member proves to us and we to it, as files and as texts. */
+export interface Guarded {
+  readonly files: { readonly ca: string; readonly cert: string; readonly key: string };
+  readonly credentials: Credentials;
+}
+
 /** Where a member listens. */
 interface Place {
   readonly name: string;
@@ -60,9 +67,11 @@ export class TestEtcd {
   readonly #dir: string;
   readonly #place: Place;
   readonly #cluster: string;
+  readonly #guarded: Guarded | undefined;
   #process: ChildProcess | undefined;
 
-  private constructor(program: string, dir: string, place: Place, all: readonly Place[]) {
+  private constructor(program: string, dir: string, place: Place, all: readonly Place[], guarded?: Guarded) {
+    this.#guarded = guarded;
     this.#program = program;
     this.#dir = dir;
     this.#place = place;
@@ -70,24 +79,24 @@ export class TestEtcd {
     this.url = place.url;
   }
 
-  static async start(program: string): Promise<TestEtcd> {
-    const [only] = await TestEtcd.startMembers(program, 1);
+  static async start(program: string, guarded?: Guarded): Promise<TestEtcd> {
+    const [only] = await TestEtcd.startMembers(program, 1, guarded);
     return only!;
   }
 
   /** So many members of one etcd. */
-  static async startMembers(program: string, count: number): Promise<TestEtcd[]> {
+  static async startMembers(program: string, count: number, guarded?: Guarded): Promise<TestEtcd[]> {
     const ports = await freePorts(count * 2);
-    const address = (at: number) => `http://127.0.0.1:${ports[at]}`;
+    const address = (at: number) => `://127.0.0.1:${ports[at]}`;
     const places = Array.from({ length: count }, (_, i) => ({
       name: `member-${i}`,
-      url: address(2 * i),
-      peerUrl: address(2 * i + 1),
+      url: `${guarded ? 'https' : 'http'}${address(2 * i)}`,
+      peerUrl: `http${address(2 * i + 1)}`,
     }));
     const members: TestEtcd[] = [];
     for (const place of places) {
       const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
-      members.push(new TestEtcd(program, dir, place, places));
+      members.push(new TestEtcd(program, dir, place, places, guarded));
     }
     await Promise.all(members.map((member) => member.begin()));
     return members;
@@ -108,13 +117,23 @@ export class TestEtcd {
       // The suite writes larger objects than etcd takes by default.
       'max-request-bytes': '16777216',
       'unsafe-no-fsync': 'true',
+      ...(this.#guarded && {
+        'cert-file': this.#guarded.files.cert,
+        'key-file': this.#guarded.files.key,
+        'trusted-ca-file': this.#guarded.files.ca,
+        'client-cert-auth': 'true',
+      }),
     };
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     const child = spawn(this.#program, args, { stdio: 'ignore' });
     this.#process = child;
     // Also where a test is cut short.
     process.once('exit', () => child.kill('SIGKILL'));
-    const client = new EtcdClient({ servers: [url], timeoutMs: 30_000 });
+    const client = new EtcdClient({
+      servers: [url],
+      timeoutMs: 30_000,
+      ...(this.#guarded && { credentials: this.#guarded.credentials }),
+    });
     try {
       await client.range({ key: 'anything' });
     } finally {

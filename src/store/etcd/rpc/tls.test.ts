@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ensurePki } from '../../../pki/ensure.ts';
+import { findEtcd, type Guarded, TestEtcd } from '../etcd.fixture.ts';
+import { EtcdClient } from './etcd-client.ts';
+
+const found = findEtcd();
+
+test('etcd and we prove to each other who we are', {
+  skip: 'missing' in found && found.missing,
+}, async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'orch-tls-'));
+  const names = ['localhost', '127.0.0.1'];
+  const who = { serverName: 'etcd', names, admin: { user: 'orch', groups: [] }, now: Date.now() };
+  const pki = await ensurePki({ dir: join(dir, 'pki'), ...who });
+  const stranger = await ensurePki({ dir: join(dir, 'stranger'), ...who });
+  const files = { ca: join(dir, 'ca.pem'), cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') };
+  await writeFile(files.ca, pki.authority.certificate);
+  await writeFile(files.cert, pki.serving.certificate);
+  await writeFile(files.key, pki.serving.key);
+  const ca = pki.authority.certificate;
+  const guarded: Guarded = {
+    files,
+    credentials: { ca, cert: pki.admin.certificate, key: pki.admin.key },
+  };
+  const etcd = await TestEtcd.start('program' in found ? found.program : '', guarded);
+  const ask = async (credentials: Guarded['credentials']) => {
+    const client = new EtcdClient({ servers: [etcd.url], credentials, timeoutMs: 1_000 });
+    try {
+      return (await client.range({ key: 'a' })).header.revision;
+    } finally {
+      client.close();
+    }
+  };
+  try {
+    assert.equal(await ask(guarded.credentials), 1);
+    await assert.rejects(ask({ ...guarded.credentials, ca: stranger.authority.certificate }), /certificate/);
+    await assert.rejects(ask({ ca }), /etcd|certificate|127\.0\.0\.1/);
+  } finally {
+    await etcd.stop();
+    await rm(dir, { recursive: true });
+  }
+});
