@@ -190,6 +190,22 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     await events.return(undefined);
   });
 
+  test('while etcd stands still requests for the newest fail in time, and then go on', async () => {
+    const [a, b] = replicas as [RunningServer, RunningServer];
+    etcd.pause();
+    const [read, written, old] = await Promise.all([
+      ask(a, 'GET', `${path}/lasting`),
+      ask(b, 'POST', path, configMap('halted', '1')),
+      ask(a, 'GET', `${path}/lasting?resourceVersion=0`),
+    ]);
+    assert.deepEqual([read.status, written.status, old.status], [503, 503, 200]);
+    assert.match(written.body.message, /no answer within .* whether a write was done is not known/);
+    etcd.goOn();
+    await untilAsync(async () => (await ask(b, 'GET', `${path}/lasting`)).status === 200);
+    assert.equal((await ask(b, 'POST', path, configMap('moving', '1'))).status, 201);
+    assert.equal((await ask(a, 'GET', `${path}/moving`)).status, 200);
+  });
+
   test('a server that was away goes on from its copy, and so do watches from before', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     const { body } = await ask(b, 'GET', path);

@@ -73,7 +73,7 @@ export class EtcdStore extends LmdbBacked {
     this.#range = { key: `${options.prefix}/`, end: `${options.prefix}0` };
     this.#marker = new Marker(client, options.prefix, options.dialect);
     this.#heads = new Heads({
-      ask: async () => (await this.#marker.read()).ours,
+      ask: () => this.#askHead(),
       reached: () => this.revision,
       timeoutMs: this.#timeoutMs,
       trouble: () => this.#trouble,
@@ -213,6 +213,16 @@ export class EtcdStore extends LmdbBacked {
       object: splice(draft, key, revision),
       at: Date.now(),
     };
+  }
+
+  async #askHead(): Promise<Revision> {
+    const before = this.revision;
+    const { revision, ours } = await this.#marker.read();
+    if (revision >= before) return ours;
+    this.#tail?.loseThread('etcd was put back to an earlier state');
+    throw new StorageUnavailable(
+      `etcd: it is at revision ${revision}, but was at ${before}; what it holds now is read anew`,
+    );
   }
 
   #hearTrouble(trouble: Error | undefined): void {

@@ -1,7 +1,7 @@
 /** An etcd for tests, in a directory of its own: from the PATH, from the reference kit, or from Debian's package. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -139,6 +139,16 @@ export class TestEtcd {
     } finally {
       client.close();
     }
+  }
+
+  /** Keeps what is on its disk, while it is not running. Returns how to put it back. */
+  async keepData(): Promise<() => Promise<void>> {
+    const [data, kept] = [join(this.#dir, 'data'), join(this.#dir, 'kept')];
+    await cp(data, kept, { recursive: true });
+    return async () => {
+      await rm(data, { recursive: true });
+      await cp(kept, data, { recursive: true });
+    };
   }
 
   /** As a crash would end it. */

@@ -63,6 +63,11 @@ export class Tail {
     this.#running = this.#run();
   }
 
+  /** What has been told is not so any more. */
+  loseThread(why: string): void {
+    this.#stream?.end(new Lost(why, false));
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stream?.end();
