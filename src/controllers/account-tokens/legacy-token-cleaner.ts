@@ -30,7 +30,7 @@ export class LegacyTokenCleaner implements Controller {
     this.#acting = { user: controllerUser(context.api.dialect, account), manager: account };
     this.#queue = context.newQueue({ name: account, work: (key) => this.#look(key) });
     this.#tokens = new TokenSecrets(context.api, {
-      changed: () => {},
+      changed: ({ key }) => this.#queue.add(key),
       removed: () => {},
       cleared: () => this.#queue.clear(),
     });

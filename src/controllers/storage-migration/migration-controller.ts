@@ -85,11 +85,12 @@ export class StorageMigration implements Controller {
     const { continueToken = '' } = migration.spec;
     const { metaGroup } = api;
     try {
-      const last = await this.#rewriting.batch(resource, placeOf(continueToken, metaGroup));
-      if (last === 'stopped') return;
-      if (last === undefined) return await this.#end(migration, 'Succeeded');
+      const place = placeOf(continueToken, metaGroup);
+      const { isStopped, after } = await this.#rewriting.batch(resource, place);
+      if (isStopped) return;
+      if (after === undefined) return await this.#end(migration, 'Succeeded');
       // In the newest state: what has been written since is as it should be, and such a token does not grow old.
-      const next = writeContinueToken({ revision: -1, after: last }, metaGroup);
+      const next = writeContinueToken({ revision: -1, after }, metaGroup);
       const spec = { ...migration.spec, continueToken: next };
       await client.update(this.#manifest({ ...migration, spec }), this.#acting);
     } catch (error) {

@@ -16,6 +16,14 @@ const atOnce = 32;
 /** Why a migration cannot come to an end: trying again would not help. */
 export class MigrationProblem extends Error {}
 
+/** What came of a batch. */
+export interface Batch {
+  /** It was ended before its time. */
+  readonly isStopped?: boolean;
+  /** Where more follow: the key of its last object, without the resource's prefix. */
+  readonly after?: string;
+}
+
 /** Writes objects through the API as they are, so that they are stored as the server stores them today. */
 export class Rewriting {
   readonly #api: Api;
@@ -33,8 +41,8 @@ export class Rewriting {
     this.#isStopped = true;
   }
 
-  /** Rewrites the next objects of a resource. Where more follow, the key of the last one, without the resource's prefix. */
-  async batch(resource: ServedResource, after: string): Promise<string | 'stopped' | undefined> {
+  /** Rewrites the next objects of a resource. */
+  async batch(resource: ServedResource, after: string): Promise<Batch> {
     const range = resource.range('');
     const keys = this.#keysAfter(range, after);
     const turns = new Turns();
@@ -51,8 +59,8 @@ export class Rewriting {
     }
     await Promise.all(underWay);
     if (failures.length > 0) throw failures[0];
-    if (this.#isStopped) return 'stopped';
-    return keys.length > batchSize ? keys[batchSize - 1]!.slice(range.length) : undefined;
+    if (this.#isStopped) return { isStopped: true };
+    return keys.length > batchSize ? { after: keys[batchSize - 1]!.slice(range.length) } : {};
   }
 
   /** One more than a batch, to see whether there is another. */
