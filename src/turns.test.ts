@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { carryOn, Turns, type Work } from './turns.ts';
+
+/** Counts to a number, and stops before each piece that is to wait. */
+function* count(to: number, stopsAt: (i: number) => Promise<unknown> | undefined): Work<number> {
+  let counted = 0;
+  for (let i = 0; i < to; i++) {
+    const stop = stopsAt(i);
+    if (stop) yield stop;
+    counted++;
+  }
+  return counted;
+}
+
+test('work that never stops is done at once', () => {
+  assert.equal(carryOn(count(3, () => undefined)), 3);
+});
+
+test('work that stops goes on when it can', async () => {
+  const done = carryOn(count(3, (i) => (i === 1 ? Promise.resolve() : undefined)));
+  assert.ok(done instanceof Promise);
+  assert.equal(await done, 3);
+});
+
+test('what goes wrong while it waits ends it', async () => {
+  await assert.rejects(async () => carryOn(count(3, () => Promise.reject(new Error('no')))), {
+    message: 'no',
+  });
+});
+
+test('others have their turn in work that takes long', async () => {
+  const turns = new Turns();
+  const until = performance.now() + 50;
+  let others = 0;
+  const ticking = setInterval(() => others++, 1);
+  await carryOn(busyUntil(until, turns));
+  clearInterval(ticking);
+  assert.ok(others > 0);
+});
+
+function* busyUntil(end: number, turns: Turns): Work<void> {
+  while (performance.now() < end) {
+    const turn = turns.next();
+    if (turn) yield turn;
+  }
+}
