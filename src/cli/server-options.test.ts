@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { knownControllers, runsController } from '../controllers/names.ts';
 import { httpPort, serverFlags } from './server-flags.ts';
 import { devDefaults, serveDefaults, serverOptions } from './server-options.ts';
 
@@ -100,4 +101,14 @@ test('etcd is asked for by its name and by its addresses, or not at all', () => 
   assert.throws(() => serve('--etcd-certfile=c'), /--etcd-keyfile/);
   const { etcdServers } = serve('--storage=etcd', '--etcd-servers=http://a:2379,https://b:2379');
   assert.deepEqual(etcdServers, ['http://a:2379', 'https://b:2379']);
+});
+
+test('controllers are chosen by name; -* alone is none of them', () => {
+  const running = (asked: string) =>
+    knownControllers.filter((name) => runsController(serve(`--controllers=${asked}`).controllers, name));
+  assert.deepEqual(running('*'), knownControllers);
+  assert.deepEqual(running('-*'), []);
+  assert.deepEqual(running('-*,namespace-controller'), ['namespace-controller']);
+  assert.equal(running('*,-namespace-controller').length, knownControllers.length - 1);
+  assert.throws(() => running('-nothing'), /"-nothing" is not in the list of known controllers/);
 });
