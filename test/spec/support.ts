@@ -25,9 +25,10 @@ type Change = Record<string, unknown>;
 
 /**
  * What the server soon writes into a status: whether the level of a FlowSchema exists, what a quota counts, what is
- * doubtful about a policy. With that, nothing changes under a test any more.
+ * doubtful about a policy, whether a server is there. With that, nothing changes under a test any more.
  */
 const toldSoon: Readonly<Record<string, string>> = {
+  apiservices: 'conditions',
   flowschemas: 'conditions',
   resourcequotas: 'used',
   validatingadmissionpolicies: 'typeChecking',
