@@ -17,9 +17,9 @@ import { endpoints, object, paths, services } from './objects.ts';
 const apiservices = paths('/apis/apiregistration.k8s.io/v1/apiservices');
 const definitions = paths('/apis/apiextensions.k8s.io/v1/customresourcedefinitions');
 
-const group = '{name}.example.com';
+const group = '{name}.behind.example.com';
 const root = `/apis/${group}/v1`;
-const own = 'v1.{name}.example.com';
+const own = 'v1.{name}.behind.example.com';
 
 const list = (said: Json | undefined) => (Array.isArray(said) ? (said as JsonObject[]) : []);
 const part = (said: Json | undefined, name: string) => ((said ?? {}) as JsonObject)[name];
@@ -60,7 +60,7 @@ const ownGroups = {
   pick: (body: JsonObject): Json => list(body.groups).filter(({ name }) => isOwn(name)),
 };
 const isOwn = (name: Json | undefined) =>
-  typeof name === 'string' && /-(name|other)\.example\.com$/.test(name);
+  typeof name === 'string' && /-(name|other)\.behind\.example\.com$/.test(name);
 const inAggregated = (version: string) => ({
   headers: { accept: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList` },
   pick: (body: JsonObject): Json => list(body.items).filter(({ metadata }) => isOwn(part(metadata, 'name'))),
@@ -104,7 +104,7 @@ const version = (name: string): JsonObject => ({
   schema: { openAPIV3Schema: { type: 'object' } },
 });
 const custom = (...versions: string[]) =>
-  object('foos.{name}.example.com', {
+  object('foos.{name}.behind.example.com', {
     spec: {
       group,
       scope: 'Namespaced',
@@ -182,9 +182,9 @@ export const aggregation = [
         post(apiservices(), apiService({ groupPriorityMinimum: 600, versionPriority: 9 }, 'v1beta1')),
         post(
           apiservices(),
-          apiService({ groupPriorityMinimum: 700, versionPriority: 5 }, 'v1', '{other}.example.com'),
+          apiService({ groupPriorityMinimum: 700, versionPriority: 5 }, 'v1', '{other}.behind.example.com'),
         ),
-        until('ServiceNotFound', 'v1.{other}.example.com'),
+        until('ServiceNotFound', 'v1.{other}.behind.example.com'),
         get('/apis', {
           ...ownGroups,
           until: (body) => list(body.groups).filter(({ name }) => isOwn(name)).length > 1,
@@ -198,13 +198,13 @@ export const aggregation = [
         get(`/apis/${group}`),
         get(`/apis/${group}`, { headers: { accept: 'application/yaml' } }),
         ...['v1alpha1', 'v2', 'v10', 'v1beta1'].map((name) => del(apiservices(`${name}.${group}`))),
-        del(apiservices('v1.{other}.example.com')),
+        del(apiservices('v1.{other}.behind.example.com')),
       ),
       ask(
         'those of custom kinds come, are kept, and go',
         post(definitions(), custom('v1', 'v2beta1'), { pick: () => null }),
         get(apiservices(own), { as: 'first', until: (_, { status }) => status === 200 }),
-        get(apiservices('v2beta1.{name}.example.com'), {
+        get(apiservices('v2beta1.{name}.behind.example.com'), {
           until: (_, { status }) => status === 200,
           pick: ({ spec = null }) => spec,
         }),
@@ -216,9 +216,9 @@ export const aggregation = [
         get(apiservices(own), { until: (body) => part(body.spec, 'versionPriority') === 100 }),
         del(apiservices(own), undefined, { pick: () => null }),
         get(apiservices(own), { until: (_, { status }) => status === 200 }),
-        del(definitions('foos.{name}.example.com'), undefined, { pick: () => null }),
+        del(definitions('foos.{name}.behind.example.com'), undefined, { pick: () => null }),
         get(apiservices(own), { until: (_, { status }) => status === 404 }),
-        get(apiservices('v2beta1.{name}.example.com'), { until: (_, { status }) => status === 404 }),
+        get(apiservices('v2beta1.{name}.behind.example.com'), { until: (_, { status }) => status === 404 }),
       ),
       ask(
         'the status is not what a writer says it is',
