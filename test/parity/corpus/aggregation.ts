@@ -245,7 +245,7 @@ export const aggregation = [
         get(`${root}/namespaces/{ns}/things/nope`),
         del(`${root}/namespaces/{ns}/things/one`),
         gone,
-        get(root),
+        get(root, { until: (_, { status }) => status === 404 }),
       ),
       ask(
         'the other server is told who asks',
