@@ -105,3 +105,25 @@ test('a directory that was left before anything was written to it is taken as ne
   assert.equal((await put(store, 'things/a')).revision, 1);
   await store.close();
 });
+
+test('whatever is kept about a directory is found again when it is opened anew', async () => {
+  const dir = newDirectory();
+  const keys = [
+    'a',
+    'copied-from',
+    ...Array.from({ length: 20 }, (_, n) => `a rather long key, number ${n}`),
+  ];
+  await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
+  const first = Environment.open(dir, 'orch');
+  await first.write(({ meta }) => {
+    for (const key of keys) void meta.put(key, Buffer.from(key));
+  });
+  await first.close();
+  const again = Environment.open(dir, 'orch');
+  const found: (string | undefined)[] = [];
+  await again.write(({ meta }) => {
+    for (const key of keys) found.push(meta.get(key)?.toString());
+  });
+  await again.close();
+  assert.deepEqual(found, keys);
+});

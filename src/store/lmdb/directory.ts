@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } fr
 import { dirname, join } from 'node:path';
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
 import { isOwnerFile } from './owner.ts';
+import { textKeys } from './tables.ts';
 
 /** The data directory cannot be used. The message says why and what to do. */
 export class DataDirectoryError extends Error {}
@@ -52,9 +53,10 @@ export function foreign(dir: string, why: string): DataDirectoryError {
 /** The directory's label, or undefined for one that has never been used. */
 export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): DirectoryLabel | undefined {
   if (root.getKeysCount() === 0) return undefined;
-  const options: DatabaseOptions & { create: boolean } = { create: false };
-  const meta: Database<Buffer, Buffer> | undefined = root.openDB<Buffer, Buffer>('meta', options);
-  const label = meta?.get(Buffer.from(LABEL_KEY));
+  // With the same keys as ever: how a table is opened first decides how its keys are compared.
+  const options: DatabaseOptions & { create: boolean } = { ...textKeys, create: false };
+  const meta: Database<Buffer, string> | undefined = root.openDB<Buffer, string>('meta', options);
+  const label = meta?.get(LABEL_KEY);
   if (!label) throw foreign(dir, `its ${DATA_FILE} was written by another program`);
   const read: DirectoryLabel = JSON.parse(label.toString());
   if (read.format !== FORMAT) {

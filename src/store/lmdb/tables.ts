@@ -62,7 +62,7 @@ const encoder = {
 };
 
 /** UTF-8, whose byte order is the order of keys. A range may end between keys: at bytes that are no text. */
-const textKeys: TableOptions<string> = {
+export const textKeys: TableOptions<string> = {
   encoder,
   keyEncoder: {
     writeKey: (key: string | Buffer, target: Buffer, at: number): number =>
