@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, hostname } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { Admission } from './admission/admission.ts';
 import { AdmissionMetrics } from './admission/admission-metrics.ts';
 import { NamespaceLifecycle, namespaceLifecycle } from './admission/namespace-lifecycle.ts';
@@ -13,14 +11,14 @@ import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
 import { openAudit } from './audit/open.ts';
-import { AuthenticatorChain, mastersGroup } from './auth/authenticator.ts';
+import { AuthenticatorChain } from './auth/authenticator.ts';
 import { authorizerFor } from './auth/authorization-modes.ts';
 import { BearerTokens } from './auth/bearer-tokens.ts';
 import { ensureBootstrapPolicy } from './auth/bootstrap/reconcile.ts';
 import { ClientCertificates } from './auth/client-certificate.ts';
 import { FrontProxy, type IdentityHeaders } from './auth/front-proxy.ts';
 import { type Authorities, authoritiesIn, PeerCertificates } from './auth/peer-certificates.ts';
-import { type OwnProxy, proxyTerms } from './auth/proxy-terms.ts';
+import { proxyTerms } from './auth/proxy-terms.ts';
 import { publishAuthorities } from './auth/published-authorities.ts';
 import { Policy } from './auth/rbac/policy.ts';
 import { RbacAuthorizer } from './auth/rbac/rbac-authorizer.ts';
@@ -35,13 +33,10 @@ import { type Clock, systemClock } from './clock.ts';
 import { allControllers } from './controllers/all.ts';
 import { ControllerSet } from './controllers/controller-set.ts';
 import { EventRecorder } from './controllers/event-recorder.ts';
-import { type ElectionParts, LeaderElection } from './controllers/leader-election.ts';
 import { QueueMetrics } from './controllers/queue-metrics.ts';
 import { WorkQueue, type WorkQueueFactory } from './controllers/work-queue.ts';
-import type { Dialect } from './dialect/index.ts';
 import { CustomKinds } from './extension/custom-kinds.ts';
 import type { Features } from './features/features.ts';
-import { addFlowDumps } from './flow/dumps.ts';
 import { FlowControl } from './flow/flow-control.ts';
 import { FlowMetrics } from './flow/flow-metrics.ts';
 import { LiveConfiguration } from './flow/live-configuration.ts';
@@ -51,44 +46,36 @@ import { Forms } from './http/forms/forms.ts';
 import { HttpServer } from './http/http-server.ts';
 import { NodeConnections } from './http/nodes/connections.ts';
 import type { KubeletCredentials } from './http/nodes/kubelet.ts';
-import { Discovery } from './http/paths/discovery.ts';
-import { HealthChecks } from './http/paths/health.ts';
-import { PathTable } from './http/paths/path-table.ts';
-import { addTokenIssuer, keysUriAt } from './http/paths/token-issuer.ts';
-import { addVersion, type VersionInfo, versionInfo } from './http/paths/version.ts';
+import { keysUriAt } from './http/paths/token-issuer.ts';
+import { versionInfo } from './http/paths/version.ts';
 import { DeprecatedUses } from './http/resources/deprecated-uses.ts';
 import { EncodedItems } from './http/resources/encoded-items.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
-import { OpenApi } from './openapi/serve.ts';
 import { Opened } from './opened.ts';
 import type { ServerOptions } from './options.ts';
-import type { KeyPair } from './pki/certificates.ts';
-import { ClusterSigner } from './pki/cluster-signer.ts';
-import { ensurePki, ensureProxyPki, type Pki, proxyName } from './pki/ensure.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
 import { SharedStates } from './resource/shared-states.ts';
 import { servedKinds } from './served-kinds.ts';
-import { EtcdStore } from './store/etcd/etcd-store.ts';
-import type { Credentials } from './store/etcd/rpc/connection.ts';
+import { openPlain, openSecure, reachedAt } from './starting/listen.ts';
+import { openStore } from './starting/open-store.ts';
+import { pathHandler } from './starting/path-handler.ts';
+import { clusterSigner, secure } from './starting/secure.ts';
+import { standForElection } from './starting/stand-for-election.ts';
 import { Lists } from './store/lists/lists.ts';
-import { LmdbStore } from './store/lmdb/lmdb-store.ts';
 import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
 import { WatchHub } from './store/watch/hub.ts';
 import { AccessLog } from './telemetry/access-log.ts';
 import { addBuildMetrics } from './telemetry/build-metrics.ts';
 import { addFeatureMetrics } from './telemetry/feature-metrics.ts';
-import { healthMetrics } from './telemetry/health-metrics.ts';
 import { createLogger, type Logger } from './telemetry/log.ts';
 import { addMeterMetrics } from './telemetry/meter-metrics.ts';
 import { meterSettings } from './telemetry/meter-settings.ts';
 import { type Meters, serverMeters } from './telemetry/meters.ts';
 import { addProcessMetrics } from './telemetry/process-metrics.ts';
 import { RequestMetrics } from './telemetry/request-metrics.ts';
-import { addMetrics, type ServedMetrics } from './telemetry/serve-metrics.ts';
-import { StorageMetrics } from './telemetry/storage-metrics.ts';
 import { addWatchMetrics } from './telemetry/watch-metrics.ts';
 import { addWriteMetrics } from './telemetry/write-metrics.ts';
 import { WriteThreads } from './writing/write-threads.ts';
@@ -321,37 +308,6 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
   }
 }
 
-/** The lease by which controllers are led; others than ours do not look at it. */
-const controllerLease = 'orch-controllers';
-
-function standForElection(
-  parts: Pick<ElectionParts, 'client' | 'clock' | 'dialect' | 'logger'>,
-  controllers: ControllerSet,
-  meters: Meters,
-): LeaderElection {
-  const { logger } = parts;
-  const isLeading = meters.gauge('leader_election_master_status').child(controllerLease);
-  const election = new LeaderElection({
-    ...parts,
-    identity: `${hostname()}_${randomUUID()}`,
-    lease: controllerLease,
-    onLead() {
-      isLeading.value = 1;
-      logger.info({}, 'this server leads: its controllers run');
-      controllers
-        .start()
-        .catch((error: unknown) => logger.error({ err: error }, 'controllers did not start'));
-    },
-    async onLoss() {
-      isLeading.value = 0;
-      logger.info({}, 'this server does not lead any more: its controllers stop');
-      await controllers.stop();
-    },
-  });
-  election.start();
-  return election;
-}
-
 /** One thread commits all that the others work out: it has enough to do with these. */
 const mostAutomatic = 4;
 
@@ -370,40 +326,6 @@ function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | un
   const kinds = { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged };
   const keepsToNamespaces = isOn(namespaceLifecycle, options);
   return new WriteThreads({ ...kinds, eventTtl, keepsToNamespaces, count, logger });
-}
-
-async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {
-  const { storage, dataDir, dialect } = options;
-  const onFailure = (error: Error) => logger.error({ err: error }, 'the store could not write');
-  if (storage === 'memory') return new MemoryStore({ clock });
-  if (storage === 'lmdb') return LmdbStore.open({ dir: join(dataDir, 'store'), clock, dialect, onFailure });
-  return EtcdStore.open({
-    dir: join(dataDir, 'copy'),
-    clock,
-    dialect,
-    onFailure,
-    servers: options.etcdServers,
-    credentials: await readEtcdCredentials(options),
-    prefix: options.etcdPrefix,
-    compactionMs: options.etcdCompactionInterval,
-    onTrouble: (error) => logger.warn({ err: error }, 'etcd cannot be followed; it is tried again'),
-    onReturn: () => logger.info({}, 'etcd is followed again'),
-  });
-}
-
-async function readEtcdCredentials({
-  etcdCafile,
-  etcdCertfile,
-  etcdKeyfile,
-}: ServerOptions): Promise<Credentials> {
-  const shown =
-    etcdCertfile === undefined || etcdKeyfile === undefined
-      ? undefined
-      : await readServingFiles(etcdCertfile, etcdKeyfile);
-  return {
-    ...(etcdCafile !== undefined && { ca: await readAuthorities(etcdCafile) }),
-    ...(shown && { cert: shown.certificate, key: shown.key }),
-  };
 }
 
 type OwnParts = Pick<
@@ -484,42 +406,6 @@ function flowControl(options: ServerOptions, api: Api, meters: Meters): FlowCont
   return new FlowControl({ clock, dialect, metrics, widths: new Widths(api), seats, requestTimeout });
 }
 
-interface LaterKnown {
-  readonly aggregation: Aggregation;
-  readonly flow: FlowControl | undefined;
-  isDraining(): boolean;
-  /** Where others find the keys that tokens are checked with. */
-  keysUri(): string;
-}
-
-function pathHandler(
-  api: Api,
-  features: Features,
-  { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
-  { flow, aggregation, isDraining, keysUri }: LaterKnown,
-) {
-  const table = new PathTable();
-  const health = new HealthChecks(healthMetrics(objectives));
-  health.add('etcd', async () => {
-    const { healthy, message } = await api.storageHealth();
-    if (!healthy) throw new Error(message);
-  });
-  // Nobody is served before they are there; the check goes by the name that clients leave out or wait for.
-  health.add('poststarthook/rbac/bootstrap-roles', () => {});
-  health.add('shutdown', () => {
-    if (isDraining()) throw new Error('process is shutting down');
-  }, ['readyz']);
-  health.addTo(table);
-  const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
-  addMetrics(table, { meters, objectives, storage });
-  if (flow) addFlowDumps(table, flow);
-  addVersion(table, version);
-  addTokenIssuer(table, api.tokens, keysUri);
-  table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
-  table.addFamily(new OpenApi({ ...api, features, others: aggregation }));
-  return table.handle.bind(table);
-}
-
 function tokenFiles({ tokenAuthFile: file }: ServerOptions): TokenFile[] {
   return file === undefined ? [] : [new TokenFile(readFileSync(file, 'utf8'), file)];
 }
@@ -549,89 +435,6 @@ function identityHeadersOf(options: ServerOptions, features: Features): Identity
     groups: lower(options.requestheaderGroupHeaders),
     extraPrefixes: lower(options.requestheaderExtraHeadersPrefix),
   };
-}
-
-interface Secured {
-  readonly pki: Pki;
-  readonly serving: KeyPair;
-  /** Who may sign client certificates: our own authority, and the user's. */
-  readonly clientCa: string;
-  /** What this server shows to those behind it, and by what they may know it, where it has made that itself. */
-  readonly proxy: KeyPair;
-  readonly ownProxy: OwnProxy | undefined;
-}
-
-async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): Promise<Secured> {
-  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
-  const pki = await ensurePki({
-    dir: options.certDir,
-    serverName: dialect.serverName,
-    names: servingNames(options, dialect),
-    admin: { user: 'admin', groups: [mastersGroup] },
-    now: clock.now(),
-  });
-  const serving =
-    tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined
-      ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
-      : pki.serving;
-  const others = clientCaFile === undefined ? '' : await readAuthorities(clientCaFile);
-  const clientCa = `${pki.authority.certificate}\n${others}`;
-  return { pki, serving, clientCa, ...(await proxyPair(options, dialect, clock)) };
-}
-
-async function proxyPair(
-  { proxyClientCertFile, proxyClientKeyFile, certDir }: ServerOptions,
-  { serverName }: Dialect,
-  clock: Clock,
-): Promise<Pick<Secured, 'proxy' | 'ownProxy'>> {
-  if (proxyClientCertFile !== undefined && proxyClientKeyFile !== undefined) {
-    return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
-  }
-  const { authority, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
-  return { proxy: client, ownProxy: { authority: authority.certificate, name: proxyName } };
-}
-
-/** Who signs what others ask for: the user's authority for that, or else our own, where there is one. */
-async function clusterSigner(options: ServerOptions, secured: Secured | undefined) {
-  const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
-  const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
-  const authority = given || secured?.pki.authority;
-  return authority && new ClusterSigner(authority, clusterSigningDuration);
-}
-
-function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {
-  const service = `${apiServiceName}.default`;
-  const names = ['localhost', '127.0.0.1', '::1', hostname(), apiServiceName, service, `${service}.svc`];
-  const isOneAddress = bindAddress !== '0.0.0.0' && bindAddress !== '::';
-  return [...new Set(isOneAddress ? [...names, bindAddress] : names)];
-}
-
-async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise<string | undefined> {
-  if (httpPort === undefined) return undefined;
-  const { port } = await http.listenPlain('127.0.0.1', httpPort);
-  return `http://127.0.0.1:${port}`;
-}
-
-async function openSecure(
-  http: HttpServer,
-  options: ServerOptions,
-  secured: Secured,
-  proxyCa = '',
-): Promise<string> {
-  const { certificate, key } = secured.serving;
-  const { bindAddress, securePort = 0 } = options;
-  const clientCa = `${secured.clientCa}\n${proxyCa}`;
-  const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
-  return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
-}
-
-/** The secure address as others may know it: where it listens on every address, one of these. */
-function reachedAt({ bindAddress }: ServerOptions, secureUrl: string | undefined): string | undefined {
-  if (secureUrl === undefined) return undefined;
-  const url = new URL(secureUrl);
-  const address = publicAddress(bindAddress);
-  if (address !== undefined) url.hostname = address.includes(':') ? `[${address}]` : address;
-  return url.origin;
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

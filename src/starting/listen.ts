@@ -1,0 +1,32 @@
+import { publicAddress } from '../allocation/api-service.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { ServerOptions } from '../options.ts';
+import type { Secured } from './secure.ts';
+
+export async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise<string | undefined> {
+  if (httpPort === undefined) return undefined;
+  const { port } = await http.listenPlain('127.0.0.1', httpPort);
+  return `http://127.0.0.1:${port}`;
+}
+
+export async function openSecure(
+  http: HttpServer,
+  options: ServerOptions,
+  secured: Secured,
+  proxyCa = '',
+): Promise<string> {
+  const { certificate, key } = secured.serving;
+  const { bindAddress, securePort = 0 } = options;
+  const clientCa = `${secured.clientCa}\n${proxyCa}`;
+  const { port } = await http.listenSecure(bindAddress, securePort, { certificate, key, clientCa });
+  return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
+}
+
+/** The secure address as others may know it: where it listens on every address, one of these. */
+export function reachedAt({ bindAddress }: ServerOptions, secureUrl: string | undefined): string | undefined {
+  if (secureUrl === undefined) return undefined;
+  const url = new URL(secureUrl);
+  const address = publicAddress(bindAddress);
+  if (address !== undefined) url.hostname = address.includes(':') ? `[${address}]` : address;
+  return url.origin;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { ServerOptions } from '../options.ts';
+import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+import type { Credentials } from '../store/etcd/rpc/connection.ts';
+import { LmdbStore } from '../store/lmdb/lmdb-store.ts';
+import { MemoryStore } from '../store/memory/memory-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+/** The store that the options ask for. What etcd takes is loaded only where it is asked for. */
+export async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {
+  const { storage, dataDir, dialect } = options;
+  const onFailure = (error: Error) => logger.error({ err: error }, 'the store could not write');
+  if (storage === 'memory') return new MemoryStore({ clock });
+  if (storage === 'lmdb') return LmdbStore.open({ dir: join(dataDir, 'store'), clock, dialect, onFailure });
+  const { EtcdStore } = await import('../store/etcd/etcd-store.ts');
+  return EtcdStore.open({
+    dir: join(dataDir, 'copy'),
+    clock,
+    dialect,
+    onFailure,
+    servers: options.etcdServers,
+    credentials: await readEtcdCredentials(options),
+    prefix: options.etcdPrefix,
+    compactionMs: options.etcdCompactionInterval,
+    onTrouble: (error) => logger.warn({ err: error }, 'etcd cannot be followed; it is tried again'),
+    onReturn: () => logger.info({}, 'etcd is followed again'),
+  });
+}
+
+async function readEtcdCredentials({
+  etcdCafile,
+  etcdCertfile,
+  etcdKeyfile,
+}: ServerOptions): Promise<Credentials> {
+  const shown =
+    etcdCertfile === undefined || etcdKeyfile === undefined
+      ? undefined
+      : await readServingFiles(etcdCertfile, etcdKeyfile);
+  return {
+    ...(etcdCafile !== undefined && { ca: await readAuthorities(etcdCafile) }),
+    ...(shown && { cert: shown.certificate, key: shown.key }),
+  };
+}

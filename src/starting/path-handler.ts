@@ -1,0 +1,51 @@
+import type { Aggregation } from '../aggregation/aggregation.ts';
+import type { Features } from '../features/features.ts';
+import { addFlowDumps } from '../flow/dumps.ts';
+import type { FlowControl } from '../flow/flow-control.ts';
+import { Discovery } from '../http/paths/discovery.ts';
+import { HealthChecks } from '../http/paths/health.ts';
+import { PathTable } from '../http/paths/path-table.ts';
+import { addTokenIssuer } from '../http/paths/token-issuer.ts';
+import { addVersion, type VersionInfo } from '../http/paths/version.ts';
+import { OpenApi } from '../openapi/serve.ts';
+import type { Api } from '../resource/api.ts';
+import { healthMetrics } from '../telemetry/health-metrics.ts';
+import { addMetrics, type ServedMetrics } from '../telemetry/serve-metrics.ts';
+import { StorageMetrics } from '../telemetry/storage-metrics.ts';
+
+export interface LaterKnown {
+  readonly aggregation: Aggregation;
+  readonly flow: FlowControl | undefined;
+  isDraining(): boolean;
+  /** Where others find the keys that tokens are checked with. */
+  keysUri(): string;
+}
+
+/** What is served beside resources. */
+export function pathHandler(
+  api: Api,
+  features: Features,
+  { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
+  { flow, aggregation, isDraining, keysUri }: LaterKnown,
+) {
+  const table = new PathTable();
+  const health = new HealthChecks(healthMetrics(objectives));
+  health.add('etcd', async () => {
+    const { healthy, message } = await api.storageHealth();
+    if (!healthy) throw new Error(message);
+  });
+  // Nobody is served before they are there; the check goes by the name that clients leave out or wait for.
+  health.add('poststarthook/rbac/bootstrap-roles', () => {});
+  health.add('shutdown', () => {
+    if (isDraining()) throw new Error('process is shutting down');
+  }, ['readyz']);
+  health.addTo(table);
+  const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
+  addMetrics(table, { meters, objectives, storage });
+  if (flow) addFlowDumps(table, flow);
+  addVersion(table, version);
+  addTokenIssuer(table, api.tokens, keysUri);
+  table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
+  table.addFamily(new OpenApi({ ...api, features, others: aggregation }));
+  return table.handle.bind(table);
+}

@@ -1,0 +1,67 @@
+import { hostname } from 'node:os';
+import { mastersGroup } from '../auth/authenticator.ts';
+import type { OwnProxy } from '../auth/proxy-terms.ts';
+import type { Clock } from '../clock.ts';
+import type { Dialect } from '../dialect/index.ts';
+import type { ServerOptions } from '../options.ts';
+import type { KeyPair } from '../pki/certificates.ts';
+import { ClusterSigner } from '../pki/cluster-signer.ts';
+import { ensurePki, ensureProxyPki, type Pki, proxyName } from '../pki/ensure.ts';
+import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+
+/** What it takes to serve over TLS. */
+export interface Secured {
+  readonly pki: Pki;
+  readonly serving: KeyPair;
+  /** Who may sign client certificates: our own authority, and the user's. */
+  readonly clientCa: string;
+  /** What this server shows to those behind it, and by what they may know it, where it has made that itself. */
+  readonly proxy: KeyPair;
+  readonly ownProxy: OwnProxy | undefined;
+}
+
+/** Makes or reads the certificates. */
+export async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): Promise<Secured> {
+  const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
+  const pki = await ensurePki({
+    dir: options.certDir,
+    serverName: dialect.serverName,
+    names: servingNames(options, dialect),
+    admin: { user: 'admin', groups: [mastersGroup] },
+    now: clock.now(),
+  });
+  const serving =
+    tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined
+      ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
+      : pki.serving;
+  const others = clientCaFile === undefined ? '' : await readAuthorities(clientCaFile);
+  const clientCa = `${pki.authority.certificate}\n${others}`;
+  return { pki, serving, clientCa, ...(await proxyPair(options, dialect, clock)) };
+}
+
+async function proxyPair(
+  { proxyClientCertFile, proxyClientKeyFile, certDir }: ServerOptions,
+  { serverName }: Dialect,
+  clock: Clock,
+): Promise<Pick<Secured, 'proxy' | 'ownProxy'>> {
+  if (proxyClientCertFile !== undefined && proxyClientKeyFile !== undefined) {
+    return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
+  }
+  const { authority, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
+  return { proxy: client, ownProxy: { authority: authority.certificate, name: proxyName } };
+}
+
+/** Who signs what others ask for: the user's authority for that, or else our own, where there is one. */
+export async function clusterSigner(options: ServerOptions, secured: Secured | undefined) {
+  const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
+  const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
+  const authority = given || secured?.pki.authority;
+  return authority && new ClusterSigner(authority, clusterSigningDuration);
+}
+
+function servingNames({ bindAddress }: ServerOptions, { apiServiceName }: Dialect): string[] {
+  const service = `${apiServiceName}.default`;
+  const names = ['localhost', '127.0.0.1', '::1', hostname(), apiServiceName, service, `${service}.svc`];
+  const isOneAddress = bindAddress !== '0.0.0.0' && bindAddress !== '::';
+  return [...new Set(isOneAddress ? [...names, bindAddress] : names)];
+}
