@@ -1,16 +1,14 @@
 import { ApiError } from '../errors/status.ts';
-import type { Api } from '../resource/api.ts';
 import { create } from '../resource/create.ts';
 import type { ApiObject } from '../resource/definition.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { readBody } from '../resource/read-body.ts';
 import { jsonBody } from '../resource/sent-body.ts';
 import { update } from '../resource/update.ts';
-import { Follower } from '../store/follower.ts';
 import { decodePairs } from '../store/pairs.ts';
-import type { StoredObject } from '../store/store.ts';
-import type { Controller, ControllerContext } from './controller.ts';
-import type { WorkQueue } from './work-queue.ts';
+import type { Change, StoredObject } from '../store/store.ts';
+import type { ControllerContext } from './controller.ts';
+import { FollowingController } from './following-controller.ts';
 
 /** An object of the core group that every namespace is to have. */
 export interface Wanted {
@@ -28,69 +26,44 @@ export interface Wanted {
  * Sees to it that every namespace has a certain object, from the moment at which it is made; but not while it is on its way
  * out. What somebody deletes comes again, what somebody changes stays.
  */
-export class EachNamespace implements Controller {
-  readonly #api: Api;
+export class EachNamespace extends FollowingController {
   readonly #wanted: Wanted;
-  readonly #queue: WorkQueue;
-  readonly #follower: Follower;
-  #unsubscribe = () => {};
 
-  constructor({ api, newQueue }: ControllerContext, wanted: Wanted) {
-    this.#api = api;
+  constructor(context: ControllerContext, wanted: Wanted) {
+    // The next request may need it. Many at once, so that they share one write to disk.
+    super(context, 'namespaces', { name: wanted.keeper, isUrgent: true, workers: 64 });
     this.#wanted = wanted;
-    this.#queue = newQueue({
-      name: wanted.keeper,
-      work: (namespace) => this.#ensure(namespace),
-      // The next request may need it. Many at once, so that they share one write to disk.
-      isUrgent: true,
-      workers: 64,
-    });
-    this.#follower = new Follower(api.store, 'namespaces', {
-      add: (namespace) => this.#look(namespace),
-      remove: () => {},
-      clear: () => this.#queue.clear(),
-    });
   }
 
   /** Resolves once the first namespaces have what they are to have; the others get it while the server is up. */
-  async start(): Promise<void> {
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      for (const { type, prefix, key } of changes) {
-        if (type === 'deleted' && prefix === this.#wanted.plural) this.#comeBack(key);
-      }
-    });
-    void this.#follower.warmUp();
-    await this.#queue.settled();
+  override async start(): Promise<void> {
+    super.start();
+    await this.queue.settled();
   }
 
-  reset(): void {
-    this.#follower.reset();
-    void this.#follower.warmUp();
-  }
-
-  async close(): Promise<void> {
-    this.#unsubscribe();
-    this.#follower.close();
-    await this.#queue.close();
+  protected override hearOfOthers(changes: readonly Change[]): void {
+    for (const { type, prefix, key } of changes) {
+      if (type === 'deleted' && prefix === this.#wanted.plural) this.#comeBack(key);
+    }
   }
 
   #comeBack(key: string): void {
     const [, namespace = '', name] = key.split('/');
-    const stored = this.#api.store.get(`namespaces/${namespace}`);
-    if (name === this.#wanted.name && stored) this.#look(stored);
+    const stored = this.api.store.get(`namespaces/${namespace}`);
+    if (name === this.#wanted.name && stored) this.hearOf(stored);
   }
 
-  #look(namespace: StoredObject): void {
+  protected override hearOf(namespace: StoredObject): void {
     if (decodePairs(namespace.fields).get('status.phase') === 'Terminating') return;
     const name = namespace.key.slice('namespaces/'.length);
     const stored = this.#stored(name);
     if (stored && this.#wanted.isGood(stored)) return;
-    this.#queue.add(name);
+    this.queue.add(name);
   }
 
-  async #ensure(namespace: string): Promise<void> {
+  protected async look(namespace: string): Promise<void> {
     const { plural, name, fields } = this.#wanted;
-    const { registry } = this.#api;
+    const { registry } = this.api;
     const resource = registry.kind('', 'v1', plural);
     const { apiVersion, kind } = resource;
     const manifest = { apiVersion, kind, ...fields, metadata: { ...fields.metadata, name, namespace } };
@@ -99,9 +72,9 @@ export class EachNamespace implements Controller {
     const target = { resource, namespace, name, subresource: '' };
     try {
       if (!this.#stored(namespace)) {
-        await create(this.#api, { ...target, name: '' }, { object: read() }, plainWrite, []);
+        await create(this.api, { ...target, name: '' }, { object: read() }, plainWrite, []);
       } else {
-        await update(this.#api, target, () => ({ object: read() }), plainWrite, []);
+        await update(this.api, target, () => ({ object: read() }), plainWrite, []);
       }
     } catch (error) {
       // The namespace may have gone meanwhile, or somebody else have been faster.
@@ -110,6 +83,6 @@ export class EachNamespace implements Controller {
   }
 
   #stored(namespace: string): StoredObject | undefined {
-    return this.#api.store.get(`${this.#wanted.plural}/${namespace}/${this.#wanted.name}`);
+    return this.api.store.get(`${this.#wanted.plural}/${namespace}/${this.#wanted.name}`);
   }
 }

@@ -1,9 +1,8 @@
 import { requestOf } from '../../api/authorization/access-review.ts';
 import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../api/certificates/certificatesigningrequest-validation.ts';
-import { Follower } from '../../store/follower.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { ControllerContext } from '../controller.ts';
+import { FollowingController } from '../following-controller.ts';
 import { hasCondition, SigningRequests } from './requests.ts';
 import { kubeletClientProblem } from './signer-rules.ts';
 
@@ -26,39 +25,18 @@ const forAnyNode: Approval = {
 };
 
 /** Approves the requests of kubelets for certificates as clients of this server, where who asks has the right to that. */
-export class CertificateApproving implements Controller {
+export class CertificateApproving extends FollowingController {
   readonly #context: ControllerContext;
   readonly #requests: SigningRequests;
-  readonly #queue: WorkQueue;
-  readonly #follower: Follower;
 
   constructor(context: ControllerContext) {
-    const { api, newQueue } = context;
+    const requests = new SigningRequests(context.api);
+    super(context, requests.resource.prefix, { name: 'certificate_csrapproving' });
     this.#context = context;
-    this.#requests = new SigningRequests(api);
-    this.#queue = newQueue({ name: 'certificate_csrapproving', work: (key) => this.#look(key) });
-    this.#follower = new Follower(api.store, this.#requests.resource.prefix, {
-      add: ({ key }) => this.#queue.add(key),
-      remove: () => {},
-      clear: () => this.#queue.clear(),
-    });
+    this.#requests = requests;
   }
 
-  start(): void {
-    void this.#follower.warmUp();
-  }
-
-  reset(): void {
-    this.#follower.reset();
-    this.start();
-  }
-
-  async close(): Promise<void> {
-    this.#follower.close();
-    await this.#queue.close();
-  }
-
-  async #look(key: string): Promise<void> {
+  protected async look(key: string): Promise<void> {
     const request = this.#requests.get(key);
     if (!request || request.status.certificate) return;
     if (hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
@@ -71,7 +49,7 @@ export class CertificateApproving implements Controller {
       await client.updateApproval(this.#requests.withCondition(request, approved), this.#requests.acting);
       return;
     }
-    if (approvals.length > 0) this.#queue.addAfter(key, askAgainAfter);
+    if (approvals.length > 0) this.queue.addAfter(key, askAgainAfter);
   }
 
   /** As what the request may be approved. */

@@ -1,54 +1,35 @@
 import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../api/certificates/certificatesigningrequest-validation.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
-import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ControllerContext } from '../controller.ts';
+import { FollowingController } from '../following-controller.ts';
 import { hasCondition, SigningRequests } from './requests.ts';
 import { signerRules } from './signer-rules.ts';
 
 /** Signs the requests for certificates that were approved, for the signers that are the service's own. */
-export class CertificateSigning implements Controller {
+export class CertificateSigning extends FollowingController {
   readonly #context: ControllerContext;
   readonly #signer: ClusterSigner;
   readonly #rules: ReturnType<typeof signerRules>;
   readonly #requests: SigningRequests;
-  readonly #queue: WorkQueue;
-  readonly #follower: Follower;
 
   constructor(context: ControllerContext, signer: ClusterSigner) {
-    const { api, newQueue } = context;
+    const requests = new SigningRequests(context.api);
+    super(context, requests.resource.prefix, { name: 'certificate_csrsigning' });
     this.#context = context;
     this.#signer = signer;
-    this.#rules = signerRules(api.dialect.signers);
-    this.#requests = new SigningRequests(api);
-    this.#queue = newQueue({ name: 'certificate_csrsigning', work: (key) => this.#look(key) });
-    this.#follower = new Follower(api.store, this.#requests.resource.prefix, {
-      add: ({ key, fields }) => {
-        const signer = decodePairs(fields).get('spec.signerName');
-        if (signer !== undefined && this.#rules.has(signer)) this.#queue.add(key);
-      },
-      remove: () => {},
-      clear: () => this.#queue.clear(),
-    });
+    this.#rules = signerRules(context.api.dialect.signers);
+    this.#requests = requests;
   }
 
-  start(): void {
-    void this.#follower.warmUp();
+  protected override hearOf(stored: StoredObject): void {
+    const signer = decodePairs(stored.fields).get('spec.signerName');
+    if (signer !== undefined && this.#rules.has(signer)) super.hearOf(stored);
   }
 
-  reset(): void {
-    this.#follower.reset();
-    this.start();
-  }
-
-  async close(): Promise<void> {
-    this.#follower.close();
-    await this.#queue.close();
-  }
-
-  async #look(key: string): Promise<void> {
+  protected async look(key: string): Promise<void> {
     const request = this.#requests.get(key);
     if (!request || !isToBeSigned(request)) return;
     const { client, api } = this.#context;

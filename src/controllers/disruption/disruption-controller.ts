@@ -4,7 +4,7 @@ import type { LabelSelector } from '../../api/meta/label-selector.ts';
 import { selects } from '../../api/meta/label-selector-rules.ts';
 import { sayWhetherAllowed } from '../../api/policy/disruption.ts';
 import { type PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/poddisruptionbudget.ts';
-import { type Api, existing } from '../../resource/api.ts';
+import { existing } from '../../resource/api.ts';
 import { decodeStored, tryDecodeStored, tryGlanceAt } from '../../resource/codec.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
@@ -12,13 +12,12 @@ import { timestamp } from '../../resource/time.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import { update } from '../../resource/update.ts';
 import { isSame } from '../../schema/same.ts';
-import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
 import type { EventRecorder, Happening } from '../event-recorder.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import { FollowingController } from '../following-controller.ts';
 import { countBudget } from './budget-status.ts';
 import { expectedOf, Uncountable } from './expected-pods.ts';
 
@@ -27,57 +26,34 @@ const prefix = 'poddisruptionbudgets';
 const pause = 50;
 
 /** Counts for every PodDisruptionBudget the pods that it covers, and says in its status how many of them may be evicted. */
-export class DisruptionController implements Controller {
-  readonly #api: Api;
+export class DisruptionController extends FollowingController {
   readonly #events: EventRecorder;
-  readonly #queue: WorkQueue;
-  readonly #follower: Follower;
   /** By namespace, the selectors of its budgets by their keys. */
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
-  #unsubscribe = () => {};
 
-  constructor({ api, events, newQueue }: ControllerContext) {
-    this.#api = api;
-    this.#events = events;
-    this.#queue = newQueue({ name: 'disruption', work: (key) => this.#look(key) });
-    this.#follower = new Follower(api.store, prefix, {
-      add: (stored) => this.#hearOf(stored),
-      remove: ({ key }) => this.#forget(key),
-      clear: () => {
-        this.#selectors.clear();
-        this.#queue.clear();
-      },
-    });
+  constructor(context: ControllerContext) {
+    super(context, prefix, { name: 'disruption' });
+    this.#events = context.events;
   }
 
-  start(): void {
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      for (const change of changes) if (change.prefix === 'pods') this.#hearOfPod(change);
-    });
-    void this.#follower.warmUp();
+  protected override forgetAll(): void {
+    this.#selectors.clear();
   }
 
-  reset(): void {
-    this.#follower.reset();
-    void this.#follower.warmUp();
+  protected override hearOfOthers(changes: readonly Change[]): void {
+    for (const change of changes) if (change.prefix === 'pods') this.#hearOfPod(change);
   }
 
-  async close(): Promise<void> {
-    this.#unsubscribe();
-    this.#follower.close();
-    await this.#queue.close();
-  }
-
-  #hearOf(stored: StoredObject): void {
+  protected override hearOf(stored: StoredObject): void {
     const { key } = stored;
     const selector = (tryGlanceAt(this.#budgets, stored) as PodDisruptionBudget | undefined)?.spec.selector;
     const namespace = namespaceIn(key);
     const own = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
     if (selector) this.#selectors.set(namespace, own.set(key, selector));
-    this.#queue.add(key);
+    this.queue.add(key);
   }
 
-  #forget(key: string): void {
+  protected override hearOfEnd({ key }: StoredObject): void {
     const namespace = namespaceIn(key);
     const own = this.#selectors.get(namespace);
     own?.delete(key);
@@ -87,12 +63,12 @@ export class DisruptionController implements Controller {
   #hearOfPod({ key, object, previous }: Change): void {
     for (const [budget, selector] of this.#selectors.get(namespaceIn(key)) ?? []) {
       const isCovered = covers(selector, object) || (previous !== undefined && covers(selector, previous));
-      if (isCovered) this.#queue.addAfter(budget, pause);
+      if (isCovered) this.queue.addAfter(budget, pause);
     }
   }
 
-  async #look(key: string): Promise<void> {
-    const stored = this.#api.store.get(key);
+  protected async look(key: string): Promise<void> {
+    const stored = this.api.store.get(key);
     const budget = stored && (tryDecodeStored(this.#budgets, stored) as PodDisruptionBudget | undefined);
     if (!budget) return;
     const said: Said[] = [];
@@ -103,11 +79,11 @@ export class DisruptionController implements Controller {
   }
 
   async #podsOf({ metadata, spec }: PodDisruptionBudget): Promise<Pod[]> {
-    const resource = this.#api.registry.kind('', 'v1', 'pods');
+    const resource = this.api.registry.kind('', 'v1', 'pods');
     const pods: Pod[] = [];
     const { selector } = spec;
     if (!selector) return pods;
-    await walk(this.#api.store, resource.range(metadata.namespace ?? ''), (stored) => {
+    await walk(this.api.store, resource.range(metadata.namespace ?? ''), (stored) => {
       const pod = covers(selector, stored) ? tryGlanceAt(resource, stored) : undefined;
       if (pod) pods.push(pod as Pod);
     });
@@ -115,18 +91,18 @@ export class DisruptionController implements Controller {
   }
 
   #count(key: string, budget: PodDisruptionBudget, pods: Pod[], said: Said[]): PodDisruptionBudget['status'] {
-    const { clock } = this.#api;
+    const { clock } = this.api;
     const about = { generation: budget.metadata.generation ?? 0, now: timestamp(clock) };
     const before = structuredClone(budget.status);
     if (pods.length === 0) said.push(['Normal', 'NoPods', 'No matching pods found']);
     try {
       const metadata = pods.map((pod) => pod.metadata);
-      const expected = expectedOf(this.#api, budget, metadata);
+      const expected = expectedOf(this.api, budget, metadata);
       if (expected.areSomeUnmanaged) {
         said.push(['Warning', 'UnmanagedPods', unmanaged(budget.spec.selector ?? {})]);
       }
       const { status, again } = countBudget({ ...budget, status: before }, pods, expected, clock.now());
-      if (again !== undefined) this.#queue.addAfter(key, again - clock.now());
+      if (again !== undefined) this.queue.addAfter(key, again - clock.now());
       sayWhetherAllowed(status, status.disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods', about);
       return status;
     } catch (error) {
@@ -150,14 +126,14 @@ export class DisruptionController implements Controller {
     const resource = this.#budgets;
     const target = { resource, ...resource.placeOf(key), subresource: 'status' };
     const read = () => {
-      const object = decodeStored(resource, existing(this.#api, target));
+      const object = decodeStored(resource, existing(this.api, target));
       // Where somebody has spent of it meanwhile, it is counted anew.
       object.metadata.resourceVersion = metadata.resourceVersion!;
       object.status = status;
       return { object };
     };
-    const manager = this.#api.dialect.component('controller-manager');
-    await unlessGone(update(this.#api, target, read, { ...plainWrite, manager }, []));
+    const manager = this.api.dialect.component('controller-manager');
+    await unlessGone(update(this.api, target, read, { ...plainWrite, manager }, []));
   }
 
   #tell({ metadata }: PodDisruptionBudget, [type, reason, message]: Said): void {
@@ -168,7 +144,7 @@ export class DisruptionController implements Controller {
   }
 
   get #budgets(): ServedResource {
-    return this.#api.registry.kind('policy', 'v1', prefix);
+    return this.api.registry.kind('policy', 'v1', prefix);
   }
 }
 

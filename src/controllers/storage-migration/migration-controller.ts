@@ -5,10 +5,9 @@ import { decodeStored } from '../../resource/codec.ts';
 import { readContinueToken, writeContinueToken } from '../../resource/continue-token.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { timestamp } from '../../resource/time.ts';
-import { Follower } from '../../store/follower.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
 import { controllerUser } from '../controller-user.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import { FollowingController } from '../following-controller.ts';
 import { withCondition } from './migration-conditions.ts';
 import { MigrationProblem, Rewriting } from './rewriting.ts';
 
@@ -20,56 +19,37 @@ const askAgainAfter = 10_000;
  * Has all objects of a resource stored anew, as the server stores them today: a batch at a time, after each of which the
  * migration says where the next one begins. So several migrations take turns, and one goes on after a restart.
  */
-export class StorageMigration implements Controller {
+export class StorageMigration extends FollowingController {
   readonly #context: ControllerContext;
   readonly #resource: ServedResource;
-  readonly #queue: WorkQueue;
-  readonly #follower: Follower;
   readonly #rewriting: Rewriting;
   readonly #acting;
 
   constructor(context: ControllerContext) {
-    const { api, newQueue } = context;
+    const { registry, dialect } = context.api;
+    const group = dialect.groupName('storagemigration');
+    const resource = registry.kind(group, 'v1alpha1', 'storageversionmigrations');
+    super(context, resource.prefix, { name: 'storage_version_migrator' });
     this.#context = context;
-    this.#resource = api.registry.kind(
-      api.dialect.groupName('storagemigration'),
-      'v1alpha1',
-      'storageversionmigrations',
-    );
-    this.#acting = { user: controllerUser(api.dialect, component), manager: component };
-    this.#rewriting = new Rewriting(api, this.#acting.user);
-    this.#queue = newQueue({ name: 'storage_version_migrator', work: (key) => this.#look(key) });
-    this.#follower = new Follower(api.store, this.#resource.prefix, {
-      add: ({ key }) => this.#queue.add(key),
-      remove: () => {},
-      clear: () => this.#queue.clear(),
-    });
+    this.#resource = resource;
+    this.#acting = { user: controllerUser(dialect, component), manager: component };
+    this.#rewriting = new Rewriting(context.api, this.#acting.user);
   }
 
-  start(): void {
-    void this.#follower.warmUp();
-  }
-
-  reset(): void {
-    this.#follower.reset();
-    this.start();
-  }
-
-  async close(): Promise<void> {
-    this.#follower.close();
+  override async close(): Promise<void> {
     this.#rewriting.stop();
-    await this.#queue.close();
+    await super.close();
   }
 
   /** Each step is written down, and that is what leads to the next. */
-  async #look(key: string): Promise<void> {
+  protected async look(key: string): Promise<void> {
     const stored = this.#context.api.store.get(key);
     if (!stored) return;
     const migration = decodeStored(this.#resource, stored) as StorageVersionMigration;
     if (migration.metadata.deletionTimestamp || isOver(migration)) return;
     const { group = '', version = '', resource: plural = '' } = migration.spec.resource;
     const resource = this.#context.api.registry.find(group, version, plural);
-    if (!resource) this.#queue.addAfter(key, askAgainAfter);
+    if (!resource) this.queue.addAfter(key, askAgainAfter);
     else if (!migration.status.resourceVersion) await this.#begin(migration);
     else await this.#goOn(migration, resource);
   }

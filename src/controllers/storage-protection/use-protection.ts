@@ -2,11 +2,11 @@ import type { User } from '../../http/exchange.ts';
 import type { Api } from '../../resource/api.ts';
 import { tryGlanceAt } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
-import { Follower } from '../../store/follower.ts';
+import type { Change, StoredObject } from '../../store/store.ts';
 import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
 import { controllerUser } from '../controller-user.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import { FollowingController } from '../following-controller.ts';
 
 /** A core kind whose objects stay as long as somebody uses them. */
 export interface Protected {
@@ -22,62 +22,44 @@ export interface Protected {
 }
 
 /** Keeps a finalizer on objects, until they are to go and nobody uses them any more. */
-export class UseProtection implements Controller {
-  readonly #api: Api;
+export class UseProtection extends FollowingController {
   readonly #kind: Protected;
   readonly #user: User;
-  readonly #queue: WorkQueue;
-  readonly #follower: Follower;
+  /** As it stands in stored bytes. */
+  readonly #finalizer: string;
   /** The keys of those that are to go but are used. */
   readonly #used = new Set<string>();
-  #unsubscribe = () => {};
 
-  constructor({ api, newQueue }: ControllerContext, kind: Protected) {
-    this.#api = api;
+  constructor(context: ControllerContext, kind: Protected) {
+    super(context, kind.plural, { name: kind.keeper });
     this.#kind = kind;
-    this.#user = controllerUser(api.dialect, kind.account);
-    this.#queue = newQueue({ name: kind.keeper, work: (key) => this.#look(key) });
-    const finalizer = JSON.stringify(kind.finalizer);
-    this.#follower = new Follower(api.store, kind.plural, {
-      add: ({ key, json }) => {
-        // Most stay, and have it.
-        if (json.includes('"deletionTimestamp":"') || !json.includes(finalizer)) this.#queue.add(key);
-      },
-      remove: ({ key }, isReplaced) => {
-        if (!isReplaced) this.#used.delete(key);
-      },
-      clear: () => {
-        this.#used.clear();
-        this.#queue.clear();
-      },
-    });
+    this.#user = controllerUser(context.api.dialect, kind.account);
+    this.#finalizer = JSON.stringify(kind.finalizer);
   }
 
-  start(): void {
-    const { users } = this.#kind;
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      if (this.#used.size === 0) return;
-      if (changes.some(({ prefix, type }) => prefix === users && type === 'deleted')) {
-        for (const key of this.#used) this.#queue.add(key);
-      }
-    });
-    void this.#follower.warmUp();
+  protected override hearOf({ key, json }: StoredObject): void {
+    // Most stay, and have it.
+    if (json.includes('"deletionTimestamp":"') || !json.includes(this.#finalizer)) this.queue.add(key);
   }
 
-  reset(): void {
-    this.#follower.reset();
-    void this.#follower.warmUp();
+  protected override hearOfEnd({ key }: StoredObject, isReplaced: boolean): void {
+    if (!isReplaced) this.#used.delete(key);
   }
 
-  async close(): Promise<void> {
-    this.#unsubscribe();
-    this.#follower.close();
-    await this.#queue.close();
+  protected override forgetAll(): void {
+    this.#used.clear();
   }
 
-  async #look(key: string): Promise<void> {
-    const resource = this.#api.registry.kind('', 'v1', this.#kind.plural);
-    const stored = this.#api.store.get(key);
+  protected override hearOfOthers(changes: readonly Change[]): void {
+    if (this.#used.size === 0) return;
+    if (changes.some(({ prefix, type }) => prefix === this.#kind.users && type === 'deleted')) {
+      for (const key of this.#used) this.queue.add(key);
+    }
+  }
+
+  protected async look(key: string): Promise<void> {
+    const resource = this.api.registry.kind('', 'v1', this.#kind.plural);
+    const stored = this.api.store.get(key);
     const object = stored && tryGlanceAt(resource, stored);
     if (!object) return;
     const { metadata } = object;
@@ -86,11 +68,11 @@ export class UseProtection implements Controller {
     const isToGo = metadata.deletionTimestamp !== undefined;
     if (isProtected !== isToGo) return;
     const target = { resource, ...resource.placeOf(key), subresource: '' };
-    if (isToGo && (await this.#kind.isUsed(this.#api, object))) {
+    if (isToGo && (await this.#kind.isUsed(this.api, object))) {
       this.#used.add(key);
       return;
     }
-    await changeMetadata(this.#api, this.#user, target, metadata, (now) => {
+    await changeMetadata(this.api, this.#user, target, metadata, (now) => {
       if (isToGo) dropFinalizer(now, finalizer);
       else now.finalizers = [...(now.finalizers ?? []), finalizer];
     });

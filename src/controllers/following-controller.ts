@@ -1,0 +1,59 @@
+import type { Api } from '../resource/api.ts';
+import { Follower } from '../store/follower.ts';
+import type { Change, StoredObject } from '../store/store.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import type { QueueWork, WorkQueue } from './work-queue.ts';
+
+/** A controller that follows the objects of a resource, and looks at keys that it hears of through them one by one. */
+export abstract class FollowingController implements Controller {
+  protected readonly api: Api;
+  protected readonly queue: WorkQueue;
+  readonly #follower: Follower;
+  #unsubscribe = () => {};
+
+  constructor({ api, newQueue }: ControllerContext, prefix: string, work: Omit<QueueWork, 'work'>) {
+    this.api = api;
+    this.queue = newQueue({ ...work, work: (key) => this.look(key) });
+    this.#follower = new Follower(api.store, prefix, {
+      add: (stored) => this.hearOf(stored),
+      remove: (stored, isReplaced) => this.hearOfEnd(stored, isReplaced),
+      clear: () => {
+        this.forgetAll();
+        this.queue.clear();
+      },
+    });
+  }
+
+  start(): Promise<void> | void {
+    this.#unsubscribe = this.api.store.subscribe((changes) => this.hearOfOthers(changes));
+    void this.#follower.warmUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    void this.#follower.warmUp();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#follower.close();
+    await this.queue.close();
+  }
+
+  /** Does what is to be done about a key, as things are now. */
+  protected abstract look(key: string): Promise<void>;
+
+  /** An object is there, new or changed. */
+  protected hearOf({ key }: StoredObject): void {
+    this.queue.add(key);
+  }
+
+  /** An object is not there any more, or is about to be heard of in another state. */
+  protected hearOfEnd(_stored: StoredObject, _isReplaced: boolean): void {}
+
+  /** The store has become another one. */
+  protected forgetAll(): void {}
+
+  /** Something has changed, of whatever resource. */
+  protected hearOfOthers(_changes: readonly Change[]): void {}
+}
