@@ -68,6 +68,10 @@ export interface ServerOptions {
   readonly controllers: readonly string[];
   /** Whether they run only while this server leads, of all that share its storage; undefined is where that is etcd. */
   readonly leaderElect: boolean | undefined;
+  /** After how long a leader that is silent is given up by others, gives up itself, and how often it says that it is there. */
+  readonly leaderElectLeaseDuration: number;
+  readonly leaderElectRenewDeadline: number;
+  readonly leaderElectRetryPeriod: number;
   /** Who signs the certificates that others ask for, PEM; without it the authority in `certDir`. And for how long, at most. */
   readonly clusterSigningCertFile: string | undefined;
   readonly clusterSigningKeyFile: string | undefined;
@@ -166,6 +170,9 @@ export const defaultOptions: ServerOptions = {
   defaultUnreachableTolerationSeconds: 300,
   controllers: ['*'],
   leaderElect: undefined,
+  leaderElectLeaseDuration: 15_000,
+  leaderElectRenewDeadline: 10_000,
+  leaderElectRetryPeriod: 2_000,
   clusterSigningCertFile: undefined,
   clusterSigningKeyFile: undefined,
   clusterSigningDuration: 31_536_000_000,

@@ -33,6 +33,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { allControllers } from './controllers/all.ts';
 import { ControllerSet } from './controllers/controller-set.ts';
 import { EventRecorder } from './controllers/event-recorder.ts';
+import { LeaderStore } from './controllers/leader-store.ts';
 import { QueueMetrics } from './controllers/queue-metrics.ts';
 import { WorkQueue, type WorkQueueFactory } from './controllers/work-queue.ts';
 import { CustomKinds } from './extension/custom-kinds.ts';
@@ -62,7 +63,7 @@ import { openPlain, openSecure, reachedAt } from './starting/listen.ts';
 import { openStore } from './starting/open-store.ts';
 import { pathHandler } from './starting/path-handler.ts';
 import { clusterSigner, secure } from './starting/secure.ts';
-import { standForElection } from './starting/stand-for-election.ts';
+import { electionOf, standForElection } from './starting/stand-for-election.ts';
 import { Lists } from './store/lists/lists.ts';
 import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
@@ -251,9 +252,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     ]);
     const secured = await securing;
     aggregation.askOthers(secured?.proxy);
+    const election = electionOf(options, { client, clock, dialect, logger });
+    const led = election ? { ...api, store: new LeaderStore(store, () => election.isLeading) } : api;
     const controllers = new ControllerSet(allControllers, {
-      api,
-      client,
+      api: led,
+      client: new Client(led),
       features,
       options,
       logger,
@@ -265,8 +268,8 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     });
     opened.add(() => controllers.stop());
     store.onReset(() => controllers.reset());
-    if (options.leaderElect ?? options.storage === 'etcd') {
-      const election = standForElection({ client, clock, dialect, logger }, controllers, meters);
+    if (election) {
+      standForElection(election, controllers, { logger }, meters);
       opened.add(() => election.close());
     } else {
       await controllers.start();

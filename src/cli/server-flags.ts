@@ -316,6 +316,24 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'whether controllers run only while this server leads, of all that share its storage; by default on etcd',
   ),
   flag(
+    'leader-elect-lease-duration',
+    'leaderElectLeaseDuration',
+    duration,
+    'after how long others take the place of a leader that is silent',
+  ),
+  flag(
+    'leader-elect-renew-deadline',
+    'leaderElectRenewDeadline',
+    duration,
+    'after how long a leader that could not renew its lease gives up',
+  ),
+  flag(
+    'leader-elect-retry-period',
+    'leaderElectRetryPeriod',
+    duration,
+    'how often a lease is renewed, or asked for',
+  ),
+  flag(
     'cluster-signing-cert-file',
     'clusterSigningCertFile',
     file,

@@ -112,3 +112,15 @@ test('controllers are chosen by name; -* alone is none of them', () => {
   assert.equal(running('*,-namespace-controller').length, knownControllers.length - 1);
   assert.throws(() => running('-nothing'), /"-nothing" is not in the list of known controllers/);
 });
+
+test('a leader gives up before others take its place', () => {
+  const lease = (...args: string[]) => dev(...args.map((arg) => `--leader-elect-${arg}`));
+  assert.equal(lease('lease-duration=6s', 'renew-deadline=5s').leaderElectLeaseDuration, 6_000);
+  const tooShort = /--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline/;
+  assert.throws(() => lease('lease-duration=10s'), tooShort);
+  // Others are told of whole seconds.
+  assert.throws(() => lease('lease-duration=10900ms', 'renew-deadline=10s'), tooShort);
+  const tooSeldom = /--leader-elect-renew-deadline must be longer than --leader-elect-retry-period/;
+  assert.throws(() => lease('retry-period=10s'), tooSeldom);
+  assert.throws(() => lease('retry-period=0s'), tooSeldom);
+});

@@ -74,9 +74,25 @@ export function serverOptions(
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
   }
+  refuseShortLease(options);
   refuseUnservedFlowControl(options);
   if (options.deprecationWarnings) for (const warning of warnings) warn(warning);
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
+}
+
+/** A leader must have given up before others take its place, and have tried to renew its lease before that. */
+function refuseShortLease({
+  leaderElectLeaseDuration: lease,
+  leaderElectRenewDeadline: renewal,
+  leaderElectRetryPeriod: retry,
+}: ServerOptions): void {
+  // Leases tell of whole seconds.
+  if (Math.floor(lease / 1000) * 1000 <= renewal) {
+    throw new CommandError('--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline');
+  }
+  if (retry === 0 || renewal <= retry) {
+    throw new CommandError('--leader-elect-renew-deadline must be longer than --leader-elect-retry-period');
+  }
 }
 
 /** Fairness is told what to do by objects: they have to be served. The most exact word on that counts. */

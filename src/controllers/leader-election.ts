@@ -14,6 +14,21 @@ export interface ElectionParts {
   readonly identity: string;
   /** The name of the lease, in the system's namespace. */
   readonly lease: string;
+  readonly terms: ElectionTerms;
+}
+
+/** How long each thing may take, in milliseconds. */
+export interface ElectionTerms {
+  /** A leader that has not renewed its lease for so long is given up by the others. Told to them in whole seconds. */
+  readonly leaseDuration: number;
+  /** A leader that could not renew it for so long gives up itself: before the others, whatever their clocks say. */
+  readonly renewDeadline: number;
+  /** How often it is renewed, or asked for. */
+  readonly retryPeriod: number;
+}
+
+/** What is led. */
+export interface Led {
   /** From now on the work is ours. */
   onLead(): void;
   /** From now on it is not. Resolves once nothing is done any more. */
@@ -30,19 +45,16 @@ interface LeaseSpec {
 
 type Lease = ApiObject & { readonly spec?: LeaseSpec };
 
-/** A leader that has not renewed its lease for so long is given up by the others. */
-const leaseSeconds = 15;
-/** A leader that could not renew it for so long gives up itself: before the others, whatever their clocks say. */
-const renewWithin = 10_000;
-const askEvery = 2_000;
-
 /**
  * Lets one of many lead, by a Lease. Whether a lease has run out is measured from when we saw it renewed, on our own clock:
  * clocks of others need not agree with it.
  */
 export class LeaderElection {
   readonly #parts: ElectionParts;
+  #led: Led | undefined;
   #isLeading = false;
+  /** Until when nobody else can lead, as far as we know. */
+  #heldUntil = 0;
   #callOffGivingUp = () => {};
   /** The renewal of somebody else that was last seen, and when. */
   #seen = { renewTime: '', at: 0 };
@@ -54,14 +66,21 @@ export class LeaderElection {
     this.#parts = parts;
   }
 
+  /** A process that has stood still does not lead any more when it wakes up, whichever of its timers comes first. */
   get isLeading(): boolean {
-    return this.#isLeading;
+    return this.#isLeading && this.#parts.clock.now() < this.#heldUntil;
   }
 
-  start(): void {
+  start(led: Led): void {
+    this.#led = led;
+    this.#askAgainAndAgain();
+  }
+
+  #askAgainAndAgain(): void {
+    const { clock, terms } = this.#parts;
     this.#asking = this.#ask().finally(() => {
       this.#asking = undefined;
-      if (!this.#isClosed) this.#callOff = this.#parts.clock.after(askEvery, () => this.start());
+      if (!this.#isClosed) this.#callOff = clock.after(terms.retryPeriod, () => this.#askAgainAndAgain());
     });
   }
 
@@ -89,22 +108,24 @@ export class LeaderElection {
   }
 
   #hold(since: number): void {
-    const { clock, onLead } = this.#parts;
-    const left = since + renewWithin - clock.now();
+    const { clock, terms } = this.#parts;
+    const until = since + terms.renewDeadline;
+    const left = until - clock.now();
     if (this.#isClosed || left <= 0) return;
+    this.#heldUntil = until;
     // Also where an answer never comes.
     this.#callOffGivingUp();
     this.#callOffGivingUp = clock.after(left, () => void this.#lose());
     if (this.#isLeading) return;
     this.#isLeading = true;
-    onLead();
+    this.#led?.onLead();
   }
 
   async #lose(): Promise<void> {
     this.#callOffGivingUp();
     if (!this.#isLeading) return;
     this.#isLeading = false;
-    await this.#parts.onLoss();
+    await this.#led?.onLoss();
   }
 
   /** Takes or renews the lease where it may. Where somebody else was faster at that, the next look tells who. */
@@ -117,7 +138,7 @@ export class LeaderElection {
     const now = microTimestamp(asked);
     const next = this.#manifest({
       holderIdentity: identity,
-      leaseDurationSeconds: leaseSeconds,
+      leaseDurationSeconds: this.#leaseSeconds,
       acquireTime: (isOurs && spec.acquireTime) || now,
       renewTime: now,
       leaseTransitions: (spec.leaseTransitions ?? 0) + (current && !isOurs ? 1 : 0),
@@ -132,10 +153,14 @@ export class LeaderElection {
     return 'us';
   }
 
+  get #leaseSeconds(): number {
+    return Math.floor(this.#parts.terms.leaseDuration / 1000);
+  }
+
   #hasRunOut({
     holderIdentity = '',
     renewTime = '',
-    leaseDurationSeconds = leaseSeconds,
+    leaseDurationSeconds = this.#leaseSeconds,
   }: LeaseSpec): boolean {
     if (holderIdentity === '') return true;
     const now = this.#parts.clock.now();

@@ -2,22 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ControllerSet } from '../controllers/controller-set.ts';
 import { type ElectionParts, LeaderElection } from '../controllers/leader-election.ts';
+import type { ServerOptions } from '../options.ts';
 import type { Meters } from '../telemetry/meters.ts';
 
 /** The lease by which controllers are led; others than ours do not look at it. */
 const controllerLease = 'orch-controllers';
 
-export function standForElection(
-  parts: Pick<ElectionParts, 'client' | 'clock' | 'dialect' | 'logger'>,
-  controllers: ControllerSet,
-  meters: Meters,
-): LeaderElection {
-  const { logger } = parts;
-  const isLeading = meters.gauge('leader_election_master_status').child(controllerLease);
-  const election = new LeaderElection({
+type OwnParts = Pick<ElectionParts, 'client' | 'clock' | 'dialect' | 'logger'>;
+
+/** Decides which of the servers that share a storage runs its controllers; undefined where this one does anyway. */
+export function electionOf(options: ServerOptions, parts: OwnParts): LeaderElection | undefined {
+  if (!(options.leaderElect ?? options.storage === 'etcd')) return undefined;
+  return new LeaderElection({
     ...parts,
     identity: `${hostname()}_${randomUUID()}`,
     lease: controllerLease,
+    terms: {
+      leaseDuration: options.leaderElectLeaseDuration,
+      renewDeadline: options.leaderElectRenewDeadline,
+      retryPeriod: options.leaderElectRetryPeriod,
+    },
+  });
+}
+
+/** Runs controllers for as long as this server leads. */
+export function standForElection(
+  election: LeaderElection,
+  controllers: ControllerSet,
+  { logger }: Pick<OwnParts, 'logger'>,
+  meters: Meters,
+): void {
+  const isLeading = meters.gauge('leader_election_master_status').child(controllerLease);
+  election.start({
     onLead() {
       isLeading.value = 1;
       logger.info({}, 'this server leads: its controllers run');
@@ -31,6 +47,4 @@ export function standForElection(
       await controllers.stop();
     },
   });
-  election.start();
-  return election;
 }

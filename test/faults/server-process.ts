@@ -72,6 +72,15 @@ export class ServerProcess extends TestClient {
     return ended;
   }
 
+  /** Makes it stand still, as a machine does that has no time for it, until it goes on. */
+  pause(): void {
+    this.#program?.child.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#program?.child.kill('SIGCONT');
+  }
+
   get pid(): number | undefined {
     return this.#program?.child.pid;
   }

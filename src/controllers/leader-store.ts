@@ -1,0 +1,54 @@
+import type {
+  Change,
+  Listener,
+  Revision,
+  Store,
+  StoredObject,
+  StoreStats,
+  View,
+  Write,
+} from '../store/store.ts';
+
+/** Another server leads by now, or may: what is under way here is not ours to finish. */
+export class NotLeading extends Error {
+  constructor() {
+    super('this server does not lead any more');
+  }
+}
+
+/** The store as controllers of one of many servers have it: only who leads writes, at the moment of each write. */
+export class LeaderStore implements Store {
+  readonly #store: Store;
+  readonly #isLeading: () => boolean;
+
+  constructor(store: Store, isLeading: () => boolean) {
+    this.#store = store;
+    this.#isLeading = isLeading;
+  }
+
+  commit(write: Write): Promise<Change> {
+    return this.#isLeading() ? this.#store.commit(write) : Promise.reject(new NotLeading());
+  }
+
+  get revision(): Revision {
+    return this.#store.revision;
+  }
+
+  get mayLag(): boolean {
+    return this.#store.mayLag;
+  }
+
+  get compacted(): Revision {
+    return this.#store.compacted;
+  }
+
+  head = (): Promise<Revision> => this.#store.head();
+  get = (key: string): StoredObject | undefined => this.#store.get(key);
+  pin = (): View => this.#store.pin();
+  history = (...range: Parameters<Store['history']>): Iterable<Change> => this.#store.history(...range);
+  subscribe = (listener: Listener): (() => void) => this.#store.subscribe(listener);
+  onReset = (listener: () => void): (() => void) => this.#store.onReset(listener);
+  compact = (revision: Revision): Promise<void> => this.#store.compact(revision);
+  stats = (): StoreStats => this.#store.stats();
+  close = (): Promise<void> => this.#store.close();
+}
