@@ -262,6 +262,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       logger,
       events,
       quotas,
+      elsewhere: aggregation.elsewhere,
       newQueue,
       authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
       signer: await clusterSigner(options, secured),

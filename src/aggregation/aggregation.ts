@@ -12,6 +12,7 @@ import { ApiServices, type KnownService } from './api-services.ts';
 import { LocalServices } from './local-services.ts';
 import { nameOf } from './priorities.ts';
 import { ServiceProxy } from './proxy.ts';
+import { RemoteKinds } from './remote-kinds.ts';
 import type { RemoteServer } from './remote-server.ts';
 import { RemoteServices } from './remote-services.ts';
 
@@ -32,6 +33,7 @@ type Remote = KnownService & { readonly remote: RemoteServer };
 export class Aggregation {
   readonly #services: ApiServices;
   readonly announcements: Announcements;
+  readonly elsewhere: RemoteKinds;
   readonly #local: LocalServices;
   readonly #remote: RemoteServices;
   readonly #proxy: ServiceProxy;
@@ -44,6 +46,7 @@ export class Aggregation {
     const parts = { clock, addresses: this.#addresses, proof: () => this.#proof };
     this.#services = new ApiServices(api);
     this.announcements = new Announcements(this.#services);
+    this.elsewhere = new RemoteKinds(this.#services, parts);
     const prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;
     this.#local = new LocalServices(api, this.#services, { prefer, newQueue });
     const found = { services: this.#services, announcements: this.announcements };

@@ -14,8 +14,13 @@ export interface RemoteParts {
 }
 
 export interface RemoteQuestion {
+  /** Left out: GET. */
+  readonly method?: string;
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
+  readonly body?: string | undefined;
+  /** Nobody wants an answer any more. */
+  readonly signal?: AbortSignal;
   /** Milliseconds until it is given up. */
   readonly patience: number;
   /** Bytes of an answer that are read at most. 0: only whether there is one matters. */
@@ -53,8 +58,8 @@ export async function askRemote(
   question: RemoteQuestion,
   clock: Clock,
 ): Promise<RemoteAnswer> {
-  const { path, headers, patience, longest } = question;
-  const sent = requestTo(backend, { method: 'GET', path, headers }, clock);
+  const { method = 'GET', path, headers, body: content, signal, patience, longest } = question;
+  const sent = requestTo(backend, { method, path, headers }, clock);
   let problem: NotAnswered | undefined;
   let isConnected = false;
   sent.once('socket', (socket) => {
@@ -69,12 +74,15 @@ export async function askRemote(
     );
     sent.destroy(problem);
   });
+  const abandon = () => sent.destroy(new Error('nobody waits for an answer any more'));
+  signal?.addEventListener('abort', abandon);
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on('error', reject);
+      if (signal?.aborted) abandon();
       sent.once('response', resolve);
       sent.once('upgrade', (_, socket) => socket.destroy(new Error('unexpected upgrade')));
-      sent.end();
+      sent.end(content);
     });
     const body = longest === 0 ? Buffer.alloc(0) : await readUpTo(answer, longest);
     return { code: answer.statusCode ?? 0, headers: answer.headers, body };
@@ -82,6 +90,7 @@ export async function askRemote(
     throw problem ?? new NotAnswered(whyUnreachable(error as Error, backend));
   } finally {
     stopTimer();
+    signal?.removeEventListener('abort', abandon);
     sent.destroy();
   }
 }

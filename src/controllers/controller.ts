@@ -1,4 +1,5 @@
 import type { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
+import type { RemoteKinds } from '../aggregation/remote-kinds.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../features/features.ts';
 import type { ServerOptions } from '../options.ts';
@@ -28,6 +29,7 @@ export interface ControllerContext {
   readonly events: EventRecorder;
   readonly newQueue: WorkQueueFactory;
   readonly quotas: Ledger;
+  readonly elsewhere: RemoteKinds;
   /** In PEM, the authority by which others know this server; undefined where that is not ours to say. */
   readonly authority: string | undefined;
   /** Signs the certificates that others ask for; undefined where nothing is there to sign with. */

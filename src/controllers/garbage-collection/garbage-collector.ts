@@ -45,7 +45,8 @@ export class GarbageCollector implements Controller {
   readonly #waiting = new Map<string, string>();
   /** Keys of objects with an owner of a kind that nobody knows: it may yet come. */
   readonly #puzzling = new Set<string>();
-  readonly #definitions: string;
+  /** Where objects lie that say which kinds there are, and who keeps them. */
+  readonly #aboutKinds: readonly string[];
   readonly #toDelete: WorkQueue;
   readonly #toOrphan: WorkQueue;
   readonly #stopped = new AbortController();
@@ -54,14 +55,16 @@ export class GarbageCollector implements Controller {
   #isRead = Promise.resolve();
   #unsubscribe = () => {};
 
-  constructor({ api, events, newQueue }: ControllerContext) {
+  constructor({ api, events, elsewhere, newQueue }: ControllerContext) {
     this.#api = api;
     this.#events = events;
     this.#user = controllerUser(api.dialect, 'generic-garbage-collector');
-    this.#owners = new Owners(api);
+    this.#owners = new Owners(api, elsewhere);
     const { registry, dialect } = api;
-    const definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
-    this.#definitions = definitions.prefix;
+    this.#aboutKinds = [
+      registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,
+      registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix,
+    ];
     this.#toDelete = newQueue({
       name: 'garbage_collector_attempt_to_delete',
       work: (key) => this.#look(key),
@@ -115,7 +118,7 @@ export class GarbageCollector implements Controller {
 
   #hear({ prefix, type, object, previous }: Change): void {
     if (prefix === ignored) return;
-    if (prefix === this.#definitions) this.#kindsHaveChanged();
+    if (this.#aboutKinds.includes(prefix)) this.#kindsHaveChanged();
     const before = previous ? ownersTextOf(previous) : '';
     const after = type === 'deleted' ? '' : ownersTextOf(object);
     if (type === 'deleted') {

@@ -1,3 +1,4 @@
+import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Api } from '../../resource/api.ts';
 import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground } from '../../resource/delete.ts';
@@ -13,7 +14,7 @@ import { uidOf } from './stored-owners.ts';
  * - `absent`: it is not, or another has its name.
  * - `leaving`: it goes, once what depends on it has.
  * - `outOfReach`: what is in no namespace cannot depend on what is in one.
- * - `unknown`: nobody knows its kind, so nobody knows whether it is there.
+ * - `unknown`: nobody here knows its kind, or another server keeps it, so nobody knows whether it is there.
  */
 export type Standing = 'there' | 'absent' | 'leaving' | 'outOfReach' | 'unknown';
 
@@ -22,12 +23,14 @@ const remembered = 4096;
 /** Finds the owners that objects name. */
 export class Owners {
   readonly #api: Api;
+  readonly #elsewhere: RemoteKinds;
   readonly #kinds: Kinds;
   /** The uids and namespaces of some that have gone: of a kind that has gone with them nothing else can be told. */
   readonly #gone = new RecentlyUsed<string>(remembered);
 
-  constructor(api: Api) {
+  constructor(api: Api, elsewhere: RemoteKinds) {
     this.#api = api;
+    this.#elsewhere = elsewhere;
     this.#kinds = new Kinds(api.registry);
   }
 
@@ -44,9 +47,9 @@ export class Owners {
     return sorted;
   }
 
-  /** The kind that an owner is of; undefined where nobody knows it, or it has no objects that could own anything. */
-  kindOf(owner: OwnerReference): ServedResource | undefined {
-    return this.#kinds.find(owner.apiVersion, owner.kind);
+  /** The kind that an owner is of; undefined where it is none of ours, or has no objects that could own anything. */
+  kindOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
+    return this.#elsewhere.serves(apiVersion) ? undefined : this.#kinds.find(apiVersion, kind);
   }
 
   hearOfEnd(uid: string, namespace: string): void {

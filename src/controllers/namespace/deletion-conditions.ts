@@ -41,10 +41,23 @@ export function deletionConditions(
   return conditions;
 }
 
-function problemsOf({ kinds, failures }: Left): Condition[] {
+/** Of which group versions it is not known what they have, as clients are told. */
+export const undiscoveredMessage = (versions: readonly string[]) =>
+  `unable to retrieve the complete list of server APIs: ${versions
+    .map((version) => `${version}: stale GroupVersion discovery: ${version}`)
+    .join(', ')}`;
+
+function problemsOf({ kinds, failures, undiscovered }: Left): Condition[] {
   const problems: Condition[] = [];
   const add = (type: Condition['type'], reason: string, message: string) =>
     problems.push({ type, status: 'True', reason, message });
+  if (undiscovered.length > 0) {
+    add(
+      'NamespaceDeletionDiscoveryFailure',
+      'DiscoveryFailed',
+      `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscoveredMessage(undiscovered)}`,
+    );
+  }
   if (failures.length > 0) {
     const messages = failures.map(({ message }) => message).sort();
     add(

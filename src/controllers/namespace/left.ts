@@ -1,14 +1,13 @@
 import type { ErrorSubject } from '../../errors/catalogue.ts';
-import type { Api } from '../../resource/api.ts';
-import type { ServedResource } from '../../resource/registry.ts';
-import { storedMetadata } from '../../resource/stored-metadata.ts';
-import { walk } from '../../store/walk.ts';
+import type { ObjectMeta } from '../../resource/definition.ts';
 
 /** What is left in a namespace that has been told to go. */
 export interface Left {
   readonly kinds: readonly LeftOfKind[];
   /** Why what should be gone is not. */
   readonly failures: readonly Error[];
+  /** The group versions of other servers of which nobody can say now what they have there. */
+  readonly undiscovered: readonly string[];
 }
 
 export interface LeftOfKind {
@@ -23,22 +22,23 @@ export interface LeftOfKind {
 /** Who takes care of a finalizer takes about so long. */
 const finalizerSeconds = 15;
 
-/** Counts the objects of a kind that are left in a namespace; undefined where there are none. */
-export async function leftOf(
-  api: Api,
-  resource: ServedResource,
-  namespace: string,
-): Promise<LeftOfKind | undefined> {
-  let count = 0;
-  let seconds = 0;
-  const finalizers = new Map<string, number>();
-  await walk(api.store, resource.range(namespace), (stored) => {
-    count++;
-    const metadata = storedMetadata(stored);
-    seconds = Math.max(seconds, metadata?.deletionGracePeriodSeconds ?? 0);
-    for (const name of metadata?.finalizers ?? []) finalizers.set(name, (finalizers.get(name) ?? 0) + 1);
-  });
-  if (count === 0) return undefined;
-  if (seconds === 0 && finalizers.size > 0) seconds = finalizerSeconds;
-  return { subject: resource.subject, count, finalizers, seconds };
+/** Counts the objects of a kind that are left in a namespace. */
+export class Count {
+  readonly #finalizers = new Map<string, number>();
+  #count = 0;
+  #seconds = 0;
+
+  add({ deletionGracePeriodSeconds = 0, finalizers = [] }: Partial<ObjectMeta> = {}): void {
+    this.#count++;
+    this.#seconds = Math.max(this.#seconds, deletionGracePeriodSeconds);
+    for (const name of finalizers) this.#finalizers.set(name, (this.#finalizers.get(name) ?? 0) + 1);
+  }
+
+  /** Undefined where there are none. */
+  of(subject: ErrorSubject): LeftOfKind | undefined {
+    if (this.#count === 0) return undefined;
+    const waits = this.#seconds === 0 && this.#finalizers.size > 0;
+    const seconds = waits ? finalizerSeconds : this.#seconds;
+    return { subject, count: this.#count, finalizers: this.#finalizers, seconds };
+  }
 }

@@ -1,13 +1,11 @@
+import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Namespace } from '../../api/core/namespace.ts';
 import type { User } from '../../http/exchange.ts';
 import { type Api, existing } from '../../resource/api.ts';
 import { decodeStored } from '../../resource/codec.ts';
-import { type DeleteRequest, foreground, orphan } from '../../resource/delete.ts';
-import { plainDelete } from '../../resource/options/delete-options.ts';
+import type { DeleteRequest } from '../../resource/delete.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
-import { removeAll } from '../../resource/remove-all.ts';
-import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import { update } from '../../resource/update.ts';
 import { Follower } from '../../store/follower.ts';
@@ -17,8 +15,9 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import { controllerUser } from '../controller-user.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import type { WorkQueue } from '../work-queue.ts';
-import { deletionConditions } from './deletion-conditions.ts';
-import { type Left, type LeftOfKind, leftOf } from './left.ts';
+import { type Content, othersContent, ownContent } from './content.ts';
+import { deletionConditions, undiscoveredMessage } from './deletion-conditions.ts';
+import type { Left, LeftOfKind } from './left.ts';
 
 const namespacesAtOnce = 10;
 /** What ends by itself ends one by one: it is looked at together. */
@@ -27,11 +26,12 @@ const remembered = 1024;
 
 /**
  * Empties namespaces that are on their way out. Pods go first, as they may still use what else is there; then everything
- * that any kind has there. What finalizers or a time to end hold is waited for, and said in the namespace's conditions. Once
+ * that any kind has there, here or at other servers. What finalizers or a time to end hold is waited for, and said in the namespace's conditions. Once
  * nothing is left, the namespace is free to go.
  */
 export class NamespaceController implements Controller {
   readonly #api: Api;
+  readonly #elsewhere: RemoteKinds;
   readonly #podsFirst: boolean;
   readonly #user: User;
   readonly #queue: WorkQueue;
@@ -42,8 +42,9 @@ export class NamespaceController implements Controller {
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 
-  constructor({ api, features, newQueue }: ControllerContext) {
+  constructor({ api, elsewhere, features, newQueue }: ControllerContext) {
     this.#api = api;
+    this.#elsewhere = elsewhere;
     this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
     this.#user = controllerUser(api.dialect, 'namespace-controller');
     this.#queue = newQueue({
@@ -108,50 +109,57 @@ export class NamespaceController implements Controller {
     const { metadata, spec } = decodeStored(this.#namespaces, stored) as Namespace;
     if (!metadata.deletionTimestamp || !spec.finalizers?.length) return;
     const left = await this.#empty(name);
-    const [failure] = left.failures;
+    // What has not been looked at may be there.
+    if (this.#stopped.signal.aborted) return;
+    const { undiscovered } = left;
     const wait = Math.max(0, ...left.kinds.map(({ seconds }) => seconds));
     await unlessGone(this.#write(name, 'status', (namespace) => this.#report(namespace, left)));
-    if (failure) throw failure;
+    if (left.failures.length > 0) throw left.failures[0];
+    if (undiscovered.length > 0) throw new Error(undiscoveredMessage(undiscovered));
     // What is left is heard of when it goes; this is for what nobody could foresee.
     if (left.kinds.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
     else await unlessGone(this.#write(name, 'finalize', (namespace) => this.#release(namespace)));
   }
 
   async #empty(namespace: string): Promise<Left> {
-    const kinds = this.#kinds();
-    const pods = kinds.filter(({ prefix }) => prefix === 'pods');
-    if (this.#podsFirst) {
-      const left = await this.#remove(pods, namespace);
-      if (left.kinds.length > 0 || left.failures.length > 0) return left;
-    }
-    return this.#remove(kinds, namespace);
-  }
-
-  /** The kinds whose objects are here. Those that other servers keep would be asked for, and emptied, by their requests. */
-  #kinds(): ServedResource[] {
-    return this.#api.registry.stored.filter(
-      ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
-    );
-  }
-
-  async #remove(kinds: readonly ServedResource[], namespace: string): Promise<Left> {
-    const left: LeftOfKind[] = [];
-    const failures: Error[] = [];
+    const { signal } = this.#stopped;
     const request: DeleteRequest = {
       user: this.#user,
       warnings: [],
-      signal: this.#stopped.signal,
+      signal,
       audit: undefined,
       isOfMany: true,
     };
-    for (const resource of kinds) {
+    const { kinds: others, unknown: undiscovered } = this.#elsewhere.namespaced();
+    const own = this.#api.registry.stored.filter(
+      ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
+    );
+    if (this.#podsFirst) {
+      const pods = own.filter(({ prefix }) => prefix === 'pods');
+      const left = await this.#remove(
+        pods.map((kind) => ownContent(this.#api, kind, request)),
+        namespace,
+      );
+      if (left.kinds.length > 0 || left.failures.length > 0) return { ...left, undiscovered };
+    }
+    const all = [
+      ...own.map((kind) => ownContent(this.#api, kind, request)),
+      ...others.map((objects) => othersContent(objects, { user: this.#user, signal })),
+    ];
+    return { ...(await this.#remove(all, namespace)), undiscovered };
+  }
+
+  async #remove(contents: readonly Content[], namespace: string): Promise<Omit<Left, 'undiscovered'>> {
+    const left: LeftOfKind[] = [];
+    const failures: Error[] = [];
+    for (const content of contents) {
       if (this.#stopped.signal.aborted) break;
       try {
-        await removeAll(this.#api, resource, { namespace, isMeant: isToBeMarked, options, request });
-        const some = await leftOf(this.#api, resource, namespace);
+        await content.removeFrom(namespace);
+        const some = await content.leftIn(namespace);
         if (!some) continue;
         left.push(some);
-        if (some.seconds === 0) failures.push(unexpected(resource, namespace));
+        if (some.seconds === 0) failures.push(unexpected(content, namespace));
       } catch (error) {
         failures.push(error as Error);
       }
@@ -188,19 +196,9 @@ export class NamespaceController implements Controller {
   }
 }
 
-/** Dependents in the namespace go anyway: nothing waits for them, and nothing is done for them. */
-const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
-
-/** What is marked already is only waited for, unless it waits for its dependents. */
-function isToBeMarked(stored: StoredObject): boolean {
-  if (!stored.json.includes('"deletionTimestamp":"')) return true;
-  const { deletionTimestamp, finalizers = [] } = storedMetadata(stored) ?? {};
-  return !deletionTimestamp || finalizers.some((name) => name === orphan || name === foreground);
-}
-
-const unexpected = ({ group, version, definition }: ServedResource, namespace: string) =>
+const unexpected = ({ subject: { group, resource }, version }: Content, namespace: string) =>
   new Error(
-    `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${definition.plural}`,
+    `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${resource}`,
   );
 
 const nameIn = (key: string) => key.slice(key.indexOf('/') + 1);

@@ -28,6 +28,8 @@ let revision = 1;
 let state: 'well' | 'failing' | 'silent' = 'well';
 
 const verbs = ['create', 'delete', 'get', 'list', 'watch'];
+/** Of this group everything in a namespace can be deleted at once. */
+const collectedGroup = 'collected.example.com';
 /** What its discovery says at once; of another group it only has the list of one version. */
 const aggregatedGroup = 'things.example.com';
 
@@ -78,7 +80,10 @@ async function serveThings(
   query: URLSearchParams,
 ): Promise<void> {
   const kind = 'Thing';
-  const all = [...things.values()].filter((one) => namespace === '' || one.metadata.namespace === namespace);
+  const all = [...things.values()].filter(
+    (one) => one.apiVersion === apiVersion && (namespace === '' || one.metadata.namespace === namespace),
+  );
+  const keyOf = (of: string) => `${apiVersion}/${namespace}/${of}`;
   if (request.method === 'POST') {
     const { metadata } = JSON.parse(await bodyOf(request)) as Thing;
     const own = { namespace, resourceVersion: String(++revision), uid: `uid-${revision}` };
@@ -87,16 +92,20 @@ async function serveThings(
       kind,
       metadata: { ...metadata, ...own, creationTimestamp: '2026-01-01T00:00:00Z' },
     };
-    things.set(`${namespace}/${metadata.name}`, thing);
+    things.set(keyOf(metadata.name), thing);
     for (const tell of watchers) tell('ADDED', thing);
     return send(response, 201, thing);
   }
-  const found = things.get(`${namespace}/${name}`);
+  const found = things.get(keyOf(name));
   if (name !== '' && !found) return send(response, 404, failure(404, `things "${name}" not found`));
   if (request.method === 'DELETE' && found) {
-    things.delete(`${namespace}/${name}`);
+    things.delete(keyOf(name));
     found.metadata = { ...found.metadata, resourceVersion: String(++revision) };
     for (const tell of watchers) tell('DELETED', found);
+    return send(response, 200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
+  }
+  if (request.method === 'DELETE') {
+    for (const { metadata } of all) things.delete(keyOf(metadata.name));
     return send(response, 200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' });
   }
   if (found) return send(response, 200, found);
@@ -153,7 +162,14 @@ const resourceList = (groupVersion: string) => ({
   apiVersion: 'v1',
   groupVersion,
   resources: [
-    { name: 'things', singularName: 'thing', namespaced: true, kind: 'Thing', shortNames: ['th'], verbs },
+    {
+      name: 'things',
+      singularName: 'thing',
+      namespaced: true,
+      kind: 'Thing',
+      shortNames: ['th'],
+      verbs: groupVersion.startsWith(`${collectedGroup}/`) ? [...verbs, 'deletecollection'] : verbs,
+    },
     { name: 'things/status', singularName: '', namespaced: true, kind: 'Thing', verbs: ['get'] },
   ],
 });

@@ -63,7 +63,7 @@ export async function startBackend(host = address): Promise<Backend> {
     caBundle: Buffer.from(authority.certificate).toString('base64'),
     seen: async () => {
       const all = await ask<Seen[]>('seen');
-      return all.filter(({ headers }) => !String(headers['x-remote-user']).startsWith('system:'));
+      return all.filter(({ headers }) => !/^system:[\w-]+$/.test(String(headers['x-remote-user'])));
     },
     become: (state) => ask(state),
     async stop() {

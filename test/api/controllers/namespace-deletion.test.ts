@@ -243,26 +243,3 @@ test('after a step back in time namespaces end as they were about to then', asyn
   await api.put(`${configmaps}/held`, { metadata: { name: 'held' } });
   await gone(api, namespace);
 });
-
-test('thousands of objects go without keeping others waiting', async () => {
-  const configmaps = await api.namespace();
-  const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
-  const name = namespace.slice(namespace.lastIndexOf('/') + 1);
-  for (let start = 0; start < 5_000; start += 500) {
-    await Promise.all(
-      Array.from({ length: 500 }, (_, i) =>
-        api.server.client.create({
-          apiVersion: 'v1',
-          kind: 'ConfigMap',
-          metadata: { name: `c${start + i}`, namespace: name },
-        }),
-      ),
-    );
-  }
-  const { body: before } = await api.get(configmaps);
-  assert.ok(before.items.length >= 5_000);
-  await api.delete(namespace);
-  let answers = 0;
-  while ((await api.get(namespace)).code === 200) answers++;
-  assert.ok(answers > 5, `${answers} answers while it went`);
-});

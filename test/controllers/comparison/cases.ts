@@ -4,6 +4,8 @@ export interface Case {
   /** Also the namespace's name. */
   readonly name: string;
   run(stage: CaseStage): Promise<void>;
+  /** What others would be disturbed by: it is run after them. */
+  readonly isAlone?: boolean;
   /** Objects outside the case's namespace that belong to what became of it. */
   readonly also?: readonly (readonly [kind: Kind, namespace: string, name: string])[];
 }
@@ -30,6 +32,7 @@ const claims = 'api/v1 persistentvolumeclaims';
 const volumes = 'api/v1 persistentvolumes';
 const nodes = 'api/v1 nodes';
 export const budgets = 'apis/policy/v1 poddisruptionbudgets';
+const apiServices = 'apis/apiregistration.k8s.io/v1 apiservices';
 const definitions = 'apis/apiextensions.k8s.io/v1 customresourcedefinitions';
 
 const held = { finalizers: ['example.com/hold'] };
@@ -307,6 +310,25 @@ export const cases: readonly Case[] = [
       await api.create(pods, namespace, pod('ending'));
       await api.remove(namespaces, '', namespace);
       await new Promise((resolve) => setTimeout(resolve, 8000));
+    },
+  },
+  {
+    name: 'namespace-served-elsewhere',
+    isAlone: true,
+    async run({ api, namespace, make }) {
+      const [group, version] = ['absent.example.com', 'v1'];
+      await api.create(apiServices, '', {
+        metadata: { name: `${version}.${group}` },
+        spec: {
+          ...{ group, version, groupPriorityMinimum: 1000, versionPriority: 10 },
+          service: { namespace: 'default', name: 'absent' },
+          insecureSkipTLSVerify: true,
+        },
+      });
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      await make('here');
+      await api.remove(namespaces, '', namespace);
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
     },
   },
   {

@@ -1,0 +1,62 @@
+import type { RemoteAsker, RemoteObjects } from '../../aggregation/remote-objects.ts';
+import type { ErrorSubject } from '../../errors/catalogue.ts';
+import type { Api } from '../../resource/api.ts';
+import { type DeleteRequest, foreground, orphan } from '../../resource/delete.ts';
+import { plainDelete } from '../../resource/options/delete-options.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { removeAll } from '../../resource/remove-all.ts';
+import { storedMetadata } from '../../resource/stored-metadata.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { walk } from '../../store/walk.ts';
+import { Count, type LeftOfKind } from './left.ts';
+
+/** What a namespace has of one kind, wherever that is kept. */
+export interface Content {
+  readonly subject: ErrorSubject;
+  readonly version: string;
+  removeFrom(namespace: string): Promise<void>;
+  /** What is left of it; undefined where nothing is. */
+  leftIn(namespace: string): Promise<LeftOfKind | undefined>;
+}
+
+/** Objects that are stored here. */
+export function ownContent(api: Api, resource: ServedResource, request: DeleteRequest): Content {
+  const { subject, version } = resource;
+  return {
+    subject,
+    version,
+    async removeFrom(namespace) {
+      await removeAll(api, resource, { namespace, isMeant: isToBeMarked, options, request });
+    },
+    async leftIn(namespace) {
+      const count = new Count();
+      await walk(api.store, resource.range(namespace), (stored) => count.add(storedMetadata(stored)));
+      return count.of(subject);
+    },
+  };
+}
+
+/** Dependents in the namespace go anyway: nothing waits for them, and nothing is done for them. */
+const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
+
+/** What is marked already is only waited for, unless it waits for its dependents. */
+function isToBeMarked(stored: StoredObject): boolean {
+  if (!stored.json.includes('"deletionTimestamp":"')) return true;
+  const { deletionTimestamp, finalizers = [] } = storedMetadata(stored) ?? {};
+  return !deletionTimestamp || finalizers.some((name) => name === orphan || name === foreground);
+}
+
+/** Objects that another server keeps. */
+export function othersContent(objects: RemoteObjects, asker: RemoteAsker): Content {
+  const { group, version, resource } = objects;
+  return {
+    subject: { group, resource },
+    version,
+    removeFrom: (namespace) => objects.deleteAll(namespace, asker),
+    async leftIn(namespace) {
+      const count = new Count();
+      for await (const metadata of objects.list(namespace, asker)) count.add(metadata);
+      return count.of({ group, resource });
+    },
+  };
+}
