@@ -59,6 +59,7 @@ import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
 import { SharedStates } from './resource/shared-states.ts';
 import { servedKinds } from './served-kinds.ts';
+import { actingAs } from './starting/acting-as.ts';
 import { openPlain, openSecure, reachedAt } from './starting/listen.ts';
 import { openStore } from './starting/open-store.ts';
 import { pathHandler } from './starting/path-handler.ts';
@@ -254,9 +255,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     aggregation.askOthers(secured?.proxy);
     const election = electionOf(options, { client, clock, dialect, logger });
     const led = election ? { ...api, store: new LeaderStore(store, () => election.isLeading) } : api;
-    const controllers = new ControllerSet(allControllers, {
-      api: led,
-      client: new Client(led),
+    const context = {
       features,
       options,
       logger,
@@ -266,7 +265,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       newQueue,
       authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
       signer: await clusterSigner(options, secured),
-    });
+    };
+    const controllers = new ControllerSet(allControllers, options.controllers, (name) => ({
+      ...context,
+      ...actingAs(name, led, auditor),
+    }));
     opened.add(() => controllers.stop());
     store.onReset(() => controllers.reset());
     if (election) {

@@ -4,7 +4,7 @@ import type { Meters, Value } from '../telemetry/meters.ts';
 import type { Callers } from './caller.ts';
 import type { EventFormat } from './json-event.ts';
 import { type Level, levels, type PolicyRules, type Stage } from './policy.ts';
-import { AuditRecord, type RecordKeeper } from './record.ts';
+import { type AuditedRequest, AuditRecord, type RecordKeeper } from './record.ts';
 import type { AuditSink } from './sink.ts';
 
 export interface AuditorParts {
@@ -19,6 +19,8 @@ export interface AuditorParts {
   readonly longestEvent: number;
   readonly onLost: (events: number, error: unknown) => void;
 }
+
+const allowed = { allowed: true, reason: '' } as const;
 
 /** Decides what is noted of each request, and hands the events on to where they are kept. */
 export class Auditor implements RecordKeeper {
@@ -43,6 +45,17 @@ export class Auditor implements RecordKeeper {
     this.#levels[verdict.level].value++;
     if (verdict.level === 'None') return undefined;
     return new AuditRecord(this, exchange, verdict, user, this.#parts.callers.of(exchange), longRunning);
+  }
+
+  /** The same for what has not come over the network: it is allowed, as it is the server's own work. */
+  recordOwn(request: AuditedRequest, agent: string): AuditRecord | undefined {
+    const { user, info } = request;
+    const verdict = this.#parts.rules.judge(user, info);
+    this.#levels[verdict.level].value++;
+    if (verdict.level === 'None') return undefined;
+    const record = new AuditRecord(this, request, verdict, user, this.#parts.callers.own(agent), false);
+    record.decision = allowed;
+    return record;
   }
 
   keep(record: AuditRecord, stage: Stage, at: number): boolean {

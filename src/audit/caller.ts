@@ -32,6 +32,11 @@ export class Callers {
     return text;
   }
 
+  /** A part of the server itself. */
+  own(agent: string): Caller {
+    return { addresses: [], agent, fields: `,"userAgent":${quoted(agent)}` };
+  }
+
   of(exchange: HttpExchange): Caller {
     const { request } = exchange;
     const { headers } = request;

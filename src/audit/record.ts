@@ -1,7 +1,6 @@
 import type { Decision } from '../auth/authorizer.ts';
 import type { Status } from '../errors/status.ts';
-import type { User } from '../http/exchange.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
 import { encodeJson, withoutMarkup } from '../http/json-text.ts';
 import type { Caller } from './caller.ts';
 import type { Stage, Verdict } from './policy.ts';
@@ -13,6 +12,19 @@ interface NamedObject {
   readonly namespace?: string | undefined;
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
+}
+
+/** What is to be known of a request, be it one that nobody has sent. */
+export interface AuditedRequest {
+  readonly auditId: string;
+  readonly startedAt: number;
+  /** Milliseconds since then, with fractions. */
+  readonly elapsed: number;
+  readonly info: RequestInfo;
+  readonly user: User;
+  readonly impersonator: User | undefined;
+  readonly request: { readonly url?: string | undefined };
+  readonly response: { readonly statusCode: number; readonly headersSent: boolean };
 }
 
 /** How a response is told: the fields of a Status that are bounded. */
@@ -41,7 +53,7 @@ const largestObject = 16 * 1024 * 1024;
  * that with audit off, or at level None, nothing is put together.
  */
 export class AuditRecord {
-  readonly exchange: HttpExchange;
+  readonly exchange: AuditedRequest;
   readonly verdict: Verdict;
   /** Who sent the request; undefined where they could not be identified. */
   readonly user: User | undefined;
@@ -64,7 +76,7 @@ export class AuditRecord {
 
   constructor(
     keeper: RecordKeeper,
-    exchange: HttpExchange,
+    exchange: AuditedRequest,
     verdict: Verdict,
     user: User | undefined,
     caller: Caller,

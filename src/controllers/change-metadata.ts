@@ -1,4 +1,3 @@
-import type { User } from '../http/exchange.ts';
 import { type Api, existing, type Target } from '../resource/api.ts';
 import { decodeStored } from '../resource/codec.ts';
 import { inVersion } from '../resource/converted.ts';
@@ -6,11 +5,12 @@ import type { ObjectMeta } from '../resource/definition.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { unlessGone } from '../resource/unless-gone.ts';
 import { update } from '../resource/update.ts';
+import type { Acting } from './controller.ts';
 
 /** Changes the metadata of an object: of this one, and of no other that has come in its place. */
 export async function changeMetadata(
   api: Api,
-  user: User,
+  { user, manager }: Acting,
   target: Target,
   { uid = '' }: ObjectMeta,
   change: (metadata: ObjectMeta) => void,
@@ -22,7 +22,6 @@ export async function changeMetadata(
     object.metadata.uid = uid;
     return { object };
   };
-  const manager = api.dialect.component('controller-manager');
   await unlessGone(update(api, target, read, { ...plainWrite, manager, user }, []));
 }
 

@@ -6,13 +6,19 @@ export type MakeController = (context: ControllerContext) => Controller | undefi
 /** The controllers that were asked for, started and stopped together. */
 export class ControllerSet {
   readonly #makers: Readonly<Record<ControllerName, MakeController>>;
-  readonly #context: ControllerContext;
+  readonly #asked: readonly string[];
+  readonly #contextOf: (name: ControllerName) => ControllerContext;
   #running: Controller[] = [];
   #stopping: Promise<unknown> | undefined;
 
-  constructor(makers: Readonly<Record<ControllerName, MakeController>>, context: ControllerContext) {
+  constructor(
+    makers: Readonly<Record<ControllerName, MakeController>>,
+    asked: readonly string[],
+    contextOf: (name: ControllerName) => ControllerContext,
+  ) {
     this.#makers = makers;
-    this.#context = context;
+    this.#asked = asked;
+    this.#contextOf = contextOf;
   }
 
   /** Resolves once whatever everybody may count on is there. */
@@ -20,8 +26,8 @@ export class ControllerSet {
     // Those of the last time may still be at work.
     await this.#stopping;
     for (const name of knownControllers) {
-      if (!runsController(this.#context.options.controllers, name)) continue;
-      const controller = this.#makers[name](this.#context);
+      if (!runsController(this.#asked, name)) continue;
+      const controller = this.#makers[name](this.#contextOf(name));
       if (controller) this.#running.push(controller);
     }
     await Promise.all(this.#running.map((controller) => controller.start()));

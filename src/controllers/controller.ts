@@ -2,6 +2,7 @@ import type { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
 import type { RemoteKinds } from '../aggregation/remote-kinds.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../features/features.ts';
+import type { User } from '../http/exchange.ts';
 import type { ServerOptions } from '../options.ts';
 import type { ClusterSigner } from '../pki/cluster-signer.ts';
 import type { Api } from '../resource/api.ts';
@@ -19,10 +20,18 @@ export interface Controller {
   close(): Promise<void>;
 }
 
-/** What controllers work with. */
+/** In whose name a controller writes. */
+export interface Acting {
+  readonly user: User;
+  /** Who comes to own the fields that it sets. */
+  readonly manager: string;
+}
+
+/** What a controller works with. */
 export interface ControllerContext {
   readonly api: Api;
   readonly client: Client;
+  readonly acting: Acting;
   readonly features: Features;
   readonly options: ServerOptions;
   readonly logger: Logger;

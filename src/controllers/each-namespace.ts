@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/status.ts';
 import { create } from '../resource/create.ts';
 import type { ApiObject } from '../resource/definition.ts';
-import { plainWrite } from '../resource/options/write-options.ts';
+import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
 import { readBody } from '../resource/read-body.ts';
 import { jsonBody } from '../resource/sent-body.ts';
 import { update } from '../resource/update.ts';
@@ -28,11 +28,13 @@ export interface Wanted {
  */
 export class EachNamespace extends FollowingController {
   readonly #wanted: Wanted;
+  readonly #options: WriteOptions;
 
   constructor(context: ControllerContext, wanted: Wanted) {
     // The next request may need it. Many at once, so that they share one write to disk.
     super(context, 'namespaces', { name: wanted.keeper, isUrgent: true, workers: 64 });
     this.#wanted = wanted;
+    this.#options = { ...plainWrite, manager: context.acting.manager };
   }
 
   /** Resolves once the first namespaces have what they are to have; the others get it while the server is up. */
@@ -72,9 +74,9 @@ export class EachNamespace extends FollowingController {
     const target = { resource, namespace, name, subresource: '' };
     try {
       if (!this.#stored(namespace)) {
-        await create(this.api, { ...target, name: '' }, { object: read() }, plainWrite, []);
+        await create(this.api, { ...target, name: '' }, { object: read() }, this.#options, []);
       } else {
-        await update(this.api, target, () => ({ object: read() }), plainWrite, []);
+        await update(this.api, target, () => ({ object: read() }), this.#options, []);
       }
     } catch (error) {
       // The namespace may have gone meanwhile, or somebody else have been faster.

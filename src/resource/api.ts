@@ -11,6 +11,7 @@ import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { VirtualContext } from './definition.ts';
 import type { Registry, ServedResource } from './registry.ts';
+import type { Witness } from './witness.ts';
 
 /** What the verbs work with: one server's kinds and state. */
 export interface Api {
@@ -35,6 +36,8 @@ export interface Api {
   readonly serviceAllocation: ServiceAllocation;
   /** How long an Event lives, in milliseconds. */
   readonly eventTtl: number;
+  /** Hears of what is written through this API. Undefined where the request behind each write is noted. */
+  readonly witness?: Witness | undefined;
 }
 
 /** What a request is about: a collection (name is '') or one object, perhaps a subresource of it. */

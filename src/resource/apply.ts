@@ -25,9 +25,22 @@ import { setOwners, storedOwners } from './settle-owners.ts';
 import { type Incoming, settleName, type Updated, update } from './update.ts';
 import { type IncomingView, showAs, updateThrough } from './view.ts';
 import { ownersInView } from './view-owners.ts';
+import { unseen } from './witness.ts';
 
 /** Lays an intent over an object, or over what a subresource shows of it. An object that is not there is created. */
-export async function apply(
+export function apply(
+  api: Api,
+  target: Target,
+  intent: Intent,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<Updated> {
+  if (!api.witness) return lay(api, target, intent, options, warnings);
+  const act = () => lay(unseen(api), target, intent, options, warnings);
+  return api.witness.see({ verb: 'patch', target }, act, ({ object }) => object);
+}
+
+async function lay(
   api: Api,
   target: Target,
   intent: Intent,

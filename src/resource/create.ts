@@ -19,6 +19,7 @@ import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
 import { settleOwners } from './settle-owners.ts';
 import { timestamp } from './time.ts';
+import { unseen } from './witness.ts';
 
 const generateAttempts = 8;
 
@@ -32,7 +33,22 @@ export interface NewObject {
 }
 
 /** Adds a new object. */
-export async function create(
+export function create(
+  api: Api,
+  target: Target,
+  created: NewObject,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<StoredObject> {
+  if (!api.witness) return add(api, target, created, options, warnings);
+  const act = (brings: (object: ApiObject) => void) => {
+    brings(created.object);
+    return add(unseen(api), target, created, options, warnings);
+  };
+  return api.witness.see({ verb: 'create', target }, act, (object) => object);
+}
+
+async function add(
   api: Api,
   target: Target,
   created: NewObject,

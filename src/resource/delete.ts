@@ -12,6 +12,7 @@ import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
 import { timestamp } from './time.ts';
+import { unseen } from './witness.ts';
 
 export interface Deleted {
   /** The object as it was last, or as it stays until its finalizers are done. */
@@ -27,11 +28,22 @@ export interface DeleteRequest extends RequestBehind {
 }
 
 /** Deletes an object, or marks it for deletion while something still has to be done first. */
-export async function remove(
+export function remove(
   api: Api,
   target: Target,
   options: DeleteOptions,
   request?: DeleteRequest,
+): Promise<Deleted> {
+  if (!api.witness) return end(api, target, options, request);
+  const act = () => end(unseen(api), target, options, request);
+  return api.witness.see({ verb: 'delete', target }, act, ({ object }) => object);
+}
+
+async function end(
+  api: Api,
+  target: Target,
+  options: DeleteOptions,
+  request: DeleteRequest | undefined,
 ): Promise<Deleted> {
   for (;;) {
     const stored = api.store.get(keyOf(target));
@@ -59,9 +71,9 @@ async function removeOnce(
   const object = decodeStored(acting, shown);
   checkPreconditions(target, object, options);
   api.lifecycle.refuseDeletion(target);
-  const end = () => endOrMark(api, target, stored, object, options);
+  const go = () => endOrMark(api, target, stored, object, options);
   const admitting = request && beginDeletion(api, target, shown, options, request);
-  return admitting ? admitting.permit(end) : end();
+  return admitting ? admitting.permit(go) : go();
 }
 
 /** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */

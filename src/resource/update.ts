@@ -20,6 +20,7 @@ import { reserving } from './reservation.ts';
 import { rulesOf, settleOwners } from './settle-owners.ts';
 import { timestamp } from './time.ts';
 import { withBareReason } from './unreadable.ts';
+import { unseen } from './witness.ts';
 
 /** An object as a client sent it, or as it came of a patch. */
 export interface Incoming {
@@ -54,7 +55,26 @@ export interface Updated {
  * Replaces an object, or the part of it that a subresource stands for. `read` makes the object as the client sent it:
  * once, and again for each time that somebody else was faster.
  */
-export async function update(
+export function update(
+  api: Api,
+  target: Target,
+  read: () => Incoming | Promise<Incoming>,
+  options: WriteOptions,
+  warnings: string[],
+): Promise<Updated> {
+  if (!api.witness) return change(api, target, read, options, warnings);
+  const act = (brings: (object: ApiObject) => void) => {
+    const readAndTell = async () => {
+      const incoming = await read();
+      brings(incoming.object);
+      return incoming;
+    };
+    return change(unseen(api), target, readAndTell, options, warnings);
+  };
+  return api.witness.see({ verb: 'update', target }, act, ({ object }) => object);
+}
+
+async function change(
   api: Api,
   target: Target,
   read: () => Incoming | Promise<Incoming>,

@@ -5,14 +5,12 @@ import { glanceAt } from '../../resource/codec.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import { Turns } from '../../turns.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../controller-user.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { removeSecret, TokenSecrets } from './token-secrets.ts';
 
 const day = 24 * 60 * 60_000;
 /** How long a token must have gone unused to be called invalid, and then to be removed. */
 const unusedFor = 365 * day;
-const account = 'legacy-service-account-token-cleaner';
 
 /**
  * Clears away the Secrets with tokens that were once made for every account by themselves: what nobody has used for a year,
@@ -22,13 +20,14 @@ export class LegacyTokenCleaner implements Controller {
   readonly #context: ControllerContext;
   readonly #tokens: TokenSecrets;
   readonly #queue: WorkQueue;
-  readonly #acting;
   #stop = () => {};
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#acting = { user: controllerUser(context.api.dialect, account), manager: account };
-    this.#queue = context.newQueue({ name: account, work: (key) => this.#look(key) });
+    this.#queue = context.newQueue({
+      name: 'legacy-service-account-token-cleaner',
+      work: (key) => this.#look(key),
+    });
     this.#tokens = new TokenSecrets(context.api, {
       changed: ({ key }) => this.#queue.add(key),
       removed: () => {},
@@ -107,7 +106,7 @@ export class LegacyTokenCleaner implements Controller {
     const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenInvalidSince]: today };
     const metadata = { ...secret.metadata, labels };
     const manifest = { ...secret, apiVersion: 'v1', kind: 'Secret', metadata } as Manifest;
-    await unlessGone(client.update(manifest, this.#acting));
+    await unlessGone(client.update(manifest, this.#context.acting));
   }
 
   #label({ metadata }: Secret, label: 'tokenInvalidSince' | 'tokenLastUsed'): string {

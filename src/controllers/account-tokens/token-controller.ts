@@ -6,8 +6,6 @@ import type { Controller, ControllerContext } from '../controller.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';
 
-const manager = 'serviceaccount-token-controller';
-
 /** Fills in the Secrets that ask for a token of a service account, and removes them with their account. */
 export class AccountTokens implements Controller {
   readonly #context: ControllerContext;
@@ -90,9 +88,8 @@ export class AccountTokens implements Controller {
       [api.dialect.annotations.serviceAccountUid]: account.metadata.uid!,
     };
     const metadata = { ...secret.metadata, annotations };
-    await client.update({ ...secret, apiVersion: 'v1', kind: 'Secret', metadata, data } as Manifest, {
-      manager,
-    });
+    const manifest = { ...secret, apiVersion: 'v1', kind: 'Secret', metadata, data } as Manifest;
+    await client.update(manifest, { manager: this.#context.acting.manager });
   }
 
   /** An account does not name a Secret that is gone. */
@@ -102,7 +99,8 @@ export class AccountTokens implements Controller {
     if (!account?.secrets?.some((named) => named.name === name)) return;
     const secrets = account.secrets.filter((named) => named.name !== name);
     const manifest = { ...account, apiVersion: 'v1', kind: 'ServiceAccount', secrets } as Manifest;
-    await unlessGone(this.#context.client.update(manifest, { manager }));
+    const { client, acting } = this.#context;
+    await unlessGone(client.update(manifest, { manager: acting.manager }));
   }
 }
 

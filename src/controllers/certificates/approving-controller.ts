@@ -46,7 +46,7 @@ export class CertificateApproving extends FollowingController {
       const { message } = approval;
       const approved = { type: 'Approved', reason: 'AutoApproved', message };
       const { client } = this.#context;
-      await client.updateApproval(this.#requests.withCondition(request, approved), this.#requests.acting);
+      await client.updateApproval(this.#requests.withCondition(request, approved), this.#context.acting);
       return;
     }
     if (approvals.length > 0) this.queue.addAfter(key, askAgainAfter);

@@ -7,16 +7,10 @@ import type { Api } from '../../resource/api.ts';
 import { decodeStored } from '../../resource/codec.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { timestamp } from '../../resource/time.ts';
-import { controllerUser } from '../controller-user.ts';
-
-/** The account that decides about requests, signs them and clears them away. */
-const account = 'certificate-controller';
 
 /** The requests for certificates, as the controllers that look after them read and write them. */
 export class SigningRequests {
   readonly resource: ServedResource;
-  /** In whose name they write. */
-  readonly acting;
   readonly #api: Api;
 
   constructor(api: Api) {
@@ -26,7 +20,6 @@ export class SigningRequests {
       'v1',
       'certificatesigningrequests',
     );
-    this.acting = { user: controllerUser(api.dialect, account), manager: account };
   }
 
   get(key: string): CertificateSigningRequest | undefined {

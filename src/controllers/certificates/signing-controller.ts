@@ -38,13 +38,13 @@ export class CertificateSigning extends FollowingController {
     const problem = this.#rules.get(signerName)?.(asked, usages);
     if (problem !== undefined) {
       const failed = { type: 'Failed', reason: 'SignerValidationFailure', message: problem };
-      await client.updateStatus(this.#requests.withCondition(request, failed), this.#requests.acting);
+      await client.updateStatus(this.#requests.withCondition(request, failed), this.#context.acting);
       return;
     }
     const wish = { usages, ...(expirationSeconds !== undefined && { life: expirationSeconds * 1000 }) };
     const signed = await this.#signer.sign(asked, wish, api.clock.now());
     const certificate = Buffer.from(signed).toString('base64');
-    await client.updateStatus(this.#requests.withStatus(request, { certificate }), this.#requests.acting);
+    await client.updateStatus(this.#requests.withStatus(request, { certificate }), this.#context.acting);
   }
 }
 

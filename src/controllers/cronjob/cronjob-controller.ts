@@ -9,7 +9,6 @@ import type { ApiObject } from '../../resource/definition.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../controller-user.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { jobFor, jobNameFor } from './job-of.ts';
 import { JobsOfOwners } from './jobs-of-owners.ts';
@@ -38,13 +37,11 @@ export class CronJobController implements Controller {
   readonly #jobs: JobsOfOwners;
   readonly #queue: WorkQueue;
   readonly #follower: Follower;
-  readonly #acting;
 
   constructor(context: ControllerContext) {
     const { api, newQueue } = context;
     this.#context = context;
     this.#cronJobs = api.registry.kind('batch', 'v1', 'cronjobs');
-    this.#acting = { user: controllerUser(api.dialect, component), manager: component };
     this.#queue = newQueue({ name: 'cronjob', work: (key) => this.#look(key), workers: 5 });
     this.#jobs = new JobsOfOwners(api, (key) => this.#queue.add(key));
     this.#follower = new Follower(api.store, this.#cronJobs.prefix, {
@@ -206,7 +203,7 @@ export class CronJobController implements Controller {
     const { client } = this.#context;
     const { name, namespace } = manifest.metadata;
     try {
-      const job = await client.create(manifest, this.#acting);
+      const job = await client.create(manifest, this.#context.acting);
       this.#say(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`);
       return job;
     } catch (error) {
@@ -252,7 +249,7 @@ export class CronJobController implements Controller {
   async #writeStatus(cronJob: CronJob, stored: StoredObject): Promise<void> {
     const manifest = { ...cronJob, apiVersion: 'batch/v1', kind: 'CronJob' } as unknown as Manifest;
     const metadata = { ...manifest.metadata, resourceVersion: String(stored.revision) };
-    await this.#context.client.updateStatus({ ...manifest, metadata }, this.#acting);
+    await this.#context.client.updateStatus({ ...manifest, metadata }, this.#context.acting);
   }
 
   #say(cronJob: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {

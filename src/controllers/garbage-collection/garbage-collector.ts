@@ -1,4 +1,3 @@
-import type { User } from '../../http/exchange.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground, orphan, remove } from '../../resource/delete.ts';
@@ -8,8 +7,7 @@ import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../controller-user.ts';
+import type { Acting, Controller, ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import type { ControllerName } from '../names.ts';
 import type { WorkQueue } from '../work-queue.ts';
@@ -37,7 +35,7 @@ const ignored = 'events';
  */
 export class GarbageCollector implements Controller {
   readonly #api: Api;
-  readonly #user: User;
+  readonly #acting: Acting;
   readonly #events: EventRecorder;
   readonly #owners: Owners;
   readonly #ownership = new Ownership();
@@ -55,10 +53,10 @@ export class GarbageCollector implements Controller {
   #isRead = Promise.resolve();
   #unsubscribe = () => {};
 
-  constructor({ api, events, elsewhere, newQueue }: ControllerContext) {
+  constructor({ api, acting, events, elsewhere, newQueue }: ControllerContext) {
     this.#api = api;
     this.#events = events;
-    this.#user = controllerUser(api.dialect, 'generic-garbage-collector');
+    this.#acting = acting;
     this.#owners = new Owners(api, elsewhere);
     const { registry, dialect } = api;
     this.#aboutKinds = [
@@ -253,7 +251,7 @@ export class GarbageCollector implements Controller {
   ): Promise<void> {
     const options = { ...plainDelete, propagationPolicy, preconditions: { uid, resourceVersion } };
     const { signal } = this.#stopped;
-    const request = { user: this.#user, warnings: [], signal, audit: undefined };
+    const request = { user: this.#acting.user, warnings: [], signal, audit: undefined };
     await unlessGone(remove(this.#api, target, options, request));
   }
 
@@ -279,7 +277,7 @@ export class GarbageCollector implements Controller {
   }
 
   #change(target: Target, metadata: ObjectMeta, change: (metadata: ObjectMeta) => void): Promise<void> {
-    return changeMetadata(this.#api, this.#user, target, metadata, change);
+    return changeMetadata(this.#api, this.#acting, target, metadata, change);
   }
 
   async #warnOfOtherNamespaces(

@@ -6,6 +6,7 @@ import { plainDelete } from '../../resource/options/delete-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { removeAll } from '../../resource/remove-all.ts';
 import { storedMetadata } from '../../resource/stored-metadata.ts';
+import { unseen } from '../../resource/witness.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import { Count, type LeftOfKind } from './left.ts';
@@ -26,7 +27,10 @@ export function ownContent(api: Api, resource: ServedResource, request: DeleteRe
     subject,
     version,
     async removeFrom(namespace) {
-      await removeAll(api, resource, { namespace, isMeant: isToBeMarked, options, request });
+      const act = () =>
+        removeAll(unseen(api), resource, { namespace, isMeant: isToBeMarked, options, request });
+      const target = { resource, namespace, name: '', subresource: '' };
+      await (api.witness?.see({ verb: 'deletecollection', target }, act, nothing) ?? act());
     },
     async leftIn(namespace) {
       const count = new Count();
@@ -35,6 +39,8 @@ export function ownContent(api: Api, resource: ServedResource, request: DeleteRe
     },
   };
 }
+
+const nothing = () => undefined;
 
 /** Dependents in the namespace go anyway: nothing waits for them, and nothing is done for them. */
 const options = { ...plainDelete, propagationPolicy: 'Background' } as const;

@@ -1,6 +1,5 @@
 import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Namespace } from '../../api/core/namespace.ts';
-import type { User } from '../../http/exchange.ts';
 import { type Api, existing } from '../../resource/api.ts';
 import { decodeStored } from '../../resource/codec.ts';
 import type { DeleteRequest } from '../../resource/delete.ts';
@@ -11,8 +10,7 @@ import { update } from '../../resource/update.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import { controllerUser } from '../controller-user.ts';
+import type { Acting, Controller, ControllerContext } from '../controller.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { type Content, othersContent, ownContent } from './content.ts';
@@ -33,7 +31,7 @@ export class NamespaceController implements Controller {
   readonly #api: Api;
   readonly #elsewhere: RemoteKinds;
   readonly #podsFirst: boolean;
-  readonly #user: User;
+  readonly #acting: Acting;
   readonly #queue: WorkQueue;
   readonly #follower: Follower;
   readonly #ending = new Set<string>();
@@ -42,11 +40,11 @@ export class NamespaceController implements Controller {
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 
-  constructor({ api, elsewhere, features, newQueue }: ControllerContext) {
+  constructor({ api, acting, elsewhere, features, newQueue }: ControllerContext) {
     this.#api = api;
     this.#elsewhere = elsewhere;
     this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
-    this.#user = controllerUser(api.dialect, 'namespace-controller');
+    this.#acting = acting;
     this.#queue = newQueue({
       name: 'namespace',
       work: (name) => this.#look(name),
@@ -124,7 +122,7 @@ export class NamespaceController implements Controller {
   async #empty(namespace: string): Promise<Left> {
     const { signal } = this.#stopped;
     const request: DeleteRequest = {
-      user: this.#user,
+      user: this.#acting.user,
       warnings: [],
       signal,
       audit: undefined,
@@ -144,7 +142,7 @@ export class NamespaceController implements Controller {
     }
     const all = [
       ...own.map((kind) => ownContent(this.#api, kind, request)),
-      ...others.map((objects) => othersContent(objects, { user: this.#user, signal })),
+      ...others.map((objects) => othersContent(objects, { user: this.#acting.user, signal })),
     ];
     return { ...(await this.#remove(all, namespace)), undiscovered };
   }
@@ -183,7 +181,7 @@ export class NamespaceController implements Controller {
       change(object);
       return { object };
     };
-    const manager = this.#api.dialect.component('controller-manager');
+    const { manager } = this.#acting;
     await update(this.#api, target, read, { ...plainWrite, manager }, []);
   }
 

@@ -6,12 +6,10 @@ import { readContinueToken, writeContinueToken } from '../../resource/continue-t
 import type { ServedResource } from '../../resource/registry.ts';
 import { timestamp } from '../../resource/time.ts';
 import type { ControllerContext } from '../controller.ts';
-import { controllerUser } from '../controller-user.ts';
 import { FollowingController } from '../following-controller.ts';
 import { withCondition } from './migration-conditions.ts';
 import { MigrationProblem, Rewriting } from './rewriting.ts';
 
-const component = 'storage-version-migrator-controller';
 /** A kind that is not served may be so later. */
 const askAgainAfter = 10_000;
 
@@ -23,7 +21,6 @@ export class StorageMigration extends FollowingController {
   readonly #context: ControllerContext;
   readonly #resource: ServedResource;
   readonly #rewriting: Rewriting;
-  readonly #acting;
 
   constructor(context: ControllerContext) {
     const { registry, dialect } = context.api;
@@ -32,8 +29,7 @@ export class StorageMigration extends FollowingController {
     super(context, resource.prefix, { name: 'storage_version_migrator' });
     this.#context = context;
     this.#resource = resource;
-    this.#acting = { user: controllerUser(dialect, component), manager: component };
-    this.#rewriting = new Rewriting(context.api, this.#acting.user);
+    this.#rewriting = new Rewriting(context.api, context.acting.user);
   }
 
   override async close(): Promise<void> {
@@ -72,7 +68,7 @@ export class StorageMigration extends FollowingController {
       // In the newest state: what has been written since is as it should be, and such a token does not grow old.
       const next = writeContinueToken({ revision: -1, after }, metaGroup);
       const spec = { ...migration.spec, continueToken: next };
-      await client.update(this.#manifest({ ...migration, spec }), this.#acting);
+      await client.update(this.#manifest({ ...migration, spec }), this.#context.acting);
     } catch (error) {
       if (!(error instanceof MigrationProblem)) throw error;
       await this.#end(migration, 'Failed', error.message);
@@ -85,7 +81,7 @@ export class StorageMigration extends FollowingController {
   }
 
   async #writeStatus(migration: StorageVersionMigration, status: object): Promise<void> {
-    await this.#context.client.updateStatus(this.#manifest({ ...migration, status }), this.#acting);
+    await this.#context.client.updateStatus(this.#manifest({ ...migration, status }), this.#context.acting);
   }
 
   #manifest(migration: StorageVersionMigration): Manifest {

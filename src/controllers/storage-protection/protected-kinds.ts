@@ -10,7 +10,6 @@ import type { Protected } from './use-protection.ts';
 /** A volume stays as long as a claim has it. */
 export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
   keeper: 'pvprotection',
-  account: 'pv-protection-controller',
   plural: 'persistentvolumes',
   finalizer: finalizers.volumeProtection,
   isUsed: (_api, volume) => (volume as PersistentVolume).status.phase === 'Bound',
@@ -19,7 +18,6 @@ export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
 /** A claim stays as long as a pod on some node uses it, also one that has ended. */
 export const protectedClaims = ({ finalizers }: Dialect): Protected => ({
   keeper: 'pvcprotection',
-  account: 'pvc-protection-controller',
   plural: 'persistentvolumeclaims',
   finalizer: finalizers.claimProtection,
   users: 'pods',

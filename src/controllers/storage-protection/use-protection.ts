@@ -1,19 +1,15 @@
-import type { User } from '../../http/exchange.ts';
 import type { Api } from '../../resource/api.ts';
 import { tryGlanceAt } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
-import type { ControllerContext } from '../controller.ts';
-import { controllerUser } from '../controller-user.ts';
+import type { Acting, ControllerContext } from '../controller.ts';
 import { FollowingController } from '../following-controller.ts';
 
 /** A core kind whose objects stay as long as somebody uses them. */
 export interface Protected {
   /** The name of the controller's queue. */
   readonly keeper: string;
-  /** The service account whose rights it has. */
-  readonly account: string;
   readonly plural: string;
   readonly finalizer: string;
   /** The kind in the same namespace whose objects use it until they are gone. */
@@ -24,7 +20,7 @@ export interface Protected {
 /** Keeps a finalizer on objects, until they are to go and nobody uses them any more. */
 export class UseProtection extends FollowingController {
   readonly #kind: Protected;
-  readonly #user: User;
+  readonly #acting: Acting;
   /** As it stands in stored bytes. */
   readonly #finalizer: string;
   /** The keys of those that are to go but are used. */
@@ -33,7 +29,7 @@ export class UseProtection extends FollowingController {
   constructor(context: ControllerContext, kind: Protected) {
     super(context, kind.plural, { name: kind.keeper });
     this.#kind = kind;
-    this.#user = controllerUser(context.api.dialect, kind.account);
+    this.#acting = context.acting;
     this.#finalizer = JSON.stringify(kind.finalizer);
   }
 
@@ -72,7 +68,7 @@ export class UseProtection extends FollowingController {
       this.#used.add(key);
       return;
     }
-    await changeMetadata(this.api, this.#user, target, metadata, (now) => {
+    await changeMetadata(this.api, this.#acting, target, metadata, (now) => {
       if (isToGo) dropFinalizer(now, finalizer);
       else now.finalizers = [...(now.finalizers ?? []), finalizer];
     });

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { ApiError } from '../errors/status.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
+import { readRequestInfo } from '../http/request-info.ts';
+import type { Target } from '../resource/api.ts';
+import { showStored } from '../resource/codec.ts';
+import { inVersion } from '../resource/converted.ts';
+import type { Deed, Witness } from '../resource/witness.ts';
+import type { Auditor } from './auditor.ts';
+import type { AuditedRequest } from './record.ts';
+
+const methods = {
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+} as const;
+
+/** Notes in the audit log what is done in the process itself in the name of a user, as the request that it would have been. */
+export class OwnDeeds implements Witness {
+  readonly #auditor: Auditor;
+  readonly #clock: Clock;
+  readonly #user: User;
+  readonly #agent: string;
+
+  constructor(auditor: Auditor, clock: Clock, user: User, agent: string) {
+    this.#auditor = auditor;
+    this.#clock = clock;
+    this.#user = user;
+    this.#agent = agent;
+  }
+
+  see: Witness['see'] = async (deed, act, shown) => {
+    const request = new OwnRequest(deed, this.#user, this.#clock.now());
+    const record = this.#auditor.recordOwn(request, this.#agent);
+    if (!record) return act(() => {});
+    if (!record.begin()) throw new Error('failed to store audit event');
+    const { resource } = deed.target;
+    try {
+      const done = await act((object) => {
+        record.bringsObject(object.metadata, () => resource.definition.schema.write(object));
+      });
+      const object = record.keepsResponse ? shown(done) : undefined;
+      if (object) record.answersWith(showStored(resource, await inVersion(resource, object)));
+      return done;
+    } catch (error) {
+      request.code = error instanceof ApiError ? error.code : 500;
+      if (error instanceof ApiError) record.answersWithStatus(error.toStatus());
+      throw error;
+    } finally {
+      record.started(request.code);
+      record.finish();
+    }
+  };
+}
+
+class OwnRequest implements AuditedRequest {
+  readonly auditId = randomUUID();
+  readonly impersonator = undefined;
+  readonly user: User;
+  readonly startedAt: number;
+  readonly request: { readonly url: string };
+  readonly info: RequestInfo;
+  readonly #began = performance.now();
+  code: number;
+
+  constructor({ verb, target }: Deed, user: User, startedAt: number) {
+    const url = pathOf(target);
+    this.user = user;
+    this.startedAt = startedAt;
+    this.request = { url };
+    this.info = readRequestInfo(methods[verb], url);
+    this.code = verb === 'create' ? 201 : 200;
+  }
+
+  get response() {
+    return { statusCode: this.code, headersSent: true };
+  }
+
+  get elapsed(): number {
+    return performance.now() - this.#began;
+  }
+}
+
+function pathOf({ resource, namespace, name, subresource }: Target): string {
+  const { group, version, definition } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespace === '' ? '' : `/namespaces/${namespace}`;
+  const rest = [name, subresource].filter((part) => part !== '').map((part) => `/${part}`);
+  return `${root}${place}/${definition.plural}${rest.join('')}`;
+}

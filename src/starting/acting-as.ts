@@ -1,0 +1,21 @@
+import type { Auditor } from '../audit/auditor.ts';
+import { OwnDeeds } from '../audit/own-deeds.ts';
+import { Client } from '../client/client.ts';
+import type { ControllerContext } from '../controllers/controller.ts';
+import { controllerUser } from '../controllers/controller-user.ts';
+import type { ControllerName } from '../controllers/names.ts';
+import type { Api } from '../resource/api.ts';
+
+/** The API as a controller has it: what it writes is noted as its own. */
+export function actingAs(
+  controller: ControllerName,
+  api: Api,
+  auditor: Auditor | undefined,
+): Pick<ControllerContext, 'api' | 'client' | 'acting'> {
+  const { dialect, clock } = api;
+  const user = controllerUser(dialect, controller);
+  const manager = dialect.component('controller-manager');
+  const witness = auditor && new OwnDeeds(auditor, clock, user, `${manager}/${user.name}`);
+  const own = witness ? { ...api, witness } : api;
+  return { api: own, client: new Client(own), acting: { user, manager } };
+}
