@@ -30,10 +30,11 @@ const actions: Record<string, Action> = {
     about: 'say what is in a data directory, also while a server uses it',
     async run(dir, _more, terminal) {
       const { stat } = await import('../store/lmdb/stat.ts');
-      const { oldestChangeAt, inUseBy, ...rest } = await stat(dir);
+      const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(dir);
       const lines = {
         ...rest,
         oldestChangeAt: oldestChangeAt === undefined ? 'none' : new Date(oldestChangeAt).toISOString(),
+        ...(copyOf !== undefined && { copyOf: `the etcd ${copyOf}` }),
         inUseBy: inUseBy === undefined ? 'nobody' : `process ${inUseBy}`,
       };
       for (const [name, value] of Object.entries(lines)) terminal.out(`${name.padEnd(15)} ${value}`);
@@ -72,7 +73,8 @@ export const store: Command = {
     const unexpected = more[name === 'backup' ? 1 : 0];
     if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
     // A server's data directory holds the database in a folder of its own; that folder may be named itself, too.
-    const database = existsSync(join(dir, 'store')) ? join(dir, 'store') : dir;
+    const folder = ['store', 'copy'].find((each) => existsSync(join(dir, each)));
+    const database = folder === undefined ? dir : join(dir, folder);
     return explained(action.run(database, more, terminal));
   },
 };

@@ -187,7 +187,16 @@ test('stat tells what is in a directory, in use or not', async () => {
   const { uid } = store;
   const { oldestChangeAt, bytes, ...used } = await stat(dir);
   assert.ok(oldestChangeAt! <= clock.now() && bytes > 10_000);
-  const expected = { format: 2, dialect: 'orch', uid, revision: 9, compacted: 2, objects: 3, changes: 7 };
+  const expected = {
+    format: 2,
+    dialect: 'orch',
+    uid,
+    revision: 9,
+    compacted: 2,
+    objects: 3,
+    changes: 7,
+    copyOf: undefined,
+  };
   assert.deepEqual(used, { ...expected, inUseBy: process.pid });
   await store.close();
   assert.equal((await stat(dir)).inUseBy, undefined);

@@ -1,6 +1,7 @@
 /** What can be said of a data directory at a glance, also while a server uses it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceOf } from '../etcd/full-read.ts';
 import type { Revision } from '../store.ts';
 import { DATA_FILE, requireDirectory } from './directory.ts';
 import { Environment } from './environment.ts';
@@ -18,6 +19,8 @@ export interface DirectoryStat {
   /** When the oldest change still kept was committed, in milliseconds since the epoch. */
   readonly oldestChangeAt: number | undefined;
   readonly bytes: number;
+  /** The etcd that it is a copy of, by the id that its members agree on. */
+  readonly copyOf: string | undefined;
   /** The process that uses the directory now. */
   readonly inUseBy: number | undefined;
 }
@@ -27,15 +30,15 @@ export async function stat(dir: string): Promise<DirectoryStat> {
   const environment = Environment.openForReading(dir);
   try {
     const { tables, options, state } = environment.reading;
-    const oldest = state.compacted + 1;
-    const prefix = tables.order.get(oldest, options)?.toString();
-    const entry = prefix && tables.log.get(logKey(prefix, oldest), options);
+    const [oldest] = tables.order.getRange({ ...options, start: state.compacted + 1, limit: 1 });
+    const entry = oldest && tables.log.get(logKey(oldest.value.toString(), oldest.key), options);
     const oldestChangeAt = entry ? readEntry(entry).at : undefined;
     return {
       ...environment.label,
       ...state,
-      changes: state.revision - state.compacted,
+      changes: tables.order.getKeysCount({ ...options, start: state.compacted + 1 }),
       oldestChangeAt,
+      copyOf: sourceOf(environment),
       bytes: statSync(join(dir, DATA_FILE)).size,
       inUseBy: ownerOf(dir),
     };
