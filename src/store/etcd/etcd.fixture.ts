@@ -53,6 +53,9 @@ export interface Guarded {
   readonly credentials: Credentials;
 }
 
+/** Flags of etcd beyond those that all tests need. */
+type MoreFlags = Readonly<Record<string, string>>;
+
 /** Where a member listens. */
 interface Place {
   readonly name: string;
@@ -68,10 +71,19 @@ export class TestEtcd {
   readonly #place: Place;
   readonly #cluster: string;
   readonly #guarded: Guarded | undefined;
+  readonly #flags: MoreFlags;
   #process: ChildProcess | undefined;
 
-  private constructor(program: string, dir: string, place: Place, all: readonly Place[], guarded?: Guarded) {
+  private constructor(
+    program: string,
+    dir: string,
+    place: Place,
+    all: readonly Place[],
+    guarded: Guarded | undefined,
+    flags: MoreFlags,
+  ) {
     this.#guarded = guarded;
+    this.#flags = flags;
     this.#program = program;
     this.#dir = dir;
     this.#place = place;
@@ -79,13 +91,18 @@ export class TestEtcd {
     this.url = place.url;
   }
 
-  static async start(program: string, guarded?: Guarded): Promise<TestEtcd> {
-    const [only] = await TestEtcd.startMembers(program, 1, guarded);
+  static async start(program: string, guarded?: Guarded, flags?: MoreFlags): Promise<TestEtcd> {
+    const [only] = await TestEtcd.startMembers(program, 1, guarded, flags);
     return only!;
   }
 
   /** So many members of one etcd. */
-  static async startMembers(program: string, count: number, guarded?: Guarded): Promise<TestEtcd[]> {
+  static async startMembers(
+    program: string,
+    count: number,
+    guarded?: Guarded,
+    flags: MoreFlags = {},
+  ): Promise<TestEtcd[]> {
     const ports = await freePorts(count * 2);
     const address = (at: number) => `://127.0.0.1:${ports[at]}`;
     const places = Array.from({ length: count }, (_, i) => ({
@@ -96,7 +113,7 @@ export class TestEtcd {
     const members: TestEtcd[] = [];
     for (const place of places) {
       const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
-      members.push(new TestEtcd(program, dir, place, places, guarded));
+      members.push(new TestEtcd(program, dir, place, places, guarded, flags));
     }
     await Promise.all(members.map((member) => member.begin()));
     return members;
@@ -117,6 +134,7 @@ export class TestEtcd {
       // The suite writes larger objects than etcd takes by default.
       'max-request-bytes': '16777216',
       'unsafe-no-fsync': 'true',
+      ...this.#flags,
       ...(this.#guarded && {
         'cert-file': this.#guarded.files.cert,
         'key-file': this.#guarded.files.key,
