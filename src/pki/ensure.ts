@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { covers, identifies, isSignedBy, isUsable, type KeyPair } from './certificates.ts';
@@ -33,7 +34,7 @@ export async function ensurePki(request: PkiRequest): Promise<Pki> {
   const authority =
     knownAuthority && isUsable(knownAuthority, now)
       ? knownAuthority
-      : await keep(dir, 'ca', await makeAuthority(`${serverName}-ca`, now));
+      : await keepFirst(dir, 'ca', await makeAuthority(`${serverName}-ca`, now), knownAuthority);
   const isGood = (pair: KeyPair | undefined): pair is KeyPair =>
     pair !== undefined && isUsable(pair, now) && isSignedBy(pair, authority);
   const serving =
@@ -62,7 +63,12 @@ export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest):
   const authority =
     knownAuthority && isUsable(knownAuthority, now)
       ? knownAuthority
-      : await keep(dir, 'front-proxy-ca', await makeAuthority(`${serverName}-front-proxy-ca`, now));
+      : await keepFirst(
+          dir,
+          'front-proxy-ca',
+          await makeAuthority(`${serverName}-front-proxy-ca`, now),
+          knownAuthority,
+        );
   const isGood =
     knownClient && isUsable(knownClient, now) && isSignedBy(knownClient, authority) ? knownClient : undefined;
   const client =
@@ -88,6 +94,38 @@ async function readPair(dir: string, name: string): Promise<KeyPair | undefined>
   }
 }
 
+/** How long another server may take from a key to its certificate. */
+const patience = 5_000;
+
+/** Of servers that make the pair of one folder at once, the first does it for all. One that is `wornOut` is replaced. */
+async function keepFirst(
+  dir: string,
+  name: string,
+  pair: KeyPair,
+  wornOut: KeyPair | undefined,
+): Promise<KeyPair> {
+  if (wornOut) return keep(dir, name, pair);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(join(dir, `${name}.key`), pair.key, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    return (await untilThere(dir, name)) ?? keep(dir, name, pair);
+  }
+  await replace(join(dir, `${name}.crt`), pair.certificate, 0o644);
+  return pair;
+}
+
+/** Undefined where the other has ended halfway. */
+async function untilThere(dir: string, name: string): Promise<KeyPair | undefined> {
+  for (const end = performance.now() + patience; performance.now() < end; ) {
+    const pair = await readPair(dir, name);
+    if (pair) return pair;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return undefined;
+}
+
 /** Puts a pair on disk, the key first: a certificate is never there without the key to it. */
 async function keep(dir: string, name: string, pair: KeyPair): Promise<KeyPair> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -97,7 +135,7 @@ async function keep(dir: string, name: string, pair: KeyPair): Promise<KeyPair> 
 }
 
 async function replace(path: string, content: string, mode: number): Promise<void> {
-  const fresh = `${path}.new`;
+  const fresh = `${path}.${randomUUID()}.new`;
   await writeFile(fresh, content, { mode });
   await rename(fresh, path);
 }
