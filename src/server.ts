@@ -57,6 +57,7 @@ import type { ServerOptions } from './options.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
 import type { Api } from './resource/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './resource/bootstrap.ts';
+import { catchUp } from './resource/on-newest-state.ts';
 import { SharedStates } from './resource/shared-states.ts';
 import { servedKinds } from './served-kinds.ts';
 import { actingAs } from './starting/acting-as.ts';
@@ -65,6 +66,7 @@ import { openStore } from './starting/open-store.ts';
 import { pathHandler } from './starting/path-handler.ts';
 import { clusterSigner, secure } from './starting/secure.ts';
 import { electionOf, standForElection } from './starting/stand-for-election.ts';
+import { warnOfOtherKeys } from './starting/warn-of-other-keys.ts';
 import { Lists } from './store/lists/lists.ts';
 import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
@@ -218,6 +220,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
+      catchUp: store.mayLag ? () => catchUp(store) : undefined,
       explain: explainStoreError,
       leadsElsewhere: (path) => aggregation.leadsElsewhere(path),
       ...elsewhereFirst(aggregation, {
@@ -252,6 +255,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       aggregation.begin(),
     ]);
     const secured = await securing;
+    await warnOfOtherKeys(store, tokens, secured, logger);
     aggregation.askOthers(secured?.proxy);
     const election = electionOf(options, { client, clock, dialect, logger });
     const led = election ? { ...api, store: new LeaderStore(store, () => election.isLeading) } : api;
@@ -303,6 +307,8 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       client,
       async stop() {
         draining = true;
+        http.part();
+        await standing.withdraw();
         await pause(clock, options.shutdownDelayDuration);
         await http.drain(drainPatience);
         await opened.close();

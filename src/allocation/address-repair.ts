@@ -42,6 +42,8 @@ export class AddressRepair {
    */
   async releaseOrphans(): Promise<void> {
     const { store, clock } = this.#api;
+    // A service that was stored elsewhere is to be seen here, however late.
+    await store.head();
     const view = store.pin();
     const keys = [...view.keys('ipaddresses/')];
     view.release();

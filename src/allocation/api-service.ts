@@ -30,14 +30,17 @@ export function publicAddress(bindAddress: string): string | undefined {
 
 /**
  * The Service by which pods find the API, with the first address of the range, and the endpoints that lead from it to
- * this server. Without an address that others reach there is nothing to lead to, so there are no endpoints.
+ * the servers at these addresses. Without an address that others reach there is nothing to lead to, so there are no
+ * endpoints.
  */
 export async function publishApiService(
   client: Client,
   dialect: Dialect,
   range: Cidr,
-  { port, address }: ApiServerAddress,
+  server: ApiServerAddress,
+  addresses: readonly string[],
 ): Promise<void> {
+  const { port } = server;
   const metadata = { namespace: 'default', name: dialect.apiServiceName };
   await ensure(client, {
     apiVersion: 'v1',
@@ -51,21 +54,32 @@ export async function publishApiService(
       ipFamilyPolicy: 'SingleStack',
     },
   });
-  if (address === undefined) return;
+  if (server.address !== undefined) await publishEndpoints(client, dialect, server, addresses);
+}
+
+/** The way to these servers alone: to those that are reached as this one is, in the same family and at the same port. */
+export async function publishEndpoints(
+  client: Client,
+  dialect: Dialect,
+  { port, address: own = '' }: ApiServerAddress,
+  all: readonly string[],
+): Promise<void> {
+  const metadata = { namespace: 'default', name: dialect.apiServiceName };
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  const addresses = all.filter((address) => isIPv6(address) === isIPv6(own)).sort();
   await Promise.all([
     ensure(client, {
       apiVersion: 'v1',
       kind: 'Endpoints',
       metadata: { ...metadata, labels: { [dialect.labels.endpointSliceSkipMirror]: 'true' } },
-      subsets: [{ addresses: [{ ip: address }], ports }],
+      subsets: addresses.length > 0 ? [{ addresses: addresses.map((ip) => ({ ip })), ports }] : [],
     }),
     ensure(client, {
       apiVersion: dialect.apiVersion('discovery', 'v1'),
       kind: 'EndpointSlice',
       metadata: { ...metadata, labels: { [dialect.labels.serviceName]: metadata.name } },
-      addressType: isIPv6(address) ? 'IPv6' : 'IPv4',
-      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      addressType: isIPv6(own) ? 'IPv6' : 'IPv4',
+      endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
       ports,
     }),
   ]);
@@ -80,11 +94,16 @@ async function ensure(client: Client, wanted: Manifest): Promise<void> {
     found = await client.get({ apiVersion, kind, namespace, name });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 404)) throw error;
-    await client.create(wanted);
+    await client.create(wanted).catch(unlessElsewhere);
     return;
   }
   const spec = wanted.spec as { readonly ports: unknown } | undefined;
   const changed = spec && { spec: { ...(found.spec as object), ports: spec.ports } };
   // What is the same is not written.
-  await client.update({ ...found, ...wanted, ...changed, metadata: found.metadata });
+  await client.update({ ...found, ...wanted, ...changed, metadata: found.metadata }).catch(unlessElsewhere);
+}
+
+/** Another server has made or changed it in this very moment, and to the same end. */
+function unlessElsewhere(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 409)) throw error;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Follower } from '../store/follower.ts';
 import { decodePairs } from '../store/pairs.ts';
-import type { Store, StoredObject } from '../store/store.ts';
+import { Overtaken, type Series, type Store, type StoredObject } from '../store/store.ts';
 
 /** The ports from `first` to `last`. */
 export interface PortRange {
@@ -22,10 +22,14 @@ export class NodePorts {
   readonly #byService = new Map<string, ReadonlySet<number>>();
   readonly #holders = new Map<number, number>();
   readonly #pending = new Set<number>();
+  readonly #store: Store;
   readonly #follower: Follower;
+  /** Ends when the last who waits to commit what it took has. */
+  #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(store: Store, range: PortRange) {
     this.range = range;
+    this.#store = store;
     this.#follower = new Follower(store, 'services/specs', {
       add: (service) => this.#hold(service.key, portsOf(service)),
       remove: ({ key }) => this.#hold(key, new Set()),
@@ -53,6 +57,33 @@ export class NodePorts {
 
   isTaken(port: number): boolean {
     return this.#holders.has(port) || this.#pending.has(port);
+  }
+
+  /** Whether other servers may be giving out the same ports. */
+  get areSought(): boolean {
+    return this.#store.mayLag;
+  }
+
+  /**
+   * Where other servers give out ports too, those who have taken some commit one after the other, in a series that all
+   * servers share: what was taken elsewhere meanwhile is seen, or the write overtaken by it. Resolves with how to make room
+   * for the next.
+   */
+  async nextTurn(): Promise<() => void> {
+    const before = this.#lastTurn;
+    let leave = () => {};
+    this.#lastTurn = new Promise((resolve) => {
+      leave = resolve;
+    });
+    await before;
+    return leave;
+  }
+
+  /** In whose turn it is: the series, as of what is known here. */
+  series(taken: readonly number[]): Series {
+    const gone = taken.find((port) => this.#holders.has(port));
+    if (gone !== undefined) throw new Overtaken(`port ${gone} was taken at another server`);
+    return { name: 'node-ports', asOf: this.#store.revision };
   }
 
   reset(): void {
@@ -94,6 +125,8 @@ function portsOf({ fields, json }: StoredObject): Set<number> {
 export interface PortOperation {
   take(port: number): void;
   takeNext(): number;
+  /** Called right before the write, where others may have taken the same since. */
+  readonly enter: (() => Promise<Series>) | undefined;
   /** The write is done, one way or the other: what it stored is known from the log. */
   end(): void;
 }
@@ -104,6 +137,7 @@ class RealPortOperation implements PortOperation {
   readonly #ports: NodePorts;
   readonly #pending: Set<number>;
   readonly #taken: number[] = [];
+  #leave = () => {};
 
   constructor(ports: NodePorts, pending: Set<number>) {
     this.#ports = ports;
@@ -144,8 +178,17 @@ class RealPortOperation implements PortOperation {
     return undefined;
   }
 
+  get enter(): (() => Promise<Series>) | undefined {
+    if (!this.#ports.areSought || this.#taken.length === 0) return undefined;
+    return async () => {
+      this.#leave = await this.#ports.nextTurn();
+      return this.#ports.series(this.#taken);
+    };
+  }
+
   end(): void {
     for (const port of this.#taken) this.#pending.delete(port);
+    this.#leave();
   }
 }
 
@@ -155,6 +198,7 @@ function lowBand(size: number): number {
 
 /** Takes nothing. Ports that would be given out are shown as such by numbers beyond the usual range. */
 class DryPortOperation implements PortOperation {
+  readonly enter = undefined;
   readonly #ports: NodePorts;
   readonly #taken = new Set<number>();
   #highest = 0;

@@ -57,7 +57,7 @@ export class ServiceAllocation {
       ports.end();
       if (old && !dryRun) await giveBack(api, old.metadata, addressesLost(service, old));
     };
-    return { commit, undo };
+    return { enter: ports.enter, commit, undo };
   }
 
   /** Gives back what a service had that is gone. What cannot be given back now is found later. */

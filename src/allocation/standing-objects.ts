@@ -6,8 +6,9 @@ import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { usable } from './address-ranges.ts';
 import { AddressRepair } from './address-repair.ts';
-import { type ApiServerAddress, publishApiService } from './api-service.ts';
+import { type ApiServerAddress, publishApiService, publishEndpoints } from './api-service.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
+import { renewEvery, ServerLeases } from './server-leases.ts';
 import type { ServiceRanges } from './service-allocation.ts';
 import { ServiceRepair } from './service-repair.ts';
 
@@ -24,6 +25,9 @@ export class StandingObjects {
   #stopLooking = () => {};
   readonly #keys: ReturnType<typeof keysOf>;
   #server: ApiServerAddress | undefined;
+  /** Where other servers share the store, and are reached by others. */
+  #leases: ServerLeases | undefined;
+  #stopRenewing = () => {};
   #unsubscribe: (() => void) | undefined;
   /** What is being done without anybody waiting for it. */
   #working: Promise<void> = Promise.resolve();
@@ -57,6 +61,12 @@ export class StandingObjects {
    */
   async publish(server: ApiServerAddress | undefined): Promise<void> {
     this.#server = server;
+    const { store, clock } = this.#api;
+    if (store.mayLag && server?.address !== undefined) {
+      this.#leases = new ServerLeases(store, clock, server.address);
+      this.#stopRenewing = every(clock, renewEvery, () => this.#inBackground(() => this.#renew()));
+      this.#inBackground(() => this.#leases!.renew());
+    }
     this.#inBackground(() => this.#ensure());
     await this.#working;
     this.#inBackground(() => this.#api.serviceAllocation.warmUp());
@@ -64,7 +74,21 @@ export class StandingObjects {
     this.#stopLooking = every(this.#api.clock, lookEvery, () => this.#lookAtAll());
   }
 
+  /** Leads nobody here any more, where there are others to lead to. */
+  async withdraw(): Promise<void> {
+    const leases = this.#leases;
+    if (!leases) return;
+    this.#leases = undefined;
+    this.#stopRenewing();
+    this.#inBackground(async () => {
+      await leases.end();
+      await this.#publishEndpoints(leases);
+    });
+    await this.#working;
+  }
+
   async close(): Promise<void> {
+    this.#stopRenewing();
     this.#unsubscribe?.();
     this.#stopLooking();
     this.#repair.close();
@@ -97,7 +121,20 @@ export class StandingObjects {
     const { clusterIps } = this.#ranges;
     await ensureDefaultServiceCidr(this.#api, clusterIps);
     if (!this.#server || !clusterIps[0]) return;
-    await publishApiService(new Client(this.#api), this.#api.dialect, clusterIps[0], this.#server);
+    const { address } = this.#server;
+    const addresses = this.#leases?.addresses() ?? (address === undefined ? [] : [address]);
+    await publishApiService(new Client(this.#api), this.#api.dialect, clusterIps[0], this.#server, addresses);
+  }
+
+  async #renew(): Promise<void> {
+    if (!this.#leases) return;
+    await this.#leases.renew();
+    await this.#publishEndpoints(this.#leases);
+  }
+
+  async #publishEndpoints(leases: ServerLeases): Promise<void> {
+    if (!this.#server) return;
+    await publishEndpoints(new Client(this.#api), this.#api.dialect, this.#server, leases.addresses());
   }
 }
 

@@ -89,6 +89,10 @@ export class ServiceAccountTokens {
     this.keys = isListed ? terms.keys : [...terms.keys, terms.signingKey];
   }
 
+  get signingKeyId(): string {
+    return this.#signingKey.id;
+  }
+
   /** For others who check tokens by themselves. */
   keySet(): object {
     return keySet(this.keys);

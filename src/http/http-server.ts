@@ -36,6 +36,11 @@ export class HttpServer {
     return this.#open(Listener.secure(this.#listenerOptions(), tls), host, port);
   }
 
+  /** Serves as ever, but has clients go elsewhere with what they ask next. */
+  part(): void {
+    for (const listener of this.#listeners) listener.part();
+  }
+
   /**
    * Takes no more connections, ends watches, lets requests under way finish and their answers reach the reader, for at
    * most `patience` milliseconds.

@@ -43,6 +43,7 @@ export class Listener {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #limits: ConnectionLimits;
   readonly #plain: boolean;
+  #parting = false;
   #draining = false;
   #closing: Promise<void> | undefined;
   #entrance: Entrance = { plainPort: undefined };
@@ -87,7 +88,7 @@ export class Listener {
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
       if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
-      if (this.#draining) response.shouldKeepAlive = false;
+      if (this.#parting || this.#draining) response.shouldKeepAlive = false;
       options.requests.serve(request, response, this.#entrance).catch((error) => {
         options.logger.error({ err: error }, 'a request could not be answered');
         breakOff(response);
@@ -128,6 +129,15 @@ export class Listener {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the listener is not open');
     return address;
+  }
+
+  /**
+   * Serves as ever, but has clients look for another server: a connection ends with its next answer, HTTP/2 clients are told
+   * by GOAWAY to begin no more requests on theirs.
+   */
+  part(): void {
+    this.#parting = true;
+    for (const session of this.#sessions) session.goaway(constants.NGHTTP2_NO_ERROR, anyStream);
   }
 
   /** Takes no new connections, and ends those there are as they become idle. HTTP/2 clients are told by GOAWAY. */
@@ -223,6 +233,9 @@ export class Listener {
     if (this.#draining) session.close();
   }
 }
+
+/** In a GOAWAY: whatever comes until the client has read it is served. */
+const anyStream = 2 ** 31 - 1;
 
 const tooLargeHeaders = '431 Request Header Fields Too Large';
 

@@ -10,7 +10,7 @@ import {
   type Identity,
   Refusal,
 } from '../auth/authenticator.ts';
-import { type Authorizer, refusal } from '../auth/authorizer.ts';
+import { type Authorizer, type Decision, refusal } from '../auth/authorizer.ts';
 import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
 import type { Clock } from '../clock.ts';
 import { internalError, unauthorized } from '../errors/catalogue.ts';
@@ -18,7 +18,7 @@ import { ApiError } from '../errors/status.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
-import type { Exchange, Seat } from './exchange.ts';
+import type { Exchange, RequestInfo, Seat, User } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
 import { Framing } from './framing.ts';
 import { headerOf } from './headers.ts';
@@ -68,6 +68,8 @@ export interface RequestServerOptions {
   readonly maxMutatingRequestsInflight: number;
   /** Who has not said who they are gets one request out of an HTTP/2 connection. */
   readonly partsWithUnknown: boolean;
+  /** Has this server know what others have been told is done; left out where it always does. */
+  catchUp?: (() => Promise<void>) | undefined;
   /** How an error that a handler lets through reads to the client; undefined for what is our own mistake. */
   explain?(error: unknown): ApiError | undefined;
   /** Serves a request for a resource. */
@@ -191,11 +193,7 @@ export class RequestServer {
     }
     if (!longRunning) this.#applyTimeoutParameter(exchange);
 
-    const identified = this.#options.authenticators.identify(
-      credentialsOf(exchange),
-      entrance.plainPort === undefined ? this.#stranger : theDeveloper,
-      (text) => exchange.warnings.push(text),
-    );
+    const identified = this.#identify(exchange, entrance);
     const identity = identified instanceof Promise ? await identified : identified;
     const isKnown = !(identity instanceof Refusal);
     if (this.#options.partsWithUnknown && (!isKnown || identity.user === anonymous)) partWith(exchange);
@@ -218,6 +216,20 @@ export class RequestServer {
     } finally {
       seat.release();
     }
+  }
+
+  #identify(exchange: HttpExchange, entrance: Entrance): Identity | Refusal | Promise<Identity | Refusal> {
+    const { authenticators, catchUp } = this.#options;
+    const identify = () =>
+      authenticators.identify(
+        credentialsOf(exchange),
+        entrance.plainPort === undefined ? this.#stranger : theDeveloper,
+        (text) => exchange.warnings.push(text),
+      );
+    const identified = identify();
+    if (catchUp === undefined || !(identified instanceof Promise || identified instanceof Refusal))
+      return identified;
+    return again(identified, (identity) => identity instanceof Refusal, catchUp, identify);
   }
 
   /** False: the audit log is to hold every request and cannot take this one, which has then been refused. */
@@ -256,7 +268,7 @@ export class RequestServer {
   async #takeFor(exchange: HttpExchange, { user, needs }: Impersonation): Promise<boolean> {
     const sender = exchange.user;
     for (const need of needs) {
-      const { allowed, reason } = await this.#options.authorizer.authorize(sender, need);
+      const { allowed, reason } = await this.#authorize(sender, need);
       if (!allowed) {
         sendError(exchange, refusal(sender, need, reason), ['X-Content-Type-Options', 'nosniff']);
         return false;
@@ -269,13 +281,25 @@ export class RequestServer {
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
     const { info, user } = exchange;
-    const asked = this.#options.authorizer.authorize(user, info);
+    const asked = this.#authorize(user, info);
     const decision = asked instanceof Promise ? await asked : asked;
     if (exchange.audit !== undefined) exchange.audit.decision = decision;
     if (!decision.allowed) {
       return sendError(exchange, refusal(user, info, decision.reason), ['X-Content-Type-Options', 'nosniff']);
     }
     await (info.isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange));
+  }
+
+  #authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
+    const { authorizer, catchUp } = this.#options;
+    const asked = authorizer.authorize(user, info);
+    if (catchUp === undefined || (!(asked instanceof Promise) && asked.allowed)) return asked;
+    return again(
+      asked,
+      ({ allowed }) => !allowed,
+      catchUp,
+      () => authorizer.authorize(user, info),
+    );
   }
 
   /** What is still on its way to a slow reader has to arrive in time as well. */
@@ -323,6 +347,22 @@ export class RequestServer {
     exchange.audit?.panic(error);
     exchange.audit = undefined;
   }
+}
+
+/**
+ * What was made at another server, a grant or a token, counts at once: who is refused, is asked about again by what is known
+ * then. What was taken back counts as soon as that is heard of here.
+ */
+async function again<T>(
+  first: T | Promise<T>,
+  isRefusal: (decided: T) => boolean,
+  catchUp: () => Promise<void>,
+  decide: () => T | Promise<T>,
+): Promise<T> {
+  const decided = await first;
+  if (!isRefusal(decided)) return decided;
+  await catchUp();
+  return decide();
 }
 
 const theDeveloper: Identity = { user: developer };

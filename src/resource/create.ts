@@ -9,7 +9,7 @@ import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { draftOf, phantom, tryDecodeWritten } from './codec.ts';
-import type { ApiObject } from './definition.ts';
+import type { ApiObject, Reservation } from './definition.ts';
 import { ask, refuseCreation } from './guard.ts';
 import { generateName } from './names.ts';
 import { readRevision } from './options/query.ts';
@@ -88,7 +88,14 @@ async function add(
       api,
       definition.strategy,
       { object, dryRun: options.dryRun },
-      () => placeNew(api, target, { ...created, object, admitting }, options, attempt === 1 ? warnings : []),
+      (enter) =>
+        placeNew(
+          api,
+          target,
+          { ...created, object, admitting, enter },
+          options,
+          attempt === 1 ? warnings : [],
+        ),
       (outcome) => 'inserted' in outcome,
     );
     if ('inserted' in place) return place.inserted;
@@ -100,13 +107,14 @@ async function add(
 
 interface AdmittedObject extends NewObject {
   readonly admitting: Admitting | undefined;
+  readonly enter: Reservation['enter'];
 }
 
 /** Completes and checks the object, and puts it in its place unless there is another. */
 async function placeNew(
   api: Api,
   target: Target,
-  { object, isChange = false, admitting }: AdmittedObject,
+  { object, isChange = false, admitting, enter }: AdmittedObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Placed> {
@@ -133,7 +141,7 @@ async function placeNew(
     const draft = drafting instanceof Promise ? await drafting : drafting;
     const afterDrafting = turns.next();
     if (afterDrafting) await afterDrafting;
-    return insert(api, resource, key, draft, options.dryRun);
+    return insert(api, resource, key, draft, options.dryRun, enter);
   };
   if (!admitting) return place();
   return admitting.before(object, place, (placed) => 'inserted' in placed);
@@ -148,13 +156,16 @@ async function insert(
   key: string,
   draft: Draft,
   dryRun: boolean,
+  enter: Reservation['enter'],
 ): Promise<Placed> {
   if (dryRun) {
     const by = api.store.get(key);
     return by ? { by } : { inserted: phantom(key, draft) };
   }
   try {
-    return { inserted: (await api.store.commit({ prefix, key, expect: 0, draft })).object };
+    const series = enter && (await enter());
+    const write = { prefix, key, expect: 0, draft, ...(series && { series }) };
+    return { inserted: (await api.store.commit(write)).object };
   } catch (error) {
     if (error instanceof PreconditionFailed) return { by: error.current };
     throw error;

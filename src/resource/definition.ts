@@ -6,6 +6,7 @@ import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import type { Struct } from '../schema/struct.ts';
+import type { Series } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import type { Guard } from './guard.ts';
 import type { WriteOptions } from './options/write-options.ts';
@@ -110,8 +111,10 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
   afterDelete?(api: Api, object: T): Promise<void>;
 }
 
-/** What was taken for an object that is being written. One of the two is called, once. */
+/** What was taken for an object that is being written. One of `commit` and `undo` is called, once. */
 export interface Reservation {
+  /** Called right before the object is committed, where other servers may be about to take the same. */
+  readonly enter?: (() => Promise<Series>) | undefined;
   /** The object is stored. */
   commit(): Promise<void>;
   /** It is not: gives back what was taken. */

@@ -8,6 +8,7 @@ import { decodeStored, draftOf, phantom, tryDecodeWritten } from './codec.ts';
 import { inVersion } from './converted.ts';
 import type { ApiObject } from './definition.ts';
 import { endGracefully } from './graceful-delete.ts';
+import { unchanged } from './on-newest-state.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
@@ -125,7 +126,7 @@ async function endOrMark(
     return { object: change.object, gone: true };
   }
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
-  if (alreadyMarked && !finalizersChange) return { object: stored, gone: false };
+  if (alreadyMarked && !finalizersChange) return { object: await unchanged(api.store, stored), gone: false };
 
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;
   else delete object.metadata.finalizers;

@@ -2,6 +2,7 @@ import type { StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import { draftOf, phantom } from './codec.ts';
 import type { ApiObject } from './definition.ts';
+import { unchanged } from './on-newest-state.ts';
 import { later, timestamp } from './time.ts';
 
 /** How an object that may have time to end is to be deleted. */
@@ -31,7 +32,7 @@ export async function endGracefully(
   const { key } = stored;
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
   const marking = settleTime(api, target, object, requested);
-  if (marking === 'pending') return { object: stored, gone: false };
+  if (marking === 'pending') return { object: await unchanged(api.store, stored), gone: false };
   let latest = stored;
   if (marking === 'marked' || finalizersChange) {
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import type { ApiObject, Strategy } from './definition.ts';
+import type { ApiObject, Reservation, Strategy } from './definition.ts';
 
 /**
  * Takes what the object needs beyond itself, then writes it. What was taken is the object's once it is stored, and given
@@ -9,14 +9,14 @@ export async function reserving<Written>(
   api: Api,
   strategy: Strategy,
   { object, old, dryRun }: { object: ApiObject; old?: ApiObject; dryRun: boolean },
-  write: () => Promise<Written>,
+  write: (enter: Reservation['enter']) => Promise<Written>,
   isStored: (written: Written) => boolean = () => true,
 ): Promise<Written> {
   const reservation = await strategy.reserve?.(api, object, old, dryRun);
-  if (!reservation) return write();
+  if (!reservation) return write(undefined);
   let isDone = false;
   try {
-    const written = await write();
+    const written = await write(reservation.enter);
     isDone = isStored(written);
     return written;
   } finally {

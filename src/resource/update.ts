@@ -10,8 +10,9 @@ import { beginAdmission } from './begin-admission.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
 import { inVersion } from './converted.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
-import type { ApiObject } from './definition.ts';
+import type { ApiObject, Reservation } from './definition.ts';
 import { ask } from './guard.ts';
+import { unchanged } from './on-newest-state.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
@@ -131,18 +132,18 @@ async function change(
     else if (wanted !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
-    if (isUnchanged && !admitting) return { object: stored, created: false };
-    const write = () =>
+    const write = (enter?: Reservation['enter']) =>
       replace(
         api,
         target,
         { stored, old },
-        { object, isRewrite, show: admitted?.show, admitting },
+        { object, isRewrite, show: admitted?.show, admitting, enter },
         options,
         warnings,
       );
     const { dryRun } = options;
     try {
+      if (isUnchanged && !admitting) return { object: await unchanged(api.store, stored), created: false };
       const replaced =
         target.subresource === ''
           ? reserving(api, target.resource.definition.strategy, { object, old, dryRun }, write)
@@ -203,6 +204,7 @@ interface Replacement {
   /** How the plugins are shown it, where a subresource shows it as another kind. */
   readonly show: Admitted['show'] | undefined;
   readonly admitting: Admitting | undefined;
+  readonly enter: Reservation['enter'];
 }
 
 /** Puts `object` in the place of the current one, under the rules of the target. Rejects with PreconditionFailed if that has changed. */
@@ -210,7 +212,7 @@ async function replace(
   api: Api,
   target: Target,
   { stored, old }: Current,
-  { object, isRewrite, show, admitting }: Replacement,
+  { object, isRewrite, show, admitting, enter }: Replacement,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
@@ -232,7 +234,7 @@ async function replace(
   const afterChecking = turns.next();
   if (afterChecking) await afterChecking;
 
-  const put = () => putInPlace(api, target, stored, { object, isRewrite }, options.dryRun);
+  const put = () => putInPlace(api, target, stored, { object, isRewrite, enter }, options.dryRun);
   if (!admitting) return put();
   object.metadata.resourceVersion ||= String(stored.revision);
   return admitting.before(show ? show(object) : object, put);
@@ -243,7 +245,7 @@ async function putInPlace(
   api: Api,
   { resource }: Target,
   stored: StoredObject,
-  { object, isRewrite }: Pick<Replacement, 'object' | 'isRewrite'>,
+  { object, isRewrite, enter }: Pick<Replacement, 'object' | 'isRewrite' | 'enter'>,
   dryRun: boolean,
 ): Promise<StoredObject> {
   const { key, revision } = stored;
@@ -260,9 +262,11 @@ async function putInPlace(
     return last;
   }
   const isAsWritten = !isRewrite || draft.mark === stored.mark;
-  if (isAsWritten && isSame(draft.json, draft.revisionAt, stored)) return stored;
+  if (isAsWritten && isSame(draft.json, draft.revisionAt, stored)) return unchanged(api.store, stored);
   if (dryRun) return phantom(key, draft, revision);
-  return (await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft })).object;
+  const series = enter && (await enter());
+  const write = { prefix: resource.prefix, key, expect: revision, draft, ...(series && { series }) };
+  return (await api.store.commit(write)).object;
 }
 
 /** An object that was only kept for its finalizers goes when the last one does, unless it still has time to end. */

@@ -74,7 +74,22 @@ export interface Write {
   readonly expect?: Revision;
   /** The new state, or null to delete, which fails like an expectation if there is nothing. */
   readonly draft: Draft | null;
+  /** Left out where what it takes is its own. A backend that only one server writes to need not look at it. */
+  readonly series?: Series;
 }
+
+/**
+ * Writes that take something from one pool, be it of whichever server: one that was decided on a state before the last of
+ * them fails with Overtaken.
+ */
+export interface Series {
+  readonly name: string;
+  /** The state that it was decided on. */
+  readonly asOf: Revision;
+}
+
+/** Another write of the same series was faster: it is visible here now, and the write may be decided on anew. */
+export class Overtaken extends Error {}
 
 /** The key was not as the write expected; `current` is what stands there. */
 export class PreconditionFailed extends Error {
@@ -129,7 +144,7 @@ export interface Store {
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
-  /** Resolves once durable and visible. Rejects with PreconditionFailed, InvalidKey or StorageUnavailable. */
+  /** Resolves once durable and visible. Rejects with PreconditionFailed, Overtaken, InvalidKey or StorageUnavailable. */
   commit(write: Write): Promise<Change>;
   /** The newest revision anywhere. Resolves once this store has reached it, so a read after it is consistent. */
   head(): Promise<Revision>;

@@ -3,7 +3,7 @@ import { type Api, keyOf } from '../resource/api.ts';
 import { beginAdmission } from '../resource/begin-admission.ts';
 import { carryOut, type WriteRequest } from '../resource/carry-out.ts';
 import { decodeStored } from '../resource/codec.ts';
-import { onNewestState } from '../resource/on-newest-state.ts';
+import { onNewestState, unchanged } from '../resource/on-newest-state.ts';
 import { rulesOf } from '../resource/settle-owners.ts';
 import type { Updated } from '../resource/update.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
@@ -40,9 +40,12 @@ export class Writing {
   }
 
   async carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
+    const { store } = this.#api;
     let said: string[] = [];
+    // What is only tried out is not held to the newest state by a write.
+    if (store.mayLag && request.options.dryRun) await store.head();
     try {
-      return await onNewestState(this.#api.store, () => {
+      return await onNewestState(store, () => {
         said = [];
         return this.#carryOut(request, said);
       });
@@ -94,9 +97,18 @@ export class Writing {
     if (outcome.brought) hearer?.hear({ apiVersion: '', kind: '', metadata: outcome.brought });
     if (outcome.is === 'write') return this.#write(request, outcome, known, warnings);
     warnings.push(...outcome.warnings);
-    if (outcome.is === 'nothing') return { object: known, created: false };
+    if (outcome.is === 'nothing') return this.#leave(request, known, warnings);
     const { code, reason, message, details } = outcome.error;
     throw new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
+  }
+
+  async #leave(request: WriteRequest, known: StoredObject, warnings: string[]): Promise<Updated> {
+    try {
+      return { object: await unchanged(this.#api.store, known), created: false };
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed)) throw error;
+      return this.#here(request, warnings);
+    }
   }
 
   async #write(

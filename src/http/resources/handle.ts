@@ -9,7 +9,7 @@ import { removeCollection } from '../../resource/delete-collection.ts';
 import { get } from '../../resource/get.ts';
 import { list } from '../../resource/list.ts';
 import { isChosenLate, listConverted } from '../../resource/list-converted.ts';
-import { onNewestState } from '../../resource/on-newest-state.ts';
+import { catchUp, onNewestState } from '../../resource/on-newest-state.ts';
 import { type DeleteOptions as Options, readDeleteOptions } from '../../resource/options/delete-options.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
@@ -58,8 +58,17 @@ export interface ResourceContext {
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
 export function handleResource(context: ResourceContext, exchange: Exchange): void | Promise<void> {
-  const { api } = context;
-  const found = route(api.registry, exchange.info, exchange.request.method ?? '');
+  const { registry, store } = context.api;
+  const { group, version, resource } = exchange.info;
+  // A kind may have been made known elsewhere a moment ago.
+  if (store.mayLag && !registry.find(group, version, resource)) {
+    return catchUp(store).then(() => handleRoute(context, exchange));
+  }
+  return handleRoute(context, exchange);
+}
+
+function handleRoute(context: ResourceContext, exchange: Exchange): void | Promise<void> {
+  const found = route(context.api.registry, exchange.info, exchange.request.method ?? '');
   if (!found) return sendNoSuchPage(exchange);
   exchange.hasRoute = true;
   if (found.target.resource.deprecationWarning !== '') return serveDeprecated(context, exchange, found);

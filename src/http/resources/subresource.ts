@@ -2,6 +2,7 @@ import type { Api } from '../../resource/api.ts';
 import { beginAdmission } from '../../resource/begin-admission.ts';
 import type { Action, ApiObject, SubresourceView } from '../../resource/definition.ts';
 import { get } from '../../resource/get.ts';
+import { onNewestState } from '../../resource/on-newest-state.ts';
 import { readWriteOptions, type WriteOptions } from '../../resource/options/write-options.ts';
 import { readBody as readObject } from '../../resource/read-body.ts';
 import type { ServedKind } from '../../resource/registry.ts';
@@ -30,7 +31,9 @@ export async function serveView(
     return sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
   }
   const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
-  const stored = await updateThrough(api, target, view, () => ({ view: read() }), options, exchange.warnings);
+  const stored = await onNewestState(api.store, () =>
+    updateThrough(api, target, view, () => ({ view: read() }), options, exchange.warnings),
+  );
   sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
 }
 
@@ -45,6 +48,8 @@ export async function serveAction(
   const form = negotiate(exchange, exchange.forms.objectsButTables);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
+  // What it answers may be about anything, and is no refusal: who may do what, whose a token is.
+  if (api.store.mayLag) await api.store.head();
   let object = read();
   if (target.subresource === '') await settleOwners(api, target, object, undefined, options);
   else settleOwnersOfAction(api, kind, target.subresource, object, options);

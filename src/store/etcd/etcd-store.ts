@@ -13,6 +13,7 @@ import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from '../l
 import { splice } from '../splice.ts';
 import {
   type Change,
+  Overtaken,
   PreconditionFailed,
   type Revision,
   StorageUnavailable,
@@ -144,7 +145,7 @@ export class EtcdStore extends LmdbBacked {
     const committing = answering
       .then((response) => this.#visible(write, response, heard))
       .catch((error: unknown) => {
-        throw error instanceof PreconditionFailed ? error : unavailable(error);
+        throw error instanceof PreconditionFailed || error instanceof Overtaken ? error : unavailable(error);
       })
       .finally(() => {
         this.#underWay.delete(committing);
@@ -180,7 +181,7 @@ export class EtcdStore extends LmdbBacked {
     this.#client.close();
   }
 
-  #txn({ prefix, key, expect, draft }: Write): Promise<TxnResponse> {
+  #txn({ prefix, key, expect, draft, series }: Write): Promise<TxnResponse> {
     // To delete what is not there is to fail.
     const mustExist = !draft && (expect === undefined || expect === 0);
     const expected = expect === undefined ? undefined : { modRevision: expect };
@@ -191,13 +192,22 @@ export class EtcdStore extends LmdbBacked {
       expect: mustExist ? 'exists' : expected,
       value,
       beside,
+      ...(series && {
+        series: { key: `${beside.key}.${series.name}`, asOf: series.asOf, value: beside.value },
+      }),
     });
   }
 
   /** The change that the write has made, once it can be read. */
-  async #visible({ prefix, key, draft }: Write, response: TxnResponse, heard: Change[]): Promise<Change> {
+  async #visible(
+    { prefix, key, draft, series }: Write,
+    response: TxnResponse,
+    heard: Change[],
+  ): Promise<Change> {
     const { header, succeeded, current, beside } = response;
     await this.#heads.reach(succeeded ? header.revision : (beside?.modRevision ?? 0));
+    if (series && (response.series?.modRevision ?? 0) > series.asOf)
+      throw new Overtaken(`another write of ${series.name} was faster than that of ${key}`);
     if (!succeeded) throw new PreconditionFailed(key, current && objectOf(key, current));
     const { revision } = header;
     const change = heard.find((each) => each.revision === revision);
@@ -258,6 +268,11 @@ function unavailable(error: unknown): Error {
   if (!(error instanceof CallError)) return error instanceof Error ? error : new Error(String(error));
   const { code, message, isUndone } = error;
   if (message.includes('request is too large')) return new TooLarge(message);
+  if (message.includes('database space exceeded'))
+    return new StorageUnavailable(
+      `etcd is full (${message}): defragment it or give it a larger --quota-backend-bytes, then run etcdctl alarm disarm`,
+      { cause: error },
+    );
   const isUnknown = !isUndone && (code === statusCodes.unavailable || code === statusCodes.deadlineExceeded);
   const outcome = isUnknown ? '; whether a write was done is not known' : '';
   return new StorageUnavailable(`etcd: ${message}${outcome}`, { cause: error });

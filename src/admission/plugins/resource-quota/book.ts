@@ -31,6 +31,8 @@ export class Book {
   readonly #resource: ServedResource;
   readonly #own = new Map<string, OwnStretch>();
   readonly #writing = new Set<string>();
+  /** When somebody else was last seen to write a quota. */
+  readonly #strangersAt = new Map<string, number>();
 
   constructor(api: Api) {
     this.#api = api;
@@ -73,7 +75,10 @@ export class Book {
       const continues = own?.to === replaced;
       this.#own.set(key, { from: continues ? own.from : replaced, to: revision });
       const isLast = this.#api.store.get(key)?.revision === revision;
-      if ((own && !continues) || !isLast) this.onStranger(namespace);
+      if ((own && !continues) || !isLast) {
+        this.noteStranger(key);
+        this.onStranger(namespace);
+      }
       return true;
     } catch (error) {
       if (error instanceof NothingToWrite || (error instanceof ApiError && error.code === 404)) return false;
@@ -96,13 +101,25 @@ export class Book {
     return this.#writing.has(key);
   }
 
+  /** Somebody else has written the quota. */
+  noteStranger(key: string): void {
+    this.#strangersAt.set(key, this.#api.clock.now());
+  }
+
+  /** When that was last heard of, in milliseconds since the epoch; 0 where it never was. */
+  strangerAt(key: string): number {
+    return this.#strangersAt.get(key) ?? 0;
+  }
+
   forget(key: string): void {
     this.#own.delete(key);
+    this.#strangersAt.delete(key);
   }
 
   reset(): void {
     this.quotas.reset();
     this.#own.clear();
+    this.#strangersAt.clear();
   }
 }
 

@@ -10,10 +10,14 @@ import { isNew, isSameList } from './check.ts';
 import { Evaluators } from './evaluators.ts';
 import type { Ledger } from './ledger.ts';
 import { type Countable, recount } from './recount.ts';
-import { listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
+import { larger, listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
 
 /** Everything is counted anew so often, in case something was missed. */
 const period = 5 * 60_000;
+/** What another server has charged it has stored after so long, or given up: no write takes longer than etcd may. */
+const underWayElsewhere = 6_000;
+/** What others change is looked at together. */
+const together = 1_000;
 
 /**
  * Keeps what quotas say is used in step with what is there: when objects that count are gone, when a quota comes or
@@ -26,6 +30,7 @@ export class QuotaController implements Controller {
   /** Namespaces whose quotas are to be counted. */
   readonly #outdated: WorkQueue;
   readonly #stops: (() => void)[] = [];
+  #startedAt = 0;
 
   constructor({ api, quotas, newQueue }: ControllerContext) {
     this.#api = api;
@@ -38,6 +43,7 @@ export class QuotaController implements Controller {
   }
 
   start(): void {
+    this.#startedAt = this.#api.clock.now();
     this.#ledger.counted = (namespace) => this.#counted(namespace);
     this.#ledger.onDecrease = (namespace) => this.#outdated.add(namespace);
     this.#ledger.book.onStranger = (namespace) => this.#outdated.add(namespace);
@@ -70,7 +76,10 @@ export class QuotaController implements Controller {
     const { book } = this.#ledger;
     if (prefix === 'resourcequotas') {
       if (type === 'deleted') book.forget(key);
-      else if (!book.isBeingWritten(key)) this.#outdated.add(namespace);
+      else if (!book.isBeingWritten(key)) {
+        book.noteStranger(key);
+        this.#outdated.add(namespace);
+      }
     }
     if (!book.quotas.has(namespace)) return;
     let isCharged = false;
@@ -81,6 +90,16 @@ export class QuotaController implements Controller {
     }
     const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
     if (mayMatter && this.#isCounted(namespace, prefix)) this.#outdated.add(namespace);
+    else if (!isCharged && this.#api.store.mayLag && this.#mayUseLess(change, namespace)) {
+      this.#outdated.addAfter(namespace, together);
+    }
+  }
+
+  /** Whether another server may have had an object use less than it did. Pods change all the time, and hardly ever so. */
+  #mayUseLess({ type, prefix }: Change, namespace: string): boolean {
+    if (type !== 'updated' || prefix === 'pods' || !this.#isCounted(namespace, prefix)) return false;
+    const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
+    return resource !== undefined && this.#evaluators.of(resource)?.isUniform !== true;
   }
 
   #isCounted(namespace: string, prefix: string): boolean {
@@ -114,13 +133,13 @@ export class QuotaController implements Controller {
         view.release(),
       );
       // What is charged from now on is not charged to limits that do not hold yet: they come before anything else.
-      if (!entries.some(({ quota }) => isNew(quota))) return { entries, counting };
-      await this.#correct(namespace, entries, await counting);
+      if (!entries.some(({ quota }) => isNew(quota))) return { entries, counting, now };
+      await this.#correct(namespace, entries, await counting, now);
       return undefined;
     });
     if (!begun) return;
     const counts = await begun.counting;
-    await this.#ledger.inTurn(namespace, () => this.#correct(namespace, begun.entries, counts));
+    await this.#ledger.inTurn(namespace, () => this.#correct(namespace, begun.entries, counts, begun.now));
   }
 
   #countables(): Countable[] {
@@ -130,11 +149,24 @@ export class QuotaController implements Controller {
     });
   }
 
-  /** Writes what was counted, with what has been charged or given back since. */
+  /**
+   * Whether a count at that time has seen all that was charged by then. What this server has under way it knows; what others
+   * may have, is waited for: until then nothing is taken for unused.
+   */
+  #isAllKnown(namespace: string, key: string, at: number): boolean {
+    if (!this.#api.store.mayLag) return true;
+    const since = Math.max(this.#startedAt, this.#ledger.book.strangerAt(key));
+    const left = since + underWayElsewhere - at;
+    if (left > 0) this.#outdated.addAfter(namespace, left);
+    return left <= 0;
+  }
+
+  /** Writes what was counted at a time, with what has been charged or given back since. */
   async #correct(
     namespace: string,
     entries: readonly Entry[],
     counts: ReadonlyMap<string, Usage>,
+    at: number,
   ): Promise<void> {
     const { book } = this.#ledger;
     for (const entry of entries) {
@@ -145,8 +177,11 @@ export class QuotaController implements Controller {
         }
         const { hard } = current.spec;
         const counted = counts.get(entry.key)!;
-        const since = minus(usageIn(current.status.used), usageIn(entry.quota.status.used));
-        const used = listOf(ofEach(counted.keys(), plus(counted, since)));
+        const now = usageIn(current.status.used);
+        const since = minus(now, usageIn(entry.quota.status.used));
+        const found = plus(counted, since);
+        const isSure = this.#isAllKnown(namespace, entry.key, at);
+        const used = listOf(ofEach(counted.keys(), isSure ? found : larger(found, now)));
         const status = { hard: listOf(usageIn(hard)), used };
         return isSameStatus(status, current.status) ? undefined : status;
       });

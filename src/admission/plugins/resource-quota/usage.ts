@@ -30,6 +30,14 @@ export function minus(one: Usage, other: Usage): Usage {
   return difference;
 }
 
+/** Of each the one that is more. */
+export function larger(one: Usage, other: Usage): Usage {
+  const difference = minus(one, other);
+  return new Map(
+    [...one].map(([name, amount]) => [name, difference.get(name)!.amount < 0n ? other.get(name)! : amount]),
+  );
+}
+
 /** The part of it that is wanted. */
 export const partOf = (usage: Usage, isWanted: (name: string, amount: Quantity) => boolean): Usage =>
   new Map([...usage].filter(([name, amount]) => isWanted(name, amount)));

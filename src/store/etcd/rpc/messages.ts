@@ -40,14 +40,17 @@ export interface TxnRequest {
   readonly value: Buffer | null;
   /** Another key that is put with it. */
   readonly beside?: { readonly key: string; readonly value: Buffer };
+  /** A further one, which must not have been put after a revision. */
+  readonly series?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
 }
 
 export interface TxnResponse {
   readonly header: Header;
   readonly succeeded: boolean;
-  /** If it did not succeed: what stands there, and what in the key beside it. */
+  /** If it did not succeed: what stands there, in the key beside it, and in that of its series. */
   readonly current: KeyValue | undefined;
   readonly beside: KeyValue | undefined;
+  readonly series: KeyValue | undefined;
 }
 
 export interface WatchCreate {
@@ -99,38 +102,36 @@ export function readRange(bytes: Buffer): RangeResponse {
 
 const compareEqual = 0;
 const compareGreater = 1;
+const compareLess = 2;
 const compareVersion = 0;
 const compareModRevision = 2;
 
-export function writeTxn({ key, expect, value, beside }: TxnRequest): Buffer {
+export function writeTxn({ key, expect, value, beside, series }: TxnRequest): Buffer {
   const writer = new WireWriter(512 + (value?.length ?? 0));
   // Fields are written from the last to the first. If it is not as expected:
+  if (series) putOperation(writer, 3, 1, () => putRange(writer, { key: series.key }));
   if (beside) putOperation(writer, 3, 1, () => putRange(writer, { key: beside.key }));
   putOperation(writer, 3, 1, () => putRange(writer, { key }));
   // If it is:
+  if (series) putOperation(writer, 2, 2, () => putPut(writer, series.key, series.value));
   if (beside) putOperation(writer, 2, 2, () => putPut(writer, beside.key, beside.value));
   if (value) putOperation(writer, 2, 2, () => putPut(writer, key, value));
   else putOperation(writer, 2, 3, () => putText(writer, 1, key));
-  if (expect === undefined) return writer.finish();
-  const before = writer.length;
-  if (expect === 'exists') {
-    putNumber(writer, 4, 0);
-    putText(writer, 3, key);
-    putNumber(writer, 2, compareVersion);
-    putNumber(writer, 1, compareGreater);
-  } else if ('version' in expect) {
-    putNumber(writer, 4, expect.version);
-    putText(writer, 3, key);
-    putNumber(writer, 2, compareVersion);
-    putNumber(writer, 1, compareEqual);
-  } else {
-    putNumber(writer, 6, expect.modRevision);
-    putText(writer, 3, key);
-    putNumber(writer, 2, compareModRevision);
-    putNumber(writer, 1, compareEqual);
-  }
-  writer.delimit(1, before);
+  if (series) putComparison(writer, series.key, compareModRevision, compareLess, series.asOf + 1);
+  if (expect === 'exists') putComparison(writer, key, compareVersion, compareGreater, 0);
+  else if (expect && 'version' in expect)
+    putComparison(writer, key, compareVersion, compareEqual, expect.version);
+  else if (expect) putComparison(writer, key, compareModRevision, compareEqual, expect.modRevision);
   return writer.finish();
+}
+
+function putComparison(writer: WireWriter, key: string, what: number, how: number, value: number): void {
+  const before = writer.length;
+  putNumber(writer, what === compareVersion ? 4 : 6, value);
+  putText(writer, 3, key);
+  putNumber(writer, 2, what);
+  putNumber(writer, 1, how);
+  writer.delimit(1, before);
 }
 
 export function readTxn(bytes: Buffer): TxnResponse {
@@ -142,7 +143,7 @@ export function readTxn(bytes: Buffer): TxnResponse {
     2: (reader) => (succeeded = reader.varint() !== 0n),
     3: (reader) => eachField(reader.bytes(), { 1: (range) => found.push(readRange(range.bytes()).kvs[0]) }),
   });
-  return { header, succeeded, current: found[0], beside: found[1] };
+  return { header, succeeded, current: found[0], beside: found[1], series: found[2] };
 }
 
 export function writeCompaction(revision: Revision): Buffer {

@@ -1,0 +1,59 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
+import { certificatesIn } from '../pki/certificates.ts';
+import type { Store } from '../store/store.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Secured } from './secure.ts';
+
+const prefix = 'serverkeys';
+const key = `${prefix}/newest`;
+
+/** By what others know whose tokens and certificates a server makes. */
+interface Keys {
+  readonly token: string;
+  /** Left out where it serves no TLS. */
+  readonly authority?: string;
+}
+
+/**
+ * Servers that share a store have to take each other's tokens and certificates. Tells where the one that was started last
+ * makes some that this one would refuse, and writes down what this one makes, for the next.
+ */
+export async function warnOfOtherKeys(
+  store: Store,
+  tokens: ServiceAccountTokens,
+  secured: Secured | undefined,
+  logger: Logger,
+): Promise<void> {
+  if (!store.mayLag) return;
+  const stored = store.get(key);
+  const other: Partial<Keys> = stored ? JSON.parse(stored.json.toString()).keys : {};
+  if (other.token !== undefined && tokens.keys.every(({ id }) => id !== other.token)) {
+    logger.warn(
+      { key: other.token },
+      'another server on this etcd signs tokens that this one refuses: give all of them the same ' +
+        '--service-account-signing-key-file or --cert-dir, or each the keys of the others with --service-account-key-file',
+    );
+  }
+  const trusted = secured ? certificatesIn(secured.clientCa).map(fingerprint) : [];
+  if (secured && other.authority !== undefined && !trusted.includes(other.authority)) {
+    logger.warn(
+      { authority: other.authority },
+      'another server on this etcd makes client certificates that this one refuses: give all of them the same ' +
+        '--cert-dir, or each the authorities of the others with --client-ca-file',
+    );
+  }
+  const authority = secured && fingerprint(secured.pki.authority.certificate);
+  const own: Keys = { token: tokens.signingKeyId, ...(authority !== undefined && { authority }) };
+  const known: Partial<Keys> = { ...other, ...own };
+  if (known.token !== other.token || known.authority !== other.authority) await write(store, known);
+}
+
+async function write(store: Store, keys: Partial<Keys>): Promise<void> {
+  const before = '{"metadata":{"resourceVersion":"';
+  const json = Buffer.from(`${before}"},"keys":${JSON.stringify(keys)}}`);
+  const draft = { json, revisionAt: before.length, itemAt: 1, labels: '', fields: '', mark: '' };
+  await store.commit({ prefix, key, draft });
+}
+
+const fingerprint = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex');

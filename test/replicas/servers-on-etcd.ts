@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { defaultOptions, type ServerOptions } from '../../src/options.ts';
+import { type RunningServer, runServer, type ServerParts } from '../../src/server.ts';
+import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
+import { silent } from '../../src/telemetry/log.ts';
+import { TestClient } from '../api/support.ts';
+
+/** One of several servers on one etcd. */
+export class Replica extends TestClient {
+  readonly running: RunningServer;
+
+  constructor(running: RunningServer) {
+    super();
+    this.running = running;
+  }
+
+  get url(): string {
+    return this.running.url;
+  }
+}
+
+const found = findEtcd();
+
+/** For `skip`: why there is no etcd, if there is none. */
+export const noEtcd = 'missing' in found && found.missing;
+
+/** An etcd of one member and servers on it, started before the tests of a `describe` and stopped after them. */
+export class ServersOnEtcd {
+  readonly #options: Partial<ServerOptions>;
+  readonly #all: Replica[] = [];
+  root = '';
+  etcd!: TestEtcd;
+
+  constructor(names: readonly string[], options: Partial<ServerOptions> = {}) {
+    this.#options = options;
+    before(async () => {
+      this.etcd = await TestEtcd.start('program' in found ? found.program : '');
+      this.root = await mkdtemp(join(tmpdir(), 'orch-on-etcd-'));
+      for (const name of names) await this.start(name);
+    });
+    after(async () => {
+      await Promise.all(this.#all.map(({ running }) => running.stop()));
+      await this.etcd.stop();
+      await rm(this.root, { recursive: true });
+    });
+  }
+
+  get pair(): [Replica, Replica] {
+    return this.#all as [Replica, Replica];
+  }
+
+  async start(name: string, options: Partial<ServerOptions> = {}, parts: ServerParts = {}): Promise<Replica> {
+    const replica = new Replica(
+      await runServer(
+        {
+          ...defaultOptions,
+          storage: 'etcd',
+          etcdServers: [this.etcd.url],
+          dataDir: join(this.root, name),
+          certDir: join(this.root, 'pki'),
+          httpPort: 0,
+          securePort: undefined,
+          ...this.#options,
+          ...options,
+        },
+        { logger: silent, ...parts },
+      ),
+    );
+    this.#all.push(replica);
+    return replica;
+  }
+}
