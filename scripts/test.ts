@@ -1,11 +1,8 @@
 // npm test: the checks, then every test file. `npm test -- PATH…` runs only the test files under those paths.
-// The last line counts what passed and failed; nothing that did not run counts as passed.
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { relative, resolve } from 'node:path';
-import { run } from 'node:test';
-import { inspect } from 'node:util';
+import { resolve } from 'node:path';
 import { runChecks } from './checks.ts';
+import { runTestFiles } from './run-test-files.ts';
 
 const asked = process.argv.slice(2).map((path) => resolve(path));
 const files = ['src', 'test', 'scripts']
@@ -13,67 +10,5 @@ const files = ['src', 'test', 'scripts']
   .map((file) => resolve(file))
   .filter((file) => asked.length === 0 || asked.some((path) => file === path || file.startsWith(`${path}/`)))
   .sort();
-const short = (file = '') => relative(process.cwd(), file);
 
-let { passed, failed } = asked.length === 0 ? runChecks() : { passed: 0, failed: 0 };
-const skipped: string[] = [];
-const failures: string[] = [];
-const running = new Map<string, number>();
-
-const stillRunning = setInterval(() => {
-  for (const [file, since] of running) {
-    console.log(`… ${short(file)} (running for ${Math.round((Date.now() - since) / 1000)} s)`);
-  }
-}, 30_000).unref();
-
-for await (const { type, data } of run({ files, concurrency: availableParallelism(), timeout: 300_000 })) {
-  switch (type) {
-    case 'test:dequeue':
-      if (data.name === data.file) running.set(data.file, Date.now());
-      break;
-    case 'test:complete':
-      if (data.name === data.file) running.delete(data.file);
-      break;
-    case 'test:pass': {
-      const why = data.skip ?? data.todo;
-      if (why !== undefined)
-        skipped.push(`${short(data.file)}: ${data.name}: ${why === true ? 'no reason given' : why}`);
-      else if (data.details.type !== 'suite') passed += 1;
-      break;
-    }
-    case 'test:fail': {
-      const { error } = data.details;
-      // A suite that fails only because something in it did is not one more failure.
-      if (data.details.type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed')
-        break;
-      failed += 1;
-      const what = `✗ ${short(data.file)}:${data.line} ${data.name}\n${indent(inspect(error.cause ?? error))}`;
-      failures.push(what);
-      console.log(what);
-      break;
-    }
-    case 'test:summary':
-      if (data.file !== undefined) console.log(fileLine(data.file, data.counts, data.duration_ms));
-      break;
-    case 'test:stdout':
-    case 'test:stderr':
-      process.stdout.write(data.message);
-      break;
-  }
-}
-clearInterval(stillRunning);
-
-// Again, where they are looked for first.
-if (failures.length > 0) console.log(`\nFAILED:\n${failures.join('\n')}\n`);
-if (skipped.length > 0) console.log(`\nNOT RUN:\n${skipped.map((line) => `  ${line}`).join('\n')}\n`);
-console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
-process.exitCode = failed === 0 && files.length > 0 ? 0 : 1;
-
-function fileLine(file: string, counts: { passed: number; failed: number }, milliseconds: number): string {
-  const mark = counts.failed === 0 ? '✓' : '✗';
-  return `${mark} ${short(file)} (${counts.passed} passed, ${(milliseconds / 1000).toFixed(1)} s)`;
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '    ');
-}
+await runTestFiles(files, asked.length === 0 ? runChecks() : { passed: 0, failed: 0 });

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MovableClock } from '../../src/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
-import { MemoryStore } from '../../src/store/memory/memory-store.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 import { type Body, TestClient } from './support.ts';
 
 class Secured extends TestClient {
@@ -27,7 +27,7 @@ before(async () => {
   const { clock } = api;
   api.server = await runServer(
     { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: 0, certDir: folder },
-    { clock, store: new MemoryStore({ clock }), logger: silent },
+    { clock, logger: silent },
   );
 });
 after(async () => {

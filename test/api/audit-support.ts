@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbedOptions, startServer } from '../../src/index.ts';
+import type { EmbedOptions } from '../../src/index.ts';
+import { startServer } from './servers.ts';
 import { TestClient } from './support.ts';
 
 /** The parts of audit events that tests look at. */

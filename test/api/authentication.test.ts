@@ -9,8 +9,9 @@ import { MovableClock } from '../../src/clock.ts';
 import { defaultOptions, type ServerOptions } from '../../src/options.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { makeAuthority, makeClient } from '../../src/pki/issue.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 
 interface UserInfo {
   username?: string;

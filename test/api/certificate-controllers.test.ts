@@ -16,9 +16,9 @@ import {
   someKeys,
   value,
 } from '../../src/pki/signing-request.fixture.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
-import { MemoryStore } from '../../src/store/memory/memory-store.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 import { TestClient } from './support.ts';
 
 const requests = '/apis/certificates.orch.io/v1/certificatesigningrequests';
@@ -63,7 +63,7 @@ before(async () => {
   const { clock } = api;
   api.server = await runServer(
     { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: 0, certDir: folder },
-    { clock, store: new MemoryStore({ clock }), logger: silent },
+    { clock, logger: silent },
   );
 });
 after(async () => {

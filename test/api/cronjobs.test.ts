@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { Manifest } from '../../src/client/client.ts';
 import { MovableClock } from '../../src/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
-import { runServer } from '../../src/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 import { type Body, testServer } from './support.ts';
 
 const api = testServer();

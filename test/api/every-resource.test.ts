@@ -1,8 +1,9 @@
 /** Every resource of every group version, through every verb it has. Ends with a table of what was seen. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type EmbeddedServer, startServer } from '../../src/index.ts';
+import type { EmbeddedServer } from '../../src/index.ts';
 import { minimalObjects } from './minimal-objects.ts';
+import { startServer } from './servers.ts';
 import { type Body, TestClient } from './support.ts';
 
 class Client extends TestClient {

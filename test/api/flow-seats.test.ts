@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { startServer } from '../../src/index.ts';
 import { untilClosed } from './http-support.ts';
+import { startServer } from './servers.ts';
 
 test('a WebSocket that cannot be opened holds no seat', async (t) => {
   const server = await startServer();

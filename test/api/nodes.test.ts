@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type EmbedOptions, startServer } from '../../src/index.ts';
+import type { EmbedOptions } from '../../src/index.ts';
 import { Kubelet, ownAddress, RawClient } from './nodes-kubelet.ts';
+import { startServer } from './servers.ts';
 import { TestServer } from './support.ts';
 
 let kubelet: Kubelet;

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultOptions, type ServerOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 import { type Body, testServer } from './support.ts';
 
 const server = testServer();

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MovableClock } from '../../src/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 
 let folder: string;
 let server: RunningServer;

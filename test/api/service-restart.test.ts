@@ -6,8 +6,9 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MovableClock } from '../../src/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orch-services-'));
 const running = new Set<RunningServer>();

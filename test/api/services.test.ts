@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startServer } from '../../src/index.ts';
+import { startServer } from './servers.ts';
 import { type Answer, type Body, testServer } from './support.ts';
 
 const api = testServer({ serviceClusterIpRange: ['10.20.0.0/16', 'fd00:20::/108'] });

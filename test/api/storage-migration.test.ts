@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../src/client/client.ts';
 import { defaultOptions } from '../../src/options.ts';
-import { runServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 import { type Body, TestClient, testServer } from './support.ts';
 
 const served = {

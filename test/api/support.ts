@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { type EmbeddedServer, type EmbedOptions, startServer } from '../../src/index.ts';
+import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
+import { startServer } from './servers.ts';
 
 /** An answer, with its body parsed as far as it is JSON. */
 export interface Answer {

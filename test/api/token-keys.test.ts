@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultOptions, type ServerOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
+import { runServer } from './servers.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 const first = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type EmbedOptions, startServer } from '../../src/index.ts';
+import type { EmbedOptions } from '../../src/index.ts';
+import { startServer } from './servers.ts';
 import { TestServer, testServer } from './support.ts';
 
 type What = Pick<EmbedOptions, 'runtimeConfig' | 'featureGates' | 'emulatedVersion'>;

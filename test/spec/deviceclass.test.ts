@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startServer } from '../../src/index.ts';
+import { startServer } from '../api/servers.ts';
 import { TestServer } from '../api/support.ts';
 import { everythingServed, kind } from './support.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
-import { startServer } from '../../src/index.ts';
 import { ask, toProtobuf } from '../api/formats-support.ts';
+import { startServer } from '../api/servers.ts';
 import { TestServer } from '../api/support.ts';
 import { everythingServed } from './support.ts';
 

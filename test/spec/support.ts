@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { JsonValue } from '../../src/codec/json/json-value.ts';
-import { startServer } from '../../src/index.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
 import { minimalObjects } from '../api/minimal-objects.ts';
+import { startServer } from '../api/servers.ts';
 import { type Answer, type Body, TestServer } from '../api/support.ts';
 
 /** A server with every version and feature, also the alpha ones; stopped after the file's tests. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startServer } from '../../../src/index.ts';
+import { startServer } from '../servers.ts';
 import { TestServer, testServer } from '../support.ts';
 
 const api = testServer();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startServer } from '../../../src/index.ts';
+import { startServer } from '../servers.ts';
 import { type Body, type TestClient, TestServer, testServer } from '../support.ts';
 
 const api = testServer();

@@ -1,0 +1,195 @@
+/**
+ * Clients of several servers as a client library and a load balancer make them: requests go to servers that say they are
+ * ready, in turn; a read is made again where the connection was lost, anything where the answer says when; a watch that has
+ * ended is begun again after the last that it has told. Whatever a program would hear of beyond that is a failure.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { TestClient, type WatchEvent, type WatchReader } from '../api/support.ts';
+
+export interface LoadTerms {
+  readonly servers: readonly string[];
+  /** How often it is looked which servers are ready, in milliseconds. */
+  readonly lookEvery: number;
+  readonly writers: number;
+  readonly watchers: number;
+}
+
+export interface Outcome {
+  /** What a program would have heard of. */
+  readonly failures: readonly string[];
+  /** How often a watch was begun again. */
+  readonly resumed: number;
+  /** The revisions of all writes, in order. */
+  readonly writes: readonly number[];
+  /** The revisions that each watcher has heard of, as it did. */
+  readonly heard: readonly (readonly number[])[];
+}
+
+export interface Load {
+  /** Resolves once so many more writes are done. */
+  written(count: number): Promise<void>;
+  /** Resolves once so many servers are seen to be ready. */
+  ready(count: number): Promise<void>;
+  end(): Promise<Outcome>;
+}
+
+const path = '/api/v1/namespaces/default/configmaps';
+const mostRetries = 10;
+
+export async function putUnderLoad(terms: LoadTerms): Promise<Load> {
+  const load = new RunningLoad(terms);
+  await load.begin();
+  return load;
+}
+
+class At extends TestClient {
+  readonly url: string;
+  constructor(url: string) {
+    super();
+    this.url = url;
+  }
+}
+
+class RunningLoad implements Load {
+  readonly #terms: LoadTerms;
+  readonly #failures: string[] = [];
+  readonly #writes: number[] = [];
+  readonly #heard: number[][] = [];
+  readonly #open = new Set<WatchReader>();
+  #ready: readonly At[] = [];
+  #asked = 0;
+  #resumed = 0;
+  #isOver = false;
+  #last = 0;
+  #looking: Promise<void> | undefined;
+  #writing: Promise<unknown> | undefined;
+  #watching: Promise<unknown> | undefined;
+
+  constructor(terms: LoadTerms) {
+    this.#terms = terms;
+  }
+
+  async begin(): Promise<void> {
+    const { servers, writers, watchers } = this.#terms;
+    this.#looking = this.#look();
+    await this.ready(servers.length);
+    const { body } = await this.#retrying('GET', path);
+    const from = Number(body.metadata.resourceVersion);
+    this.#heard.push(...Array.from({ length: watchers }, () => []));
+    this.#watching = Promise.all(this.#heard.map((heard) => this.#watch(heard, from)));
+    this.#writing = Promise.all(Array.from({ length: writers }, (_, n) => this.#write(`c${n}`)));
+  }
+
+  async written(count: number): Promise<void> {
+    const wanted = this.#writes.length + count;
+    while (this.#writes.length < wanted && this.#failures.length === 0) await setTimeout(10);
+  }
+
+  async ready(count: number): Promise<void> {
+    while (this.#ready.length < count) await setTimeout(10);
+  }
+
+  async end(): Promise<Outcome> {
+    this.#isOver = true;
+    await this.#writing;
+    this.#last = Math.max(0, ...this.#writes);
+    const isBehind = (heard: readonly number[]) => (heard.at(-1) ?? 0) < this.#last;
+    while (this.#failures.length === 0 && this.#heard.some(isBehind)) await setTimeout(10);
+    for (const reader of this.#open) reader.close();
+    await Promise.all([this.#watching, this.#looking]);
+    const writes = this.#writes.toSorted((a, b) => a - b);
+    return { failures: this.#failures, resumed: this.#resumed, writes, heard: this.#heard };
+  }
+
+  async #look(): Promise<void> {
+    const all = this.#terms.servers.map((url) => new At(url));
+    while (!this.#isOver) {
+      const codes = await Promise.all(all.map((at) => at.get('/readyz').catch(() => ({ code: 0 }))));
+      this.#ready = all.filter((_, i) => codes[i]!.code === 200);
+      await setTimeout(this.#terms.lookEvery);
+    }
+  }
+
+  get #next(): At {
+    return this.#ready[this.#asked++ % this.#ready.length]!;
+  }
+
+  async #write(name: string): Promise<void> {
+    try {
+      const created = await this.#retrying('POST', path, { metadata: { name }, data: { n: '0' } });
+      for (let { body } = created, n = 1; ; n++) {
+        this.#writes.push(Number(body.metadata.resourceVersion));
+        if (this.#isOver) return;
+        const changed = { ...body, data: { n: String(n) } };
+        const read = this.#retrying('GET', `${path}/${name}`);
+        ({ body } = await this.#retrying('PUT', `${path}/${name}`, changed));
+        await read;
+      }
+    } catch (error) {
+      this.#failures.push(`writing ${name}: ${reasonOf(error)}`);
+    }
+  }
+
+  async #retrying(method: string, where: string, body?: unknown) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.#next.request(method, where, body);
+        const after = answer.headers.get('retry-after');
+        if (answer.code < 300) return answer;
+        if (after === null || attempt === mostRetries) throw new Error(`${method} ${where}: ${answer.text}`);
+        await setTimeout(Number(after) * 1000);
+      } catch (error) {
+        if (method !== 'GET' || !isLostConnection(error) || attempt === mostRetries) throw error;
+      }
+    }
+  }
+
+  async #watch(heard: number[], from: number): Promise<void> {
+    try {
+      for (let last = from; !this.#isDone(heard); this.#resumed++) {
+        const reader = await this.#next
+          .watch(`${path}?watch=1&allowWatchBookmarks=true&resourceVersion=${last}`)
+          .catch((error: unknown) => {
+            if (!isLostConnection(error)) throw error;
+          });
+        if (!reader) continue;
+        this.#open.add(reader);
+        last = await this.#hear(reader, heard, last);
+        this.#open.delete(reader);
+      }
+    } catch (error) {
+      this.#failures.push(`watching: ${reasonOf(error)}`);
+    }
+  }
+
+  #isDone(heard: readonly number[]): boolean {
+    return this.#isOver && this.#last > 0 && (heard.at(-1) ?? 0) >= this.#last;
+  }
+
+  async #hear(reader: WatchReader, heard: number[], from: number): Promise<number> {
+    let last = from;
+    try {
+      for (let event = await reader.next(); event; event = await reader.next()) {
+        last = revisionOf(event);
+        if (event.type !== 'BOOKMARK') heard.push(last);
+      }
+    } catch (error) {
+      if (!isLostConnection(error) && !this.#isDone(heard)) throw error;
+    }
+    return last;
+  }
+}
+
+function revisionOf({ type, object }: WatchEvent): number {
+  if (type === 'ERROR') throw new Error(`the watch ended with ${object.code}: ${object.message}`);
+  return Number(object.metadata.resourceVersion);
+}
+
+/** What a client library takes for no answer at all, and reads again. */
+function isLostConnection(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined;
+  return cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET';
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error);

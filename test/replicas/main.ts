@@ -1,0 +1,41 @@
+/**
+ * Runs the tests of the API on three servers that share an etcd of three members, asked in turn; see README.md. With paths,
+ * only the test files under them.
+ */
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { runTestFiles } from '../../scripts/run-test-files.ts';
+import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
+import { leftOut } from './left-out.ts';
+
+async function main(): Promise<void> {
+  const found = findEtcd();
+  if ('missing' in found) {
+    console.log(`${'!'.repeat(20)} REPLICAS SKIPPED: ${found.missing} ${'!'.repeat(20)}`);
+    return;
+  }
+  const asked = process.argv.slice(2).map((path) => resolve(path));
+  const files = ['test/api/**/*.test.ts', 'test/spec/**/*.test.ts']
+    .flatMap((pattern) => globSync(pattern))
+    .filter((file) => !leftOut.some((each) => each.file === file && each.test === undefined))
+    .map((file) => resolve(file))
+    .filter(
+      (file) => asked.length === 0 || asked.some((path) => file === path || file.startsWith(`${path}/`)),
+    )
+    .sort();
+  const members = await TestEtcd.startMembers(found.program, 3);
+  try {
+    process.env.ORCH_TEST_REPLICAS = members.map(({ url }) => url).join(',');
+    await runTestFiles(files, { passed: 0, failed: 0 }, leftOut.map(named));
+  } finally {
+    await Promise.all(members.map((member) => member.stop()));
+  }
+}
+
+function named({ file, test, why }: (typeof leftOut)[number]) {
+  if (test === undefined) return { name: /^(?!)/, why: `${file}: ${why}` };
+  const escaped = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return { name: new RegExp(`(^| )${escaped}$`), why: `${file}: ${test}: ${why}` };
+}
+
+await main();
