@@ -47,7 +47,10 @@ async function main(): Promise<number> {
     process.once(signal, () => stop().finally(() => process.exit(130)));
   try {
     console.log('starting Orch, etcd and sample-apiserver');
-    const orch = await startOrch('lmdb', 'defaults', undo, { 'service-cluster-ip-range': range });
+    const orch = await startOrch('lmdb', 'defaults', undo, {
+      'service-cluster-ip-range': range,
+      controllers: 'namespace-controller',
+    });
     const etcd = await startEtcd(
       join(execFileSync(join(kit, 'unpack'), { encoding: 'utf8' }).trim(), 'etcd'),
       undo,
@@ -195,6 +198,13 @@ async function work(checks: Checks, kubectl: Kubectl): Promise<void> {
     await kubectl.run(['delete', flunders, 'one', 'two', '--wait=true']);
     const { stderr } = await kubectl.try(['get', flunders, 'one']);
     return /not found/.test(stderr);
+  });
+  await checks.that('a namespace goes with what it has there', async () => {
+    await kubectl.run(['create', 'namespace', 'doomed']);
+    for (const name of ['one', 'two'])
+      await kubectl.run(['create', '-n', 'doomed', '-f', '-'], flunder(name));
+    await kubectl.run(['delete', 'namespace', 'doomed', '--timeout=60s']);
+    return (await kubectl.run(['get', flunders, '--all-namespaces', '-o', 'name'])) === '';
   });
 }
 
