@@ -210,6 +210,19 @@ test('a projected volume gathers from many; trust anchors are merged, each once'
   assert.equal(files.mode, '640 fast');
   assert.equal(files['login/user'], '400 ada');
   assert.equal(files.name, `640 ${pod}`);
+  const absent = [
+    { configMap: { name: 'gone' } },
+    { configMap: { name: 'settings', items: [{ key: 'nope', path: 'nope' }] } },
+    { secret: { name: 'gone' } },
+    { secret: { name: 'login', items: [{ key: 'nope', path: 'nope-too' }] } },
+  ];
+  for (const source of absent) {
+    await assert.rejects(filesOf(await podWith({ projected: { sources: [source] } })), /gone|nope/);
+  }
+  const optional = absent.map(({ configMap, secret }) =>
+    configMap ? { configMap: { ...configMap, optional: true } } : { secret: { ...secret, optional: true } },
+  );
+  assert.deepEqual(await filesOf(await podWith({ projected: { sources: optional } })), {});
   for (const missing of [
     { path: 'a', ...signer },
     { path: 'a', name: 'absent' },
@@ -243,8 +256,12 @@ test('a token is asked for with its audience and life, for the pod alone, and on
   assert.match(token!, /^644 /);
   const own = await filesOf(await podWith(source, { securityContext: { runAsUser: 1000 } }));
   assert.match(own.token!, /^600 /);
-  const { aud: usual } = claimsOf((await filesOf(await podWith(tokenSource()))).token!);
-  assert.deepEqual(usual.length, 1);
+  const usual = claimsOf((await filesOf(await podWith(tokenSource()))).token!);
+  assert.deepEqual([usual.aud.length, usual.exp - usual.iat], [1, 3600]);
+  await assert.rejects(
+    podWith(tokenSource({ expirationSeconds: 599 })),
+    /may not specify a duration less than 10 minutes/,
+  );
 });
 
 test('a token is replaced past 80 % of its life, or after 24 hours', async () => {
