@@ -29,9 +29,14 @@ function chosenRows(options: Options, scale: Scale): readonly Row[] {
   return options.only.length === 0 ? rows : rows.filter((row) => options.only.includes(row.name));
 }
 
-/** What filters cost is a matter of Orch alone. */
+/** What filters and controllers cost is a matter of Orch alone: what measures it, by what its rows begin with. */
+const ofOrchAlone = [
+  { prefix: 'get-', measure: measureChain },
+  { prefix: 'controllers-', measure: measureControllers },
+] as const;
+
 const isMeasured = (row: Row, side: Side): boolean =>
-  side.key === 'orch' || !/^(?:get|controllers)-/.test(row.name);
+  side.key === 'orch' || !ofOrchAlone.some(({ prefix }) => row.name.startsWith(prefix));
 
 async function main(cleanup: Cleanup): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -59,11 +64,16 @@ async function main(cleanup: Cleanup): Promise<void> {
   const run = new Run(sides, scale, rows, progress);
   await run.all(loadGroups(scale, folder), bare);
   const { results, failures } = run;
-  if (options.sides !== 'reference' && rows.some(({ name }) => name.startsWith('get-'))) {
-    await measureChain(repository, folder, scale, { results, progress, cleanup });
-  }
-  if (options.sides !== 'reference' && rows.some(({ name }) => name.startsWith('controllers-'))) {
-    await measureControllers(repository, folder, scale, { results, progress, cleanup });
+  for (const { prefix, measure } of ofOrchAlone) {
+    if (options.sides === 'reference' || !rows.some(({ name }) => name.startsWith(prefix))) continue;
+    try {
+      await measure(repository, folder, scale, { results, progress, cleanup });
+    } catch (error) {
+      // What has been measured until then is not lost.
+      const failure = `${prefix}…: ${error instanceof Error ? error.message : error}`;
+      run.failures.push(failure);
+      progress.step(`FAILED: ${failure}`);
+    }
   }
   const measured = { rows, results, failures, sides, options, scale, machine, generator };
   await publish(measured, join(import.meta.dirname, 'results'));

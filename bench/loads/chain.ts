@@ -45,7 +45,7 @@ export async function measureChain(
   const rounds = scale.rounds * 4;
   for (let round = 0; round <= rounds; round++) {
     const inTurn = round % 2 === 0 ? [guarded, open] : [open, guarded];
-    const seconds = round === 0 ? scale.warmUpSeconds : scale.seconds / 2;
+    const seconds = round === 0 ? scale.warmUpSeconds : Math.ceil(scale.seconds / 2);
     const samples = new Map<Orch, Sample>();
     for (const side of inTurn) samples.set(side, await gets(side, side === guarded, seconds));
     if (round === 0) continue;
