@@ -2,7 +2,8 @@ import { type FieldError, invalid, notSupported, required } from '../../errors/f
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../context.ts';
 import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
-import { isEmptySelector, validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { selectsAll } from '../meta/label-selector-match.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { nonNegative } from '../meta/non-negative.ts';
 import { shownSelector } from '../meta/shown-labels.ts';
 import type {
@@ -19,7 +20,7 @@ export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext)
   const errors = validateLabelSelector(selector, 'spec.selector');
   const canBeMatched = errors.length === 0;
   if (canBeMatched) errors.push(...templateIsSelected(template, selector, 'spec.template'));
-  if (selector && isEmptySelector(selector)) {
+  if (selector && selectsAll(selector)) {
     errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
   }
   return [

@@ -1,6 +1,7 @@
 import type { TableLayout } from '../../resource/table.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
-import { isEmptySelector, selectorText } from '../meta/label-selector-rules.ts';
+import { selectsAll } from '../meta/label-selector-match.ts';
+import { selectorText } from '../meta/label-selector-rules.ts';
 import { age, containerCells, labelText, none } from '../table/cells.ts';
 import {
   ageColumn,
@@ -18,7 +19,7 @@ import type { StatefulSet } from './statefulset.ts';
 
 /** A selector as a cell shows it. */
 export function selectorCell(selector: LabelSelector | undefined): string {
-  return !selector || isEmptySelector(selector) ? none : selectorText(selector);
+  return !selector || selectsAll(selector) ? none : selectorText(selector);
 }
 
 export const controllerRevisionTable: TableLayout<ControllerRevision> = {

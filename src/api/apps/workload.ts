@@ -4,7 +4,8 @@ import type { KindContext } from '../context.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
-import { isEmptySelector, selects, validateLabelSelector } from '../meta/label-selector-rules.ts';
+import { selects, selectsAll } from '../meta/label-selector-match.ts';
+import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
 import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
 import { validateMetadata } from '../meta/validation.ts';
@@ -20,7 +21,7 @@ export function validateOwnSelector(
 ): FieldError[] {
   if (!selector) return [required(path)];
   const errors = validateLabelSelector(selector, path);
-  if (isEmptySelector(selector)) {
+  if (selectsAll(selector)) {
     errors.push(invalid(path, shownSelector(selector), `empty selector is invalid for ${owner}`));
   }
   return errors;
@@ -33,7 +34,7 @@ export function templateIsSelected(
   path: string,
 ): FieldError[] {
   const { labels } = template.metadata;
-  if (selector && (isEmptySelector(selector) || selects(selector, labels))) return [];
+  if (selector && (selectsAll(selector) || selects(selector, labels))) return [];
   return [
     invalid(`${path}.metadata.labels`, shownLabels(labels), '`selector` does not match template `labels`'),
   ];

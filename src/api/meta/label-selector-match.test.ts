@@ -8,7 +8,7 @@ const one = (operator: string, values?: string[], key = 'a') =>
   ({ matchExpressions: [{ key, operator, ...(values && { values }) }] }) as LabelSelector;
 
 test('a selector selects by all of its conditions', () => {
-  assert.ok(selects({}, labels) && selectsAll({}));
+  assert.ok(selects({}, labels) && selects({}) && selectsAll({}) && selectsAll({ matchLabels: {} }));
   assert.ok(selects({ matchLabels: { a: 'x', b: 'y' } }, labels));
   assert.ok(!selects({ matchLabels: { a: 'x', b: 'z' } }, labels));
   assert.ok(selects(one('In', ['x', 'z']), labels) && !selects(one('In', ['z']), labels));

@@ -3,7 +3,7 @@ import type { LabelSelector } from './label-selector.ts';
 /** Whether labels meet all conditions of a selector. One that cannot be understood selects nothing. */
 export function selects(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
-  labels: Readonly<Record<string, string>>,
+  labels: Readonly<Record<string, string>> = {},
 ): boolean {
   const has = (key: string) => Object.hasOwn(labels, key);
   return (
@@ -25,6 +25,7 @@ export function selects(
   );
 }
 
+/** Whether a selector selects everything; an absent one, in contrast, selects nothing. */
 export function selectsAll({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
   return matchExpressions.length === 0 && Object.keys(matchLabels).length === 0;
 }

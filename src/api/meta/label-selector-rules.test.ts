@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../errors/field-error.ts';
-import { isEmptySelector, selectorText, selects, validateLabelSelector } from './label-selector-rules.ts';
+import { selectorText, validateLabelSelector } from './label-selector-rules.ts';
 
 const problems = (selector: Parameters<typeof validateLabelSelector>[0]) =>
   validateLabelSelector(selector, 'spec.selector').map((error) => `${error.field}: ${describe(error)}`);
@@ -33,27 +33,6 @@ test('keys and values of a selector are those that labels may have', () => {
   assert.match(value!, /^spec\.selector\.matchExpressions\[0\]\.values\[1\]: Invalid value: "e e": a valid/);
   assert.deepEqual(rest, []);
   assert.deepEqual(problems(undefined), []);
-});
-
-test('an empty selector selects everything', () => {
-  assert.ok(isEmptySelector({ matchLabels: {} }));
-  assert.ok(!isEmptySelector({ matchLabels: { a: 'b' } }));
-  assert.ok(selects({}, { a: 'b' }));
-  assert.ok(selects({}));
-});
-
-test('labels are selected when every condition holds', () => {
-  const selector = {
-    matchLabels: { app: 'web' },
-    matchExpressions: [
-      { key: 'tier', operator: 'NotIn', values: ['back'] },
-      { key: 'old', operator: 'DoesNotExist' },
-    ],
-  };
-  assert.ok(selects(selector, { app: 'web', tier: 'front' }));
-  assert.ok(!selects(selector, { app: 'web', tier: 'back' }));
-  assert.ok(!selects(selector, { app: 'web', old: '' }));
-  assert.ok(!selects(selector, { tier: 'front' }));
 });
 
 test('a selector is written in the order of its keys', () => {

@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { type LabelRequirement, matchesLabels } from '../../resource/selectors/label-selector.ts';
+import type { LabelRequirement } from '../../resource/selectors/label-selector.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './label-selector.ts';
 import { qualifiedName, validLabelValue } from './names.ts';
 import { validateLabels } from './validation.ts';
@@ -42,11 +42,6 @@ export function validateRequirement(
   return errors;
 }
 
-/** Selects everything; an absent selector, in contrast, selects nothing. */
-export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
-  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
-}
-
 const operators: Readonly<Record<string, LabelRequirement['operator']>> = {
   In: 'in',
   NotIn: 'notin',
@@ -54,27 +49,10 @@ const operators: Readonly<Record<string, LabelRequirement['operator']>> = {
   DoesNotExist: 'absent',
 };
 
-/** The conditions of a selector that is valid. */
-function conditionsOf(selector: LabelSelector): LabelRequirement[] {
-  const labels = Object.entries(selector.matchLabels ?? {});
-  return [
-    ...labels.map(([key, value]) => ({ key, operator: 'in' as const, values: [value] })),
-    // Of an operator that nobody knows, nothing is chosen.
-    ...(selector.matchExpressions ?? []).map(
-      (sent) => requirementOf(sent) ?? { key: sent.key, operator: 'in' as const, values: [] },
-    ),
-  ];
-}
-
 /** What a condition asks for; undefined where its operator is unknown. */
 export function requirementOf(sent: LabelSelectorRequirement): LabelRequirement | undefined {
   const operator = Object.hasOwn(operators, sent.operator) ? operators[sent.operator] : undefined;
   return operator && { key: sent.key, operator, values: [...new Set(sent.values ?? [])].sort() };
-}
-
-/** Whether labels are what a valid selector asks for. */
-export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>> = {}): boolean {
-  return matchesLabels(conditionsOf(selector), new Map(Object.entries(labels)));
 }
 
 /** A valid selector as text: `app=web,tier in (back,front),!legacy`, in the order of the keys. */
@@ -82,7 +60,10 @@ export function selectorText(selector: LabelSelector): string {
   const texts = Object.entries(selector.matchLabels ?? {}).map(
     ([key, value]): [key: string, text: string] => [key, `${key}=${value}`],
   );
-  for (const { key, operator, values } of conditionsOf({ ...selector, matchLabels: {} })) {
+  for (const sent of selector.matchExpressions ?? []) {
+    // Of an operator that nobody knows, nothing is chosen.
+    const unknown = { key: sent.key, operator: 'in' as const, values: [] };
+    const { key, operator, values } = requirementOf(sent) ?? unknown;
     if (operator === 'exists') texts.push([key, key]);
     else if (operator === 'absent') texts.push([key, `!${key}`]);
     else texts.push([key, `${key} ${operator} (${values.join(',')})`]);

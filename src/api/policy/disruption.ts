@@ -8,7 +8,7 @@ import { modify } from '../../resource/modify.ts';
 import { timestamp } from '../../resource/time.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
-import { selects } from '../meta/label-selector-rules.ts';
+import { selects } from '../meta/label-selector-match.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';
 
 /** Takes one disruption from the budget that covers a pod. Throws where there is none to be had. */

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core/pod.ts';
 import { selectorText } from '../../api/meta/go-struct.ts';
 import type { LabelSelector } from '../../api/meta/label-selector.ts';
-import { selects } from '../../api/meta/label-selector-rules.ts';
+import { selects } from '../../api/meta/label-selector-match.ts';
 import { sayWhetherAllowed } from '../../api/policy/disruption.ts';
 import { type PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/poddisruptionbudget.ts';
 import { existing } from '../../resource/api.ts';
