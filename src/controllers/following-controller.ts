@@ -25,7 +25,9 @@ export abstract class FollowingController implements Controller {
   }
 
   start(): Promise<void> | void {
-    this.#unsubscribe = this.api.store.subscribe((changes) => this.hearOfOthers(changes));
+    if (this.hearOfOthers) {
+      this.#unsubscribe = this.api.store.subscribe((changes) => this.hearOfOthers?.(changes));
+    }
     void this.#follower.warmUp();
   }
 
@@ -54,6 +56,6 @@ export abstract class FollowingController implements Controller {
   /** The store has become another one. */
   protected forgetAll(): void {}
 
-  /** Something has changed, of whatever resource. */
-  protected hearOfOthers(_changes: readonly Change[]): void {}
+  /** Something has changed, of whatever resource. Left out where only what is followed matters. */
+  protected hearOfOthers?(changes: readonly Change[]): void;
 }

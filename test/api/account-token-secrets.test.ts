@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
-import { defaultOptions } from '../../src/options.ts';
-import type { RunningServer } from '../../src/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
-import { runServer } from './servers.ts';
-import { type Body, TestClient } from './support.ts';
+import { test } from 'node:test';
+import { SecuredServer } from './secured-server.ts';
+import type { Body } from './support.ts';
 
-class Secured extends TestClient {
-  server!: RunningServer;
-  readonly clock = new MovableClock();
-
-  get url(): string {
-    return this.server.url;
-  }
-}
-
-const api = new Secured();
+const api = new SecuredServer();
 const day = 24 * 60 * 60_000;
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orch-token-secrets-'));
-  const { clock } = api;
-  api.server = await runServer(
-    { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: 0, certDir: folder },
-    { clock, logger: silent },
-  );
-});
-after(async () => {
-  await api.server.stop();
-  await rm(folder, { recursive: true });
-});
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 const merge = { 'content-type': 'application/merge-patch+json' };

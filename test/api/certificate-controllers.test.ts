@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
-import { defaultOptions } from '../../src/options.ts';
+import { test } from 'node:test';
 import {
   asking,
   makeRequest,
@@ -16,10 +11,7 @@ import {
   someKeys,
   value,
 } from '../../src/pki/signing-request.fixture.ts';
-import type { RunningServer } from '../../src/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
-import { runServer } from './servers.ts';
-import { TestClient } from './support.ts';
+import { SecuredServer } from './secured-server.ts';
 
 const requests = '/apis/certificates.orch.io/v1/certificatesigningrequests';
 const minute = 60_000;
@@ -30,14 +22,7 @@ interface Status {
   readonly conditions?: { type: string; status: string; reason: string; message: string }[];
 }
 
-class Secured extends TestClient {
-  server!: RunningServer;
-  readonly clock = new MovableClock();
-
-  get url(): string {
-    return this.server.url;
-  }
-
+class Signing extends SecuredServer {
   status = async (name: string) => (await this.get(`${requests}/${name}`)).body?.status as Status;
 
   async until(name: string, isReached: (status: Status) => boolean): Promise<Status> {
@@ -56,20 +41,7 @@ class Secured extends TestClient {
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-const api = new Secured();
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orch-signing-'));
-  const { clock } = api;
-  api.server = await runServer(
-    { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: 0, certDir: folder },
-    { clock, logger: silent },
-  );
-});
-after(async () => {
-  await api.server.stop();
-  await rm(folder, { recursive: true });
-});
+const api = new Signing();
 
 const node = { commonName: 'system:node:n1', organizations: ['system:nodes'] };
 const dns = value(0x82, Buffer.from('n1.example'));
