@@ -25,18 +25,21 @@ function chosenRows(options: Options, scale: Scale): readonly Row[] {
   if (unknown.length > 0) {
     throw new Error(`no item is called ${unknown.join(' or ')}; there are ${rowNames.join(', ')}`);
   }
-  const rows = rowsOf(scale);
+  const rows = rowsOf(scale).filter((row) => options.storage === 'lmdb' || !isOfOrchAlone(row));
   return options.only.length === 0 ? rows : rows.filter((row) => options.only.includes(row.name));
 }
 
-/** What filters and controllers cost is a matter of Orch alone: what measures it, by what its rows begin with. */
+/**
+ * What filters and controllers cost is a matter of Orch alone, and measured on LMDB: what measures it, by what its rows
+ * begin with.
+ */
 const ofOrchAlone = [
   { prefix: 'get-', measure: measureChain },
   { prefix: 'controllers-', measure: measureControllers },
 ] as const;
 
-const isMeasured = (row: Row, side: Side): boolean =>
-  side.key === 'orch' || !ofOrchAlone.some(({ prefix }) => row.name.startsWith(prefix));
+const isOfOrchAlone = (row: Row): boolean => ofOrchAlone.some(({ prefix }) => row.name.startsWith(prefix));
+const isMeasured = (row: Row, side: Side): boolean => side.key === 'orch' || !isOfOrchAlone(row);
 
 async function main(cleanup: Cleanup): Promise<void> {
   const options = readOptions(process.argv.slice(2));

@@ -14,9 +14,12 @@ test('options are read and contradictions refused', () => {
     '2',
     '--orch-only',
   ]);
-  assert.deepEqual(options, { quick: true, only: ['get', 'create'], rounds: 2, sides: 'orch', help: false });
+  const expected = { quick: true, only: ['get', 'create'], rounds: 2, sides: 'orch', help: false };
+  assert.deepEqual(options, { ...expected, storage: 'lmdb' });
   assert.equal(scaleOf(options).rounds, 2);
   assert.throws(() => readOptions(['--rounds', '0']), /--rounds/);
   assert.throws(() => readOptions(['--orch-only', '--reference-only']), /exclude/);
   assert.throws(() => readOptions(['--wat']));
+  assert.equal(readOptions(['--storage', 'etcd']).storage, 'etcd');
+  assert.throws(() => readOptions(['--storage', 'disk']), /--storage takes lmdb or etcd/);
 });

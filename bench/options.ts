@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
 
+const storages = ['lmdb', 'etcd'] as const;
+export type Storage = (typeof storages)[number];
+
 export interface Options {
   readonly quick: boolean;
   readonly only: readonly string[];
   readonly rounds: number | undefined;
   readonly sides: 'both' | 'orch' | 'reference';
+  /** Where Orch keeps its objects. */
+  readonly storage: Storage;
   readonly help: boolean;
 }
 
@@ -12,6 +17,7 @@ export const usage = `npm run bench [-- OPTIONS]
   --quick            small counts and short times, to see that it works; not for publishing
   --only NAME        only this item (may be given several times)
   --rounds N         how many alternating rounds each item gets
+  --storage NAME     where Orch keeps its objects: lmdb (the default), or an etcd like the reference's
   --orch-only        do not start the reference
   --reference-only   do not start Orch
   --help             this text and the names of the items`;
@@ -23,6 +29,7 @@ export function readOptions(argv: readonly string[]): Options {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       rounds: { type: 'string' },
+      storage: { type: 'string', default: 'lmdb' },
       'orch-only': { type: 'boolean', default: false },
       'reference-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -36,8 +43,15 @@ export function readOptions(argv: readonly string[]): Options {
     only: values.only,
     rounds: values.rounds === undefined ? undefined : positiveInteger('--rounds', values.rounds),
     sides: values['orch-only'] ? 'orch' : values['reference-only'] ? 'reference' : 'both',
+    storage: knownStorage(values.storage),
     help: values.help,
   };
+}
+
+function knownStorage(text: string): Storage {
+  const storage = storages.find((each) => each === text);
+  if (!storage) throw new Error(`--storage takes ${storages.join(' or ')}`);
+  return storage;
 }
 
 function positiveInteger(flag: string, text: string): number {

@@ -5,6 +5,7 @@ import { formatNumber } from './format.ts';
 import { asMarkdown, detailTable, memoryTable, ratioTable } from './tables.ts';
 
 export interface Circumstances {
+  readonly title: string;
   readonly date: string;
   readonly command: string;
   readonly machine: Machine;
@@ -20,7 +21,7 @@ export function resultsDocument(rows: readonly Row[], results: Results, about: C
   const { machine, scale } = about;
   const memory = asMarkdown(memoryTable(rows, results));
   const parts = [
-    '# Orch beside kube-apiserver + etcd',
+    `# ${about.title}`,
     ...about.remarks.map((remark) => `**${remark}**`),
     asMarkdown(ratioTable(rows, results)),
     '*Better by* is how many times more of what there should be more of, or less of what there should be less of. Each number is the median of its rounds.',

@@ -28,7 +28,7 @@ export async function publish(measured: Measured, folder: string): Promise<void>
   const both = sides.length === 2;
   // A run of everything on both sides is the one to keep; any other must not take its place.
   const complete = both && !options.quick && options.only.length === 0;
-  const name = complete ? 'latest' : 'partial';
+  const name = !complete ? 'partial' : options.storage === 'etcd' ? 'latest-etcd' : 'latest';
   const date = new Date().toISOString().slice(0, 10);
   const disturbance = results.disturbance();
   const remarks = [
@@ -41,6 +41,7 @@ export async function publish(measured: Measured, folder: string): Promise<void>
   ];
   const document = resultsDocument(rows, results, {
     ...measured,
+    title: `${sides.find(({ key }) => key === 'orch')?.title ?? 'Orch'} beside kube-apiserver + etcd`,
     date,
     command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
       ' ',

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../machine/free-port.ts';
+import type { Etcd } from './etcd.ts';
 import { ServerProcess } from './server-process.ts';
 import { type Side, urlOf } from './side.ts';
 import { waitReady } from './wait-ready.ts';
@@ -12,24 +13,29 @@ export interface OrchSettings {
   readonly tokens?: string;
   /** It has a port for plain HTTP beside the other. */
   readonly isOpen?: boolean;
+  /** What it keeps its objects in, and is counted as part of it; without one that is LMDB. */
+  readonly etcd?: Etcd;
 }
 
-/** The built server in its production form, on its durable store. */
+/** The built server in its production form, on a durable store. */
 export class Orch implements Side {
   readonly key = 'orch';
-  readonly title = 'Orch';
+  readonly title: string;
   readonly token = 'admin-token';
   readonly port: number;
   readonly openPort?: number;
   readonly #flags: readonly string[];
   readonly #repository: string;
   readonly #folder: string;
+  readonly #etcd: Etcd | undefined;
   #process: ServerProcess | undefined;
 
   private constructor(repository: string, folder: string, port: number, settings: OrchSettings) {
     this.#repository = repository;
     this.#folder = folder;
     this.#flags = settings.flags ?? [];
+    this.#etcd = settings.etcd;
+    this.title = settings.etcd ? 'Orch + etcd' : 'Orch';
     this.port = port;
     if (settings.isOpen) this.openPort = port + 1;
   }
@@ -49,11 +55,13 @@ export class Orch implements Side {
 
   async startEmpty(): Promise<number> {
     rmSync(join(this.#folder, 'data'), { recursive: true, force: true });
+    this.#etcd?.clear();
     return this.start();
   }
 
   async start(): Promise<number> {
     const from = performance.now();
+    await this.#etcd?.start();
     const started = new ServerProcess(process.execPath, this.#args(), join(this.#folder, 'orch.log'));
     this.#process = started;
     await waitReady(`${urlOf(this)}/readyz`, this.token, () => started.mustRun());
@@ -63,10 +71,11 @@ export class Orch implements Side {
   async stop(): Promise<void> {
     await this.#process?.stop();
     this.#process = undefined;
+    await this.#etcd?.stop();
   }
 
   pids(): number[] {
-    return this.#process ? [this.#process.pid] : [];
+    return this.#process ? [this.#process.pid, ...(this.#etcd?.pids() ?? [])] : [];
   }
 
   async describe(): Promise<string[]> {
@@ -74,14 +83,17 @@ export class Orch implements Side {
       version: string;
     };
     const words = ['node', ...this.#args()].map((word) => word.replace(/^\/\S*\/(?=[^/]+$)/, ''));
-    return [`Orch ${version}, Node ${process.version}`, words.join(' ')];
+    const about = `Orch ${version}, Node ${process.version}`;
+    if (!this.#etcd) return [about, words.join(' ')];
+    return [`${about}, ${await this.#etcd.version()}`, this.#etcd.commandLine, words.join(' ')];
   }
 
   #args(): string[] {
     return [
       join(this.#repository, 'dist/main.js'),
       ...(this.openPort === undefined ? ['serve'] : ['dev', '--http-port', String(this.openPort)]),
-      ...['--dialect', 'kubernetes', '--storage', 'lmdb'],
+      ...['--dialect', 'kubernetes'],
+      ...(this.#etcd ? ['--storage', 'etcd', '--etcd-servers', this.#etcd.url] : ['--storage', 'lmdb']),
       ...['--data-dir', join(this.#folder, 'data'), '--cert-dir', join(this.#folder, 'certificates')],
       ...['--bind-address', '127.0.0.1', '--secure-port', String(this.port)],
       ...['--token-auth-file', join(this.#folder, 'tokens.csv')],

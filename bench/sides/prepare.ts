@@ -16,37 +16,47 @@ export async function prepareSides(
   cleanup: Cleanup,
   progress: Progress,
 ): Promise<Side[]> {
-  const sides: Side[] = [];
-  const prepare = async (name: string, make: (own: string) => Promise<Side>): Promise<void> => {
+  const prepare = async <T extends Side>(name: string, make: (own: string) => Promise<T>): Promise<T> => {
     const own = join(folder, name);
     mkdirSync(own);
     const side = await make(own);
     cleanup.add(() => side.stop());
-    sides.push(side);
+    return side;
   };
+  const prepareReference = async (): Promise<Reference | undefined> => {
+    const kit = findReference(repository);
+    if (kit === undefined) return undefined;
+    progress.step('preparing the reference');
+    // `down` ends what `up` may have left running if preparing ends half-way.
+    const preparing = new AbortController();
+    cleanup.add(() => {
+      preparing.abort();
+      execFileSync(join(kit, 'down'), ['--dir', join(folder, 'reference')]);
+    });
+    return prepare('reference', (own) => Reference.prepare(kit, own, preparing.signal));
+  };
+
+  const onEtcd = options.storage === 'etcd' && options.sides !== 'reference';
+  const reference = options.sides !== 'orch' || onEtcd ? await prepareReference() : undefined;
+  if (!reference && (options.sides === 'reference' || onEtcd))
+    throw new Error('there is no reference: set ORCH_REFERENCE to the folder with its `up`');
+  if (!reference && options.sides === 'both') {
+    progress.step(
+      `${'!'.repeat(20)} NO REFERENCE: ORCH_REFERENCE is not set. Orch is measured alone. ${'!'.repeat(20)}`,
+    );
+  }
+  const sides: Side[] = [];
   if (options.sides !== 'reference') {
     buildIfMissing(repository, progress);
-    await prepare('orch', (own) => Orch.prepare(repository, own));
+    const etcdOf = (own: string) => (onEtcd ? reference?.anotherEtcd(own) : undefined);
+    sides.push(
+      await prepare('orch', async (own) => {
+        const etcd = await etcdOf(own);
+        return Orch.prepare(repository, own, etcd && { etcd });
+      }),
+    );
   }
-  if (options.sides !== 'orch') {
-    const kit = findReference(repository);
-    if (kit !== undefined) {
-      progress.step('preparing the reference');
-      // `down` ends what `up` may have left running if preparing ends half-way.
-      const preparing = new AbortController();
-      cleanup.add(() => {
-        preparing.abort();
-        execFileSync(join(kit, 'down'), ['--dir', join(folder, 'reference')]);
-      });
-      await prepare('reference', (own) => Reference.prepare(kit, own, preparing.signal));
-    } else if (options.sides === 'reference') {
-      throw new Error('there is no reference: set ORCH_REFERENCE to the folder with its `up`');
-    } else {
-      progress.step(
-        `${'!'.repeat(20)} NO REFERENCE: ORCH_REFERENCE is not set. Orch is measured alone. ${'!'.repeat(20)}`,
-      );
-    }
-  }
+  if (reference && options.sides !== 'orch') sides.push(reference);
   return sides;
 }
 

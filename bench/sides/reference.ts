@@ -3,6 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts } from '../machine/free-port.ts';
+import { type Command, commandLine, versionOf } from './command.ts';
+import { Etcd } from './etcd.ts';
 import { ServerProcess } from './server-process.ts';
 import { type Side, urlOf } from './side.ts';
 import { waitReady } from './wait-ready.ts';
@@ -13,11 +15,6 @@ const run = promisify(execFile);
 export function findReference(repository: string): string | undefined {
   const folder = process.env.ORCH_REFERENCE ?? resolve(repository, '../shared/reference');
   return existsSync(join(folder, 'up')) ? folder : undefined;
-}
-
-interface Command {
-  readonly program: string;
-  readonly args: readonly string[];
 }
 
 /**
@@ -31,15 +28,13 @@ export class Reference implements Side {
   readonly token = 'admin-token';
   readonly port: number;
   readonly #folder: string;
-  readonly #etcdPort: number;
-  readonly #etcd: Command;
+  readonly #etcd: Etcd;
   readonly #apiserver: Command;
-  #processes: ServerProcess[] = [];
+  #process: ServerProcess | undefined;
 
-  private constructor(folder: string, port: number, etcdPort: number, etcd: Command, apiserver: Command) {
+  private constructor(folder: string, port: number, etcd: Etcd, apiserver: Command) {
     this.#folder = folder;
     this.port = port;
-    this.#etcdPort = etcdPort;
     this.#etcd = etcd;
     this.#apiserver = apiserver;
   }
@@ -57,46 +52,46 @@ export class Reference implements Side {
     if (!etcd || !apiserver) throw new Error(`${folder}/pids does not name etcd and kube-apiserver`);
     for (const pid of pids.reverse()) await endOrphan(pid);
     rmSync(join(folder, 'pids'));
-    return new Reference(folder, port, etcdPort, etcd, withoutAudit(apiserver));
+    return new Reference(folder, port, new Etcd(folder, etcdPort, etcd), withoutAudit(apiserver));
+  }
+
+  /** Another etcd, like its own but for where it is. */
+  async anotherEtcd(folder: string): Promise<Etcd> {
+    return this.#etcd.movedTo(folder, await freePorts(2));
   }
 
   async startEmpty(): Promise<number> {
-    rmSync(join(this.#folder, 'etcd'), { recursive: true, force: true });
+    this.#etcd.clear();
     return this.start();
   }
 
   async start(): Promise<number> {
     const from = performance.now();
-    const etcd = this.#spawn(this.#etcd, 'etcd.log');
-    await waitReady(`http://127.0.0.1:${this.#etcdPort}/health`, undefined, () => etcd.mustRun());
-    const apiserver = this.#spawn(this.#apiserver, 'kube-apiserver.log');
+    await this.#etcd.start();
+    const { program, args } = this.#apiserver;
+    const apiserver = new ServerProcess(program, args, join(this.#folder, 'kube-apiserver.log'));
+    this.#process = apiserver;
     await waitReady(`${urlOf(this)}/readyz`, this.token, () => apiserver.mustRun());
     return performance.now() - from;
   }
 
   async stop(): Promise<void> {
-    for (const process of this.#processes.reverse()) await process.stop();
-    this.#processes = [];
+    await this.#process?.stop();
+    this.#process = undefined;
+    await this.#etcd.stop();
   }
 
   pids(): number[] {
-    return this.#processes.map((process) => process.pid);
+    return [...this.#etcd.pids(), ...(this.#process ? [this.#process.pid] : [])];
   }
 
   async describe(): Promise<string[]> {
-    const version = async (command: Command): Promise<string> =>
-      (await run(command.program, ['--version'])).stdout.split('\n')[0]!.trim();
+    const apiserver = await versionOf(this.#apiserver);
     return [
-      `${await version(this.#apiserver)}, ${await version(this.#etcd)}`,
-      commandLine(this.#etcd),
+      `${apiserver}, ${await this.#etcd.version()}`,
+      this.#etcd.commandLine,
       commandLine(this.#apiserver),
     ];
-  }
-
-  #spawn(command: Command, log: string): ServerProcess {
-    const started = new ServerProcess(command.program, command.args, join(this.#folder, log));
-    this.#processes.push(started);
-    return started;
   }
 }
 
@@ -112,11 +107,6 @@ function withoutAudit(command: Command): Command {
     (arg, i) => !arg.startsWith('--audit-') && !command.args[i - 1]?.startsWith('--audit-'),
   );
   return { program: command.program, args };
-}
-
-/** Folders differ from run to run and from machine to machine: the report names files only. */
-function commandLine(command: Command): string {
-  return [command.program, ...command.args].map((word) => word.replace(/\/\S*\/(?=[^/]+$)/, '')).join(' ');
 }
 
 /** Ends a process that `up` left behind; it is not our child, so its end has to be looked for. */
