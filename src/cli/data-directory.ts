@@ -13,12 +13,6 @@ export function refuseForeignDirectory(dir: string): void {
   );
 }
 
-export function refuseUsedDirectory(dir: string): void {
-  const [first] = namesIn(dir);
-  if (first !== undefined)
-    throw new CommandError(`${dir} holds ${first}; choose an empty or a new directory`);
-}
-
 function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir);

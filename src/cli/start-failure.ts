@@ -28,6 +28,12 @@ export function startFailure(error: unknown, options: ServerOptions): unknown {
 
 function systemFailure(error: SystemError, options: ServerOptions): Error {
   if (error.syscall === 'listen' || error.code === 'EADDRINUSE') return listenFailure(error, options);
+  return fileFailure(error);
+}
+
+/** What a user reads when a file cannot be used. Other errors stay as they are. */
+export function fileFailure(error: Error): Error {
+  if (!isSystemError(error)) return error;
   const reason = reasons[error.code];
   return reason && error.path ? new CommandError(`cannot use ${error.path}: ${reason}`) : error;
 }

@@ -1,22 +1,29 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { type Command, CommandError, type Terminal } from './command.ts';
-import { refuseUsedDirectory } from './data-directory.ts';
+import { flagHelp } from './flag-help.ts';
+import { nearest } from './nearest.ts';
+import { fileFailure } from './start-failure.ts';
+import { databaseIn } from './store/database.ts';
+import { readStoreArgs, type StoreArgs, storeDefaults, storeFlags } from './store/settings.ts';
 
 interface Action {
   readonly usage: string;
   readonly about: string;
-  /** `dir` holds the database; `more` is what the user wrote after the data directory. */
-  run(dir: string, more: readonly string[], terminal: Terminal): Promise<number>;
+  run(args: StoreArgs, terminal: Terminal): Promise<number>;
 }
 
 const actions: Record<string, Action> = {
   check: {
-    usage: 'check DIR',
-    about: 'verify everything in a data directory that no server uses',
-    async run(dir, _more, terminal) {
+    usage: 'check DIR|FILE',
+    about: 'verify everything in a data directory that no server uses, or in a backup',
+    async run(args, terminal) {
+      const path = onlyWord(args, 'check DIR|FILE');
+      if (isFile(path)) {
+        const { checkBackup } = await import('./store/backup.ts');
+        return checkBackup(path, terminal);
+      }
       const { check } = await import('../store/lmdb/check.ts');
-      const { objects, changes, revision, compacted, findings } = await check(dir);
+      const { objects, changes, revision, compacted, findings } = await check(databaseIn(path));
       for (const finding of findings) terminal.err(finding);
       const found = findings.length === 0 ? 'all in order' : `${findings.length} findings`;
       terminal.out(
@@ -28,9 +35,9 @@ const actions: Record<string, Action> = {
   stat: {
     usage: 'stat DIR',
     about: 'say what is in a data directory, also while a server uses it',
-    async run(dir, _more, terminal) {
+    async run(args, terminal) {
       const { stat } = await import('../store/lmdb/stat.ts');
-      const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(dir);
+      const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(databaseIn(onlyWord(args, 'stat DIR')));
       const lines = {
         ...rest,
         oldestChangeAt: oldestChangeAt === undefined ? 'none' : new Date(oldestChangeAt).toISOString(),
@@ -42,46 +49,69 @@ const actions: Record<string, Action> = {
     },
   },
   backup: {
-    usage: 'backup DIR [OUT]',
-    about: 'copy a data directory, also while a server uses it; OUT must be empty or new',
-    async run(dir, [out = defaultBackup()], terminal) {
-      refuseUsedDirectory(out);
-      const { backup } = await import('../store/lmdb/backup.ts');
-      await backup(dir, join(out, 'store'));
-      terminal.out(`${out} is a data directory now; orch serve --data-dir ${out} starts from it`);
-      return 0;
-    },
+    usage: 'backup DIR [FILE]',
+    about: 'write all objects to a file that is not there yet, also while servers run',
+    run: async (args, terminal) => (await import('./store/backup.ts')).backUp(args, terminal),
+  },
+  restore: {
+    usage: 'restore FILE DIR',
+    about: 'put the objects of a backup into an empty or new data directory',
+    run: async (args, terminal) => (await import('./store/backup.ts')).restore(args, terminal),
   },
 };
 
-const defaultBackup = () => `orch-backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`;
-
-/** `orch store`: looks after data directories. */
+/** `orch store`: looks after data directories and what is in etcd. */
 export const store: Command = {
   name: 'store',
-  usage: Object.keys(actions).join('|').concat(' DIR'),
-  about: 'check, measure or back up a data directory',
+  usage: `${Object.keys(actions).join('|')} …`,
+  about: 'check, measure, back up or restore what a server stores',
   help: () => [
-    'Looks after the data directory of a server (as given with --data-dir).',
+    'Looks after the data directory of a server (as given with --data-dir), or after what servers keep in etcd.',
     '',
     ...Object.values(actions).map(({ usage, about }) => `  orch store ${usage.padEnd(18)} ${about}`),
+    '  orch store backup --etcd-servers URL [FILE]',
+    '  orch store restore FILE --etcd-servers URL',
+    '',
+    'A backup can be restored to either. Clients see that history was cut: watches from before are answered with 410,',
+    'and no resourceVersion is given out twice. Stop all servers before you restore.',
+    ...flagHelp(storeFlags, storeDefaults),
   ],
-  async run([name = '', dir, ...more], terminal) {
+  async run([name = '', ...rest], terminal) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) throw new CommandError(`say what to do: orch store ${Object.keys(actions).join('|')} DIR`);
-    if (dir === undefined) throw new CommandError(`say which directory: orch store ${action.usage}`);
-    const unexpected = more[name === 'backup' ? 1 : 0];
-    if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
-    // A server's data directory holds the database in a folder of its own; that folder may be named itself, too.
-    const folder = ['store', 'copy'].find((each) => existsSync(join(dir, each)));
-    const database = folder === undefined ? dir : join(dir, folder);
-    return explained(action.run(database, more, terminal));
+    if (!action) {
+      const meant = nearest(name, Object.keys(actions));
+      const hint = meant ? ` (did you mean ${meant}?)` : '';
+      throw new CommandError(`say what to do: orch store ${Object.keys(actions).join('|')} …${hint}`);
+    }
+    return explained(action.run(readStoreArgs(rest), terminal));
   },
 };
 
+function onlyWord({ words }: StoreArgs, usage: string): string {
+  const [word, unexpected] = words;
+  if (word === undefined) throw new CommandError(`say which one: orch store ${usage}`);
+  if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
+  return word;
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
 async function explained(running: Promise<number>): Promise<number> {
-  const { DataDirectoryError } = await import('../store/lmdb/directory.ts');
-  return running.catch((error) => {
-    throw error instanceof DataDirectoryError ? new CommandError(error.message) : error;
-  });
+  try {
+    return await running;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [{ DataDirectoryError }, { BackupError }, { StorageUnavailable }, { CallError }] =
+      await Promise.all([
+        import('../store/lmdb/directory.ts'),
+        import('../store/backup/format.ts'),
+        import('../store/store.ts'),
+        import('../store/etcd/rpc/connection.ts'),
+      ]);
+    if (error instanceof CallError) throw new CommandError(`etcd: ${error.message}`);
+    const isOurs = [DataDirectoryError, BackupError, StorageUnavailable].some(
+      (kind) => error instanceof kind,
+    );
+    throw isOurs ? new CommandError(error.message) : fileFailure(error);
+  }
 }

@@ -29,11 +29,12 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
   });
 }
 
-async function readEtcdCredentials({
+/** What etcd must prove and what is proved to it, from the files that the options name. */
+export async function readEtcdCredentials({
   etcdCafile,
   etcdCertfile,
   etcdKeyfile,
-}: ServerOptions): Promise<Credentials> {
+}: Pick<ServerOptions, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>): Promise<Credentials> {
   const shown =
     etcdCertfile === undefined || etcdKeyfile === undefined
       ? undefined

@@ -143,13 +143,11 @@ describe('orch', () => {
     const stat = await orch('store', 'stat', second.data).ended();
     assert.match(stat.stdout, /^dialect +orch$/m);
 
-    const copy = join(folder, 'copy');
-    assert.equal((await orch('store', 'backup', second.data, copy).ended()).code, 0);
+    const [backup, copy] = [join(folder, 'backup'), join(folder, 'copy')];
+    assert.equal((await orch('store', 'backup', second.data, backup).ended()).code, 0);
+    assert.match(await failure(orch('store', 'backup', second.data, backup)), /is there already/);
+    assert.equal((await orch('store', 'restore', backup, copy).ended()).code, 0);
     assert.match((await orch('store', 'check', copy).ended()).stdout, /all in order/);
-    assert.match(
-      await failure(orch('store', 'backup', second.data, copy)),
-      /holds store; choose an empty or a new/,
-    );
   });
 
   test('dev --http-port 0 leaves plain HTTP closed', async () => {

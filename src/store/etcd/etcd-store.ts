@@ -3,7 +3,7 @@
  * follows one watch. The copy outlives the process, so that a server that comes back goes on where it was.
  *
  * Invariants:
- * - A revision is etcd's. Nothing is given one here.
+ * - A revision is etcd's, counted on from what came before a restored backup. Nothing is given one here.
  * - A write resolves, or is refused for what stands there, once the copy shows it: who writes reads it.
  * - The newest is asked of etcd, by a read that a majority of its members agree on.
  */
@@ -23,9 +23,9 @@ import {
   type Write,
 } from '../store.ts';
 import { Compactor } from './compactor.ts';
-import { copyAll, type Range, sourceOf } from './full-read.ts';
+import { copyAll, type Range, rangeOf, sourceOf } from './full-read.ts';
 import { Heads } from './heads.ts';
-import { Marker } from './marker.ts';
+import { Marker, Replaced } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
 import type { KeyValue, TxnResponse } from './rpc/messages.ts';
@@ -71,7 +71,7 @@ export class EtcdStore extends LmdbBacked {
     this.#onTrouble = options.onTrouble ?? (() => {});
     this.#onReturn = options.onReturn ?? (() => {});
     this.#timeoutMs = options.timeoutMs ?? 5_000;
-    this.#range = { key: `${options.prefix}/`, end: `${options.prefix}0` };
+    this.#range = rangeOf(options.prefix);
     this.#marker = new Marker(client, options.prefix, options.dialect);
     this.#heads = new Heads({
       ask: () => this.#askHead(),
@@ -111,10 +111,13 @@ export class EtcdStore extends LmdbBacked {
 
   async #begin(): Promise<void> {
     const { clusterId, revision, ours } = await this.#marker.claim();
-    const isCopy = sourceOf(this.environment) === clusterId && this.revision > 0 && this.revision <= revision;
+    const isCopy =
+      sourceOf(this.environment) === this.#marker.sourceIn(clusterId) &&
+      this.revision > 0 &&
+      this.revision <= revision;
     const told = isCopy ? this.revision : await this.#copyAll();
     const current = () => this.revision;
-    this.#tail = new Tail(this.#client, this.#range, told, {
+    this.#tail = new Tail(this.#client, this.#range, this.#marker, told, {
       get revision() {
         return current();
       },
@@ -184,7 +187,9 @@ export class EtcdStore extends LmdbBacked {
   #txn({ prefix, key, expect, draft, series }: Write): Promise<TxnResponse> {
     // To delete what is not there is to fail.
     const mustExist = !draft && (expect === undefined || expect === 0);
-    const expected = expect === undefined ? undefined : { modRevision: expect };
+    // A state from before a backup was restored is none that could be there.
+    const modRevision = expect && (this.#marker.etcds(expect) || Number.MAX_SAFE_INTEGER);
+    const expected = modRevision === undefined ? undefined : { modRevision };
     const value = draft && writeValue(prefix, draft);
     const beside = this.#marker;
     return this.#client.txn({
@@ -193,7 +198,11 @@ export class EtcdStore extends LmdbBacked {
       value,
       beside,
       ...(series && {
-        series: { key: `${beside.key}.${series.name}`, asOf: series.asOf, value: beside.value },
+        series: {
+          key: `${beside.key}.${series.name}`,
+          asOf: this.#marker.etcds(series.asOf),
+          value: beside.value,
+        },
       }),
     });
   }
@@ -205,11 +214,14 @@ export class EtcdStore extends LmdbBacked {
     heard: Change[],
   ): Promise<Change> {
     const { header, succeeded, current, beside } = response;
-    await this.#heads.reach(succeeded ? header.revision : (beside?.modRevision ?? 0));
-    if (series && (response.series?.modRevision ?? 0) > series.asOf)
-      throw new Overtaken(`another write of ${series.name} was faster than that of ${key}`);
-    if (!succeeded) throw new PreconditionFailed(key, current && objectOf(key, current));
-    const { revision } = header;
+    if (!succeeded) {
+      await this.#heads.reach(this.#knownMarker(beside));
+      if (series && this.#marker.ours(response.series?.modRevision ?? 0) > series.asOf)
+        throw new Overtaken(`another write of ${series.name} was faster than that of ${key}`);
+      throw new PreconditionFailed(key, current && this.#objectOf(key, current));
+    }
+    const revision = this.#marker.ours(header.revision);
+    await this.#heads.reach(revision);
     const change = heard.find((each) => each.revision === revision);
     if (change) return change;
     // The copy was made anew meanwhile, and does not tell how it came about.
@@ -225,14 +237,30 @@ export class EtcdStore extends LmdbBacked {
     };
   }
 
+  /** The revision of the marker, which stands as it is known. */
+  #knownMarker(found: KeyValue | undefined): Revision {
+    try {
+      return this.#marker.known(found);
+    } catch (error) {
+      return this.#noticeReplaced(error);
+    }
+  }
+
   async #askHead(): Promise<Revision> {
     const before = this.revision;
-    const { revision, ours } = await this.#marker.read();
+    const { revision, ours } = await this.#marker
+      .read()
+      .catch((error: unknown) => this.#noticeReplaced(error));
     if (revision >= before) return ours;
     this.#tail?.loseThread('etcd was put back to an earlier state');
     throw new StorageUnavailable(
       `etcd: it is at revision ${revision}, but was at ${before}; what it holds now is read anew`,
     );
+  }
+
+  #noticeReplaced(error: unknown): never {
+    if (error instanceof Replaced) this.#tail?.loseThread(error.message);
+    throw error;
   }
 
   #hearTrouble(trouble: Error | undefined): void {
@@ -243,8 +271,8 @@ export class EtcdStore extends LmdbBacked {
   }
 
   async #beginAnew({ isCompacted }: Lost): Promise<Revision> {
-    const { revision, ours } = await this.#marker.read();
-    return isCompacted && ours === this.revision ? revision : this.#copyAll();
+    const { revision, ours, isOther } = await this.#marker.readAnew();
+    return isCompacted && !isOther && ours === this.revision ? revision : this.#copyAll();
   }
 
   async #copyAll(): Promise<Revision> {
@@ -257,17 +285,17 @@ export class EtcdStore extends LmdbBacked {
     this.#heads.advance(this.revision);
     return told;
   }
-}
 
-function objectOf(key: string, { value, modRevision }: KeyValue): StoredObject | undefined {
-  const read = readValue(value);
-  return read && splice(read.draft, key, modRevision);
+  #objectOf(key: string, { value, modRevision }: KeyValue): StoredObject | undefined {
+    const read = readValue(value);
+    return read && splice(read.draft, key, this.#marker.ours(modRevision));
+  }
 }
 
 function unavailable(error: unknown): Error {
   if (!(error instanceof CallError)) return error instanceof Error ? error : new Error(String(error));
   const { code, message, isUndone } = error;
-  if (message.includes('request is too large')) return new TooLarge(message);
+  if (/request is too large|larger than max/.test(message)) return new TooLarge(message);
   if (message.includes('database space exceeded'))
     return new StorageUnavailable(
       `etcd is full (${message}): defragment it or give it a larger --quota-backend-bytes, then run etcdctl alarm disarm`,

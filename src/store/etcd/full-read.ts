@@ -3,21 +3,26 @@
  * written the file says that it knows nothing, so that half a copy is never taken for a whole one.
  */
 import type { Environment } from '../lmdb/environment.ts';
-import { planRecord, writeRecord } from '../lmdb/record.ts';
+import { recordOf } from '../lmdb/record.ts';
 import { expiryKey, type State, type Tables, writeState } from '../lmdb/tables.ts';
-import type { Draft, Revision } from '../store.ts';
+import type { Revision } from '../store.ts';
 import type { Marker, Standing } from './marker.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue } from './rpc/messages.ts';
 import { readValue, type Valued } from './value.ts';
 
 /** Few enough that a page of large objects is no burden, many enough that small ones come quickly. */
-const PAGE = 500;
+export const PAGE = 500;
 
 export interface Range {
   /** What the keys begin with, and the first text behind all of these. */
   readonly key: string;
   readonly end: string;
+}
+
+/** All keys under a prefix. */
+export function rangeOf(prefix: string): Range {
+  return { key: `${prefix}/`, end: `${prefix}0` };
 }
 
 /** The state it is a copy of is told: the watch goes on after it. */
@@ -39,9 +44,9 @@ export async function copyAll(
   for (;;) {
     const page = kvs;
     await environment.write((tables) => {
-      for (const kv of page) if (put(tables, range, kv)) objects++;
+      for (const kv of page) if (put(tables, range, kv, marker.ours(kv.modRevision))) objects++;
     });
-    for (const { modRevision } of page) newest = Math.max(newest, modRevision);
+    for (const { modRevision } of page) newest = Math.max(newest, marker.ours(modRevision));
     const last = page[page.length - 1];
     if (!more || !last) break;
     const { revision } = header;
@@ -49,9 +54,9 @@ export async function copyAll(
   }
   await environment.write((tables) => {
     tables.meta.put('state', writeState({ revision: newest, compacted: newest, objects }));
-    tables.meta.put(SOURCE, Buffer.from(standing.clusterId));
+    tables.meta.put(SOURCE, Buffer.from(marker.sourceIn(standing.clusterId)));
   });
-  return { ...standing, revision: header.revision };
+  return { ...standing, revision: marker.ours(header.revision) };
 }
 
 /** Which etcd the file is a copy of. */
@@ -67,20 +72,13 @@ function clear({ objects, versions, log, order, expiries }: Tables): void {
   for (const table of [objects, versions, log, order, expiries]) void table.clearAsync();
 }
 
-function put(tables: Tables, range: Range, { key: path, modRevision, value }: KeyValue): boolean {
+function put(tables: Tables, range: Range, { key: path, value }: KeyValue, revision: Revision): boolean {
   const read: Valued | undefined = readValue(value);
   if (!read) return false;
   const { prefix, draft } = read;
   const key = path.slice(range.key.length);
-  tables.objects.put(key, record(draft, modRevision));
+  tables.objects.put(key, recordOf(draft, revision));
   if (draft.expiresAt !== undefined)
     tables.expiries.put(expiryKey(draft.expiresAt, key), Buffer.from(prefix));
   return true;
-}
-
-function record(draft: Draft, revision: Revision): Buffer {
-  const plan = planRecord(draft, revision);
-  const bytes = Buffer.allocUnsafe(plan.length);
-  writeRecord(bytes, plan, revision);
-  return bytes;
 }

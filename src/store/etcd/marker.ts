@@ -2,12 +2,26 @@
  * A key beside our objects, written along with each of them. What it says is what they are; by its revision it tells
  * which write was the last of ours, in an etcd to which others write too. (To ask a watch how far it has come would tell
  * the same, but the answer of older etcds may overtake changes that they have yet to tell.)
+ *
+ * A backup that is restored changes what it says, and only that does. Every write expects it to be as the writer knows
+ * it: who has not heard of a restoring cannot write into what was restored.
  */
 import { type Revision, StorageUnavailable } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
+import type { KeyValue } from './rpc/messages.ts';
 
 /** Grows with every change of how objects lie in etcd. */
 const FORMAT = 1;
+
+/** What it says. */
+export interface Said {
+  readonly format: number;
+  readonly dialect: string;
+  /** What is added to etcd's revisions to make ours, so that these go on where etcd's begin anew; 0 if left out. */
+  readonly offset?: number;
+  /** A backup is being restored, or that was not finished: what is there is not to be used. */
+  readonly restoring?: string;
+}
 
 /** How far etcd has come, and how far in what is ours. */
 export interface Standing {
@@ -16,41 +30,100 @@ export interface Standing {
   readonly ours: Revision;
 }
 
+/** What is in etcd is not what was there before. */
+export class Replaced extends StorageUnavailable {}
+
+export const markerKey = (prefix: string) => `${prefix}.orch`;
+export const markerValue = (said: Said) => Buffer.from(JSON.stringify(said));
+export const newSaid = (dialect: string): Said => ({ format: FORMAT, dialect });
+
 export class Marker {
   readonly key: string;
-  readonly value: Buffer;
   readonly #client: EtcdClient;
   readonly #prefix: string;
   readonly #dialect: string;
+  #value: Buffer;
+  #offset = 0;
 
   constructor(client: EtcdClient, prefix: string, dialect: string) {
     this.#client = client;
     this.#prefix = prefix;
     this.#dialect = dialect;
-    this.key = `${prefix}.orch`;
-    this.value = Buffer.from(JSON.stringify({ format: FORMAT, dialect }));
+    this.key = markerKey(prefix);
+    this.#value = markerValue(newSaid(dialect));
+  }
+
+  /** What it says as far as we know. */
+  get value(): Buffer {
+    return this.#value;
+  }
+
+  /** The revision that clients know for one of etcd's. */
+  ours(etcds: Revision): Revision {
+    return etcds + this.#offset;
+  }
+
+  /** Etcd's revision for one that clients know: 0 for all from before a restoring. */
+  etcds(ours: Revision): Revision {
+    return Math.max(0, ours - this.#offset);
+  }
+
+  /** Names what is in an etcd: it is another after a restoring. */
+  sourceIn(clusterId: string): string {
+    return this.#offset === 0 ? clusterId : `${clusterId}+${this.#offset}`;
   }
 
   /** Makes the prefix ours, unless it is somebody else's: replicas of one dialect share it. */
   async claim(): Promise<Standing> {
     const { key, value } = this;
     const { header, succeeded, current } = await this.#client.txn({ key, expect: { modRevision: 0 }, value });
-    if (succeeded || !current) return { ...header, ours: header.revision };
-    this.#refuseOther(JSON.parse(current.value.toString()));
-    return { ...header, ours: current.modRevision };
+    if (!succeeded && current) this.#learn(current);
+    const ours = succeeded || !current ? header.revision : current.modRevision;
+    return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.ours(ours) };
   }
 
-  /** As of `revision`, or now by agreement of etcd's members. */
+  /** As of etcd's `revision`, or now by agreement of etcd's members. Rejects with Replaced if it says something new. */
   async read(revision?: Revision): Promise<Standing> {
+    const { header, found } = await this.#find(revision);
+    return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.known(found) };
+  }
+
+  /** As `read`, but for who reads all anew if it says something new. */
+  async readAnew(): Promise<Standing & { readonly isOther: boolean }> {
+    const { header, found } = await this.#find();
+    const isOther = !found.value.equals(this.#value);
+    if (isOther) this.#learn(found);
+    const { clusterId, revision } = header;
+    return { clusterId, revision: this.ours(revision), ours: this.ours(found.modRevision), isOther };
+  }
+
+  /** Our revision of the marker that was found. Throws Replaced if that does not say what we know. */
+  known(found: KeyValue | undefined): Revision {
+    if (found?.value.equals(this.#value)) return this.ours(found.modRevision);
+    throw new Replaced(
+      found ? `etcd: a backup was restored to ${this.#prefix}; what it holds now is read anew` : this.#gone(),
+    );
+  }
+
+  async #find(revision?: Revision) {
     const { key } = this;
     const { header, kvs } = await this.#client.range(revision === undefined ? { key } : { key, revision });
     const [found] = kvs;
-    if (!found)
-      throw new StorageUnavailable(`etcd: ${key} is gone, and with it what was kept under ${this.#prefix}`);
-    return { ...header, ours: found.modRevision };
+    if (!found) throw new StorageUnavailable(this.#gone());
+    return { header, found };
   }
 
-  #refuseOther({ format, dialect }: { readonly format?: unknown; readonly dialect?: unknown }): void {
+  #gone(): string {
+    return `etcd: ${this.key} is gone, and with it what was kept under ${this.#prefix}`;
+  }
+
+  #learn({ value }: KeyValue): void {
+    const { format, dialect, offset = 0, restoring } = readSaid(this.key, value);
+    if (restoring !== undefined) {
+      throw new StorageUnavailable(
+        `etcd: a backup is being restored to ${this.#prefix}; if that was broken off, run it again with --force`,
+      );
+    }
     if (format !== FORMAT) {
       throw new StorageUnavailable(
         `${this.key} in etcd is of format ${format}, this release reads ${FORMAT}; ` +
@@ -63,5 +136,30 @@ export class Marker {
           `start with --dialect ${dialect}, or choose another --etcd-prefix`,
       );
     }
+    this.#value = value;
+    this.#offset = offset;
   }
+}
+
+export function readSaid(key: string, value: Buffer): Said {
+  let read: unknown;
+  try {
+    read = JSON.parse(value.toString());
+  } catch {
+    // Whoever wrote it, it was not us.
+  }
+  if (!isSaid(read))
+    throw new StorageUnavailable(`${key} in etcd was not written by Orch; choose another --etcd-prefix`);
+  return read;
+}
+
+function isSaid(read: unknown): read is Said {
+  if (typeof read !== 'object' || read === null) return false;
+  const { format, dialect, offset = 0, restoring } = read as Record<keyof Said, unknown>;
+  return (
+    typeof format === 'number' &&
+    typeof dialect === 'string' &&
+    Number.isSafeInteger(offset) &&
+    ['string', 'undefined'].includes(typeof restoring)
+  );
 }

@@ -8,6 +8,7 @@
 import type { Decided } from '../lmdb/group-commit.ts';
 import type { Revision } from '../store.ts';
 import type { Range } from './full-read.ts';
+import type { Marker } from './marker.ts';
 import { CallError, type RpcStream, statusCodes } from './rpc/connection.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import { Deframer } from './rpc/frames.ts';
@@ -46,6 +47,7 @@ export class Lost extends Error {
 export class Tail {
   readonly #client: EtcdClient;
   readonly #range: Range;
+  readonly #marker: Marker;
   readonly #follower: Follower;
   readonly #running: Promise<void>;
   #stream: RpcStream | undefined;
@@ -55,9 +57,10 @@ export class Tail {
   #wake = () => {};
 
   /** Tells what comes after `told`. */
-  constructor(client: EtcdClient, range: Range, told: Revision, follower: Follower) {
+  constructor(client: EtcdClient, range: Range, marker: Marker, told: Revision, follower: Follower) {
     this.#client = client;
     this.#range = range;
+    this.#marker = marker;
     this.#follower = follower;
     this.#told = told;
     this.#running = this.#run();
@@ -76,28 +79,24 @@ export class Tail {
   }
 
   async #run(): Promise<void> {
+    let lost: Lost | undefined;
     for (let rest = FIRST_REST_MS; !this.#stopped; ) {
       const before = this.#follower.revision;
       try {
+        if (lost) this.#told = await this.#follower.beginAnew(lost);
+        lost = undefined;
         await this.#watch();
       } catch (error) {
         if (this.#stopped) return;
         this.#follower.follows(error instanceof Error ? error : new Error(String(error)));
-        if (error instanceof Lost && (await this.#beginAnew(error))) continue;
+        if (error instanceof Lost) {
+          lost = error;
+          continue;
+        }
         this.#client.rotate();
         rest = this.#follower.revision > before ? FIRST_REST_MS : Math.min(rest * 2, LONGEST_REST_MS);
         await this.#rest(rest);
       }
-    }
-  }
-
-  async #beginAnew(lost: Lost): Promise<boolean> {
-    try {
-      this.#told = await this.#follower.beginAnew(lost);
-      return true;
-    } catch (error) {
-      this.#follower.follows(error instanceof Error ? error : new Error(String(error)));
-      return false;
     }
   }
 
@@ -133,8 +132,8 @@ export class Tail {
     this.#stream = stream;
     // What a follower has failed to take is told again.
     const after = Math.max(this.#told, this.#follower.revision);
-    const responses = new Responses(this.#range, after);
-    stream.send(writeWatchCreate({ ...this.#range, from: after + 1 }));
+    const responses = new Responses(this.#range, this.#marker, after);
+    stream.send(writeWatchCreate({ ...this.#range, from: this.#marker.etcds(after) + 1 }));
     try {
       for (;;) {
         // What has come together is taken together.
@@ -179,11 +178,13 @@ export class Tail {
 /** Makes changes of responses. */
 class Responses {
   readonly #range: Range;
+  readonly #marker: Marker;
   #fragments: WatchEvent[] = [];
   #reached: Revision;
 
-  constructor(range: Range, reached: Revision) {
+  constructor(range: Range, marker: Marker, reached: Revision) {
     this.#range = range;
+    this.#marker = marker;
     this.#reached = reached;
   }
 
@@ -198,7 +199,7 @@ class Responses {
 
   /** Undefined for what is not of our making. What takes the place of an object of ours deletes that. */
   #change({ isDeletion, kv, previous }: WatchEvent): Decided | undefined {
-    const { modRevision: revision } = kv;
+    const revision = this.#marker.ours(kv.modRevision);
     // Only others change several keys at once, and our history has no place for that.
     if (revision === this.#reached)
       throw new Lost(`several keys were changed by revision ${revision}`, false);

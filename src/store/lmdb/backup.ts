@@ -1,24 +1,50 @@
-/** Copies a data directory, also while a server uses it. The copy is one state, and holds no unused space. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DATA_FILE, DataDirectoryError, requireDirectory } from './directory.ts';
+/** What a backup is made of: one state of a data directory, also while a server uses it. */
+import { BackupError } from '../backup/format.ts';
+import type { BackupSource } from '../backup/write-backup.ts';
+import { sourceOf } from '../etcd/full-read.ts';
+import type { StoredObject } from '../store.ts';
+import { requireDirectory } from './directory.ts';
 import { Environment } from './environment.ts';
+import { LmdbView } from './view.ts';
 
-/** `target` is made, or must be empty. It can then be served, checked and looked at like the original. */
-export async function backup(dir: string, target: string): Promise<void> {
+/** Hands the state to `use`. While it is held, the file grows by what is written to it. */
+export async function useDirectory<T>(dir: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
   requireDirectory(dir);
-  await mkdir(target, { recursive: true, mode: 0o700 });
-  if ((await readdir(target)).length > 0) {
-    throw new DataDirectoryError(`${target} is not empty; choose an empty or a new directory for the backup`);
-  }
   const environment = Environment.openForReading(dir);
   try {
-    await environment.root.backup(target, true);
-  } catch (error) {
-    // Half a copy must not be taken for a whole one.
-    await rm(join(target, DATA_FILE), { force: true });
-    throw new DataDirectoryError(`cannot write the backup to ${target}: ${error}`, { cause: error });
+    if (sourceOf(environment) !== undefined) {
+      throw new BackupError(
+        `${dir} is a server's copy of what is in etcd, and may be behind; back that up itself: orch store backup --etcd-servers URL`,
+      );
+    }
+    const view = new LmdbView(environment.reading);
+    return await use({
+      dialect: environment.label.dialect,
+      revision: view.revision,
+      *objects() {
+        for (const object of view.range('')) yield { prefix: prefixOf(object), object };
+      },
+    });
   } finally {
     await environment.close();
+  }
+}
+
+/** The resource of an object: what stands in its key before its namespace, if it has one, and its name. */
+function prefixOf({ key, json }: StoredObject): string {
+  const parts = key.split('/');
+  return parts.slice(0, hasNamespace(key, json) ? -2 : -1).join('/');
+}
+
+function hasNamespace(key: string, json: Buffer): boolean {
+  try {
+    const { metadata } = JSON.parse(json.toString()) as {
+      readonly metadata?: { readonly namespace?: unknown };
+    };
+    return Boolean(metadata?.namespace);
+  } catch {
+    throw new BackupError(
+      `${key} is no JSON any more, and cannot be backed up; orch store check tells of all such objects`,
+    );
   }
 }

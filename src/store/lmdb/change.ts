@@ -3,7 +3,7 @@ import { respliced } from '../splice.ts';
 import type { Change, Draft, Revision } from '../store.ts';
 import type { Reading } from './environment.ts';
 import type { LogEntry } from './log-entry.ts';
-import { planRecord, StoredRecord, writeRecord } from './record.ts';
+import { recordOf, StoredRecord } from './record.ts';
 
 export interface NewChange {
   readonly revision: Revision;
@@ -23,7 +23,7 @@ export interface MadeChange {
 }
 
 export function makeChange({ revision, prefix, key, at, draft, previous }: NewChange): MadeChange {
-  const state = draft ? stateOf(key, draft, revision) : undefined;
+  const state = draft ? new StoredRecord(key, recordOf(draft, revision)) : undefined;
   return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
 }
 
@@ -50,13 +50,6 @@ function readVersion(reading: Reading, key: string, revision: Revision): StoredR
 
 function missing(key: string, revision: Revision): Error {
   return new Error(`the state of ${key} at revision ${revision} is missing`);
-}
-
-function stateOf(key: string, draft: Draft, revision: Revision): StoredRecord {
-  const plan = planRecord(draft, revision);
-  const record = Buffer.allocUnsafe(plan.length);
-  writeRecord(record, plan, revision);
-  return new StoredRecord(key, record);
 }
 
 function changeOf(

@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { MovableClock } from '../../clock.ts';
 import { put, remove, summary } from '../suite/objects.ts';
-import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { DataDirectoryError } from './directory.ts';
 import { Environment } from './environment.ts';
@@ -200,20 +199,4 @@ test('stat tells what is in a directory, in use or not', async () => {
   assert.deepEqual(used, { ...expected, inUseBy: process.pid });
   await store.close();
   assert.equal((await stat(dir)).inUseBy, undefined);
-});
-
-test('backup copies one state while the store is written to', async () => {
-  const { dir, store } = await openFilled();
-  const target = join(root, 'copy');
-  const writing = Promise.all(Array.from({ length: 500 }, (_, i) => put(store, `things/${i}`)));
-  await backup(dir, target);
-  await writing;
-  const copied = await check(target);
-  assert.deepEqual(copied.findings, []);
-  assert.ok(copied.revision >= 9);
-  await assert.rejects(backup(dir, target), /is not empty/);
-  await store.close();
-  const opened = LmdbStore.open({ dir: target, clock, dialect: 'orch' });
-  assert.equal((await put(opened, 'things/more')).revision, copied.revision + 1);
-  await opened.close();
 });

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
-import { isOwnerFile } from './owner.ts';
+import { isOwnerFile, takeOwnership } from './owner.ts';
 import { textKeys } from './tables.ts';
 
 /** The data directory cannot be used. The message says why and what to do. */
@@ -9,6 +9,8 @@ export class DataDirectoryError extends Error {}
 
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
+/** Where a backup that is being restored is written. */
+export const RESTORING = 'restoring';
 
 /** Grows with every change of what lies in the file. */
 const FORMAT = 2;
@@ -26,7 +28,21 @@ export function prepareDirectory(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (existsSync(join(dir, DATA_FILE))) return;
   const stranger = readdirSync(dir).find((name) => name !== LOCK_FILE && !isOwnerFile(name));
+  if (stranger === RESTORING) {
+    throw new DataDirectoryError(
+      `restoring a backup to ${dir} was not finished; run it again, or choose another directory`,
+    );
+  }
   if (stranger !== undefined) throw foreign(dir, `it holds ${stranger}`);
+}
+
+/** Takes the directory for this process, and returns how to let go of it. */
+export function ownDirectory(dir: string): () => void {
+  const ownership = takeOwnership(dir);
+  if ('release' in ownership) return ownership.release;
+  throw new DataDirectoryError(
+    `${dir} is in use by process ${ownership.heldBy}; stop that one, or choose another directory`,
+  );
 }
 
 /** Makes the directory's own entries durable: LMDB sees to the contents of its files only. */

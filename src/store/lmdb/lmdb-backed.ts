@@ -9,11 +9,10 @@ import { Listeners } from '../listeners.ts';
 import type { Change, Listener, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
 import { Compacted } from '../store.ts';
 import { Compaction } from './compaction.ts';
-import { DATA_FILE, DataDirectoryError, prepareDirectory } from './directory.ts';
+import { DATA_FILE, ownDirectory, prepareDirectory } from './directory.ts';
 import { type Durability, Environment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { readHistory } from './history.ts';
-import { takeOwnership } from './owner.ts';
 import { asDirectoryError } from './preflight.ts';
 import { LmdbView, readObject } from './view.ts';
 
@@ -39,7 +38,7 @@ export interface OwnedFile {
 export function openFile({ dir, dialect }: LmdbFileOptions, durability: Durability): OwnedFile {
   try {
     prepareDirectory(dir);
-    const releaseDirectory = own(dir);
+    const releaseDirectory = ownDirectory(dir);
     try {
       return { environment: Environment.open(dir, dialect, durability), releaseDirectory };
     } catch (error) {
@@ -136,12 +135,4 @@ export abstract class LmdbBacked implements Store {
     await this.environment.close();
     this.#releaseDirectory();
   }
-}
-
-function own(dir: string): () => void {
-  const ownership = takeOwnership(dir);
-  if ('release' in ownership) return ownership.release;
-  throw new DataDirectoryError(
-    `${dir} is in use by process ${ownership.heldBy}; stop that one, or choose another directory`,
-  );
 }

@@ -67,30 +67,18 @@ function jsonStart(record: Buffer): number {
   return HEADER + record.readUInt16LE(2) + record.readUInt32LE(8) + record.readUInt32LE(12);
 }
 
-/** What a draft will take as a record, worked out before there is a buffer to write it to. */
-export interface RecordPlan {
-  readonly draft: Draft;
-  readonly digits: string;
-  readonly labelsLength: number;
-  readonly fieldsLength: number;
-  readonly length: number;
-}
-
-export function planRecord(draft: Draft, revision: Revision): RecordPlan {
+/** A draft as it lies in the file once it has been given a revision. */
+export function recordOf(draft: Draft, revision: Revision): Buffer {
+  const { json, revisionAt, expiresAt, mark, labels, fields } = draft;
   const digits = String(revision);
-  const labelsLength = draft.labels === '' ? 0 : Buffer.byteLength(draft.labels);
-  const fieldsLength = draft.fields === '' ? 0 : Buffer.byteLength(draft.fields);
-  const length = HEADER + draft.mark.length + labelsLength + fieldsLength + draft.json.length + digits.length;
-  return { draft, digits, labelsLength, fieldsLength, length };
-}
-
-/** Fills `record`, which has the planned length. */
-export function writeRecord(record: Buffer, plan: RecordPlan, revision: Revision): void {
-  const { draft, digits, labelsLength, fieldsLength } = plan;
-  const { json, revisionAt, expiresAt } = draft;
+  const labelsLength = labels === '' ? 0 : Buffer.byteLength(labels);
+  const fieldsLength = fields === '' ? 0 : Buffer.byteLength(fields);
+  const record = Buffer.allocUnsafe(
+    HEADER + mark.length + labelsLength + fieldsLength + json.length + digits.length,
+  );
   record[0] = expiresAt === undefined ? 0 : 1;
   record[1] = digits.length;
-  record.writeUInt16LE(draft.mark.length, 2);
+  record.writeUInt16LE(mark.length, 2);
   record.writeUInt32LE(revisionAt, 4);
   record.writeUInt32LE(labelsLength, 8);
   record.writeUInt32LE(fieldsLength, 12);
@@ -98,12 +86,13 @@ export function writeRecord(record: Buffer, plan: RecordPlan, revision: Revision
   record.writeDoubleLE(expiresAt ?? 0, 24);
   record.writeUInt32LE(draft.itemAt, 32);
   let at = HEADER;
-  at += record.write(draft.mark, at, 'latin1');
-  if (labelsLength > 0) at += record.write(draft.labels, at, 'utf8');
-  if (fieldsLength > 0) at += record.write(draft.fields, at, 'utf8');
+  at += record.write(mark, at, 'latin1');
+  if (labelsLength > 0) at += record.write(labels, at, 'utf8');
+  if (fieldsLength > 0) at += record.write(fields, at, 'utf8');
   at += json.copy(record, at, 0, revisionAt);
   at += record.write(digits, at, 'latin1');
   json.copy(record, at, revisionAt);
+  return record;
 }
 
 /** Big-endian, so that the order of bytes is the order of revisions. */

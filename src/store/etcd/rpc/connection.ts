@@ -33,6 +33,8 @@ export class CallError extends Error {
 /** Windows of HTTP/2: how much etcd may send before it has to wait. */
 const STREAM_WINDOW = 4 * 1024 * 1024;
 const CONNECTION_WINDOW = 16 * 1024 * 1024;
+/** Node refuses calls while more than this waits to be sent or taken, however few they are. */
+const SESSION_MEGABYTES = 1_024;
 /** etcd hangs up on those who ask more often than every 5 s whether it is there. */
 const PING_MS = 10_000;
 const CONNECT_MS = 3_000;
@@ -63,6 +65,7 @@ export class Connection {
       const session = connect(url, {
         ...credentials,
         settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
+        maxSessionMemory: SESSION_MEGABYTES,
       });
       const fail = (error: Error) => {
         clearTimeout(patience);
@@ -201,7 +204,7 @@ export class RpcStream {
 
 /** What etcd says where it has not even begun. */
 function isRefusal(message: string): boolean {
-  return /no leader|too many requests|not capable|server stopped|request is too large|space exceeded/.test(
+  return /no leader|too many requests|not capable|server stopped|request is too large|larger than max|space exceeded/.test(
     message,
   );
 }

@@ -42,6 +42,9 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     const deleted = await client.txn({ key, expect: { modRevision: revision }, value: null });
     assert.deepEqual([deleted.succeeded, deleted.header.revision], [true, revision + 1]);
     const beside = { key: '/beside', value: Buffer.from('b') };
+    const early = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), beside });
+    assert.deepEqual([early.succeeded, early.beside], [false, undefined]);
+    await client.txn({ key: beside.key, expect: undefined, value: beside.value });
     const both = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), beside });
     const neither = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('4'), beside });
     assert.deepEqual(
@@ -49,9 +52,28 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
       [true, false, '3'],
     );
     assert.equal(neither.beside?.modRevision, both.header.revision);
+    const other = { key: beside.key, value: Buffer.from('c') };
+    const expect = { value: Buffer.from('3') };
+    assert.equal((await client.txn({ key, expect, value: null, beside: other })).succeeded, false);
+    const clearing = { key: '/besid', end: '/besidf' };
+    assert.equal((await client.txn({ key, expect, value: Buffer.from('5'), clearing })).succeeded, true);
+    assert.deepEqual((await client.range({ key: beside.key })).kvs, []);
     await client.txn({ key, expect: 'exists', value: null });
     const gone = await client.txn({ key, expect: 'exists', value: null });
     assert.deepEqual([gone.succeeded, gone.current], [false, undefined]);
+  });
+
+  test('what is too large is refused at once, and what comes after it is not', async () => {
+    const expect = { version: 1_000_000 };
+    // Told of the first when it has read it, of the second before.
+    for (const [megabytes, message] of [
+      [16.2, /request is too large/],
+      [40, /larger than max/],
+    ] as const) {
+      const value = Buffer.alloc(megabytes * 1024 * 1024);
+      await assert.rejects(client.txn({ key: '/large', expect, value }), message);
+      assert.equal((await client.txn({ key: '/large', expect, value: Buffer.alloc(1) })).succeeded, false);
+    }
   });
 
   test('a range is read in pages, at the revision it is told', async () => {

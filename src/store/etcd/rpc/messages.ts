@@ -32,16 +32,25 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
+/** What a key must be. */
+export type Expectation =
+  | { readonly modRevision: Revision }
+  | { readonly version: number }
+  | { readonly value: Buffer }
+  | 'exists';
+
 /** Writes the key if it is as expected; else tells what it is. */
 export interface TxnRequest {
   readonly key: string;
-  readonly expect: { readonly modRevision: Revision } | { readonly version: number } | 'exists' | undefined;
+  readonly expect: Expectation | undefined;
   /** The value to put, or null to delete. */
   readonly value: Buffer | null;
-  /** Another key that is put with it. */
+  /** Another key, which must have this value already, and is put with it. */
   readonly beside?: { readonly key: string; readonly value: Buffer };
   /** A further one, which must not have been put after a revision. */
   readonly series?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
+  /** Other keys that are deleted with it. */
+  readonly clearing?: { readonly key: string; readonly end: string };
 }
 
 export interface TxnResponse {
@@ -105,29 +114,41 @@ const compareGreater = 1;
 const compareLess = 2;
 const compareVersion = 0;
 const compareModRevision = 2;
+const compareValue = 3;
 
-export function writeTxn({ key, expect, value, beside, series }: TxnRequest): Buffer {
+export function writeTxn({ key, expect, value, beside, series, clearing }: TxnRequest): Buffer {
   const writer = new WireWriter(512 + (value?.length ?? 0));
   // Fields are written from the last to the first. If it is not as expected:
   if (series) putOperation(writer, 3, 1, () => putRange(writer, { key: series.key }));
   if (beside) putOperation(writer, 3, 1, () => putRange(writer, { key: beside.key }));
   putOperation(writer, 3, 1, () => putRange(writer, { key }));
   // If it is:
+  if (clearing) putOperation(writer, 2, 3, () => putRange(writer, clearing));
   if (series) putOperation(writer, 2, 2, () => putPut(writer, series.key, series.value));
   if (beside) putOperation(writer, 2, 2, () => putPut(writer, beside.key, beside.value));
   if (value) putOperation(writer, 2, 2, () => putPut(writer, key, value));
   else putOperation(writer, 2, 3, () => putText(writer, 1, key));
   if (series) putComparison(writer, series.key, compareModRevision, compareLess, series.asOf + 1);
+  if (beside) putComparison(writer, beside.key, compareValue, compareEqual, beside.value);
   if (expect === 'exists') putComparison(writer, key, compareVersion, compareGreater, 0);
   else if (expect && 'version' in expect)
     putComparison(writer, key, compareVersion, compareEqual, expect.version);
+  else if (expect && 'value' in expect) putComparison(writer, key, compareValue, compareEqual, expect.value);
   else if (expect) putComparison(writer, key, compareModRevision, compareEqual, expect.modRevision);
   return writer.finish();
 }
 
-function putComparison(writer: WireWriter, key: string, what: number, how: number, value: number): void {
+function putComparison(
+  writer: WireWriter,
+  key: string,
+  what: number,
+  how: number,
+  value: number | Buffer,
+): void {
   const before = writer.length;
-  putNumber(writer, what === compareVersion ? 4 : 6, value);
+  // The field of what is compared has a number of its own: version 4, mod_revision 6, value 7.
+  if (typeof value === 'number') putNumber(writer, what + 4, value);
+  else putBytes(writer, what + 4, value);
   putText(writer, 3, key);
   putNumber(writer, 2, what);
   putNumber(writer, 1, how);

@@ -1,0 +1,103 @@
+/** `orch store backup` and `orch store restore`: between data directories, etcd and files. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readEtcdCredentials } from '../../starting/open-store.ts';
+import { examineBackup } from '../../store/backup/read-backup.ts';
+import type { RestoreSettings } from '../../store/backup/restoring.ts';
+import { type BackupSource, type OnProgress, writeBackup } from '../../store/backup/write-backup.ts';
+import type { EtcdPlace } from '../../store/etcd/backup.ts';
+import { CommandError, type Terminal } from '../command.ts';
+import { refuseForeignDirectory } from '../data-directory.ts';
+import { databaseIn } from './database.ts';
+import type { StoreArgs, StoreSettings } from './settings.ts';
+
+export async function backUp({ settings, words }: StoreArgs, terminal: Terminal): Promise<number> {
+  const fromEtcd = settings.etcdServers.length > 0;
+  const [dir, file] = fromEtcd ? [undefined, words[0]] : words;
+  const target = file ?? defaultFile();
+  refuseMore(words, fromEtcd ? 1 : 2);
+  const write = async (source: BackupSource) => {
+    const objects = await writeBackup(target, source, progress(terminal, 'backed up'));
+    terminal.out(
+      `${target}: ${objects} objects of the dialect ${source.dialect} at revision ${source.revision}`,
+    );
+    return 0;
+  };
+  if (fromEtcd) {
+    const { useEtcd } = await import('../../store/etcd/backup.ts');
+    return useEtcd(await placeOf(settings), write);
+  }
+  if (dir === undefined)
+    throw new CommandError(
+      'say what to back up: orch store backup DIR [FILE], or --etcd-servers URL in place of DIR',
+    );
+  const { useDirectory } = await import('../../store/lmdb/backup.ts');
+  return useDirectory(databaseIn(dir), write);
+}
+
+export async function restore({ settings, words }: StoreArgs, terminal: Terminal): Promise<number> {
+  const toEtcd = settings.etcdServers.length > 0;
+  const [file, dir] = words;
+  refuseMore(words, toEtcd ? 1 : 2);
+  if (file === undefined || (dir === undefined && !toEtcd))
+    throw new CommandError(
+      'say what to restore and where: orch store restore FILE DIR, or --etcd-servers URL in place of DIR',
+    );
+  const backup = await examineBackup(file, progress(terminal, 'examined'));
+  const { force } = settings;
+  const how: RestoreSettings = { force, onProgress: progress(terminal, 'restored') };
+  const { objects, revision } =
+    dir === undefined
+      ? await import('../../store/etcd/restore.ts').then(async ({ restoreEtcd }) =>
+          restoreEtcd(backup, await placeOf(settings), how),
+        )
+      : await import('../../store/lmdb/restore.ts').then(({ restoreDirectory }) =>
+          restoreDirectory(backup, targetIn(dir), how),
+        );
+  const where = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
+  terminal.out(
+    `${objects} objects as they were at revision ${backup.revision}, ${backup.takenAt}; revisions go on after ${revision}`,
+  );
+  terminal.out(`start from them with orch serve ${where} --dialect ${backup.dialect}`);
+  return 0;
+}
+
+/** Reads all of a backup and says what it is. */
+export async function checkBackup(file: string, terminal: Terminal): Promise<number> {
+  const { objects, dialect, revision, takenAt } = await examineBackup(file, progress(terminal, 'examined'));
+  terminal.out(
+    `${objects} objects of the dialect ${dialect} at revision ${revision}, ${takenAt}: all in order`,
+  );
+  return 0;
+}
+
+const defaultFile = () => `orch-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup`;
+
+function refuseMore(words: readonly string[], most: number): void {
+  const unexpected = words[most];
+  if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
+}
+
+/** The folder of a data directory for the database, or the one that was named. */
+function targetIn(dir: string): string {
+  if (existsSync(join(dir, 'data.mdb'))) return dir;
+  refuseForeignDirectory(dir);
+  return join(dir, 'store');
+}
+
+async function placeOf(settings: StoreSettings): Promise<EtcdPlace> {
+  const { etcdServers: servers, etcdPrefix: prefix } = settings;
+  return { servers, prefix, credentials: await readEtcdCredentials(settings) };
+}
+
+const PROGRESS_MS = 2_000;
+
+/** Says now and then how far it is, for who waits. */
+function progress(terminal: Terminal, done: string): OnProgress {
+  let next = performance.now() + PROGRESS_MS;
+  return (objects) => {
+    if (performance.now() < next) return;
+    next = performance.now() + PROGRESS_MS;
+    terminal.err(`${objects} objects ${done}`);
+  };
+}

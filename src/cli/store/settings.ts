@@ -1,0 +1,52 @@
+import { defaultOptions, type ServerOptions } from '../../options.ts';
+import { CommandError } from '../command.ts';
+import { type Flag, parseFlags } from '../flags.ts';
+import { serverFlags } from '../server-flags.ts';
+
+type EtcdOption = 'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix';
+
+export interface StoreSettings extends Pick<ServerOptions, EtcdOption> {
+  readonly force: boolean;
+}
+
+export const storeDefaults: StoreSettings = { ...defaultOptions, force: false };
+
+export const storeFlags: readonly Flag<StoreSettings>[] = [
+  etcdFlag('etcd-servers', 'backup, restore: the members of an etcd, in place of DIR'),
+  etcdFlag('etcd-cafile'),
+  etcdFlag('etcd-certfile', 'the certificate that is shown to etcd, PEM'),
+  etcdFlag('etcd-keyfile'),
+  etcdFlag('etcd-prefix'),
+  {
+    name: 'force',
+    isSwitch: true,
+    placeholder: '',
+    about: 'restore: in place of what is there already, which is lost',
+    parse: (value) => ({ force: value === 'true' }),
+    show: () => '',
+  },
+];
+
+/** A flag of the server, which means the same here. */
+function etcdFlag(name: string, about?: string): Flag<StoreSettings> {
+  const flag = serverFlags.find((each) => each.name === name)!;
+  return {
+    ...flag,
+    about: about ?? flag.about,
+    show: (settings) => flag.show({ ...defaultOptions, ...settings }),
+  };
+}
+
+/** What follows `orch store ACTION`. */
+export interface StoreArgs {
+  readonly settings: StoreSettings;
+  readonly words: readonly string[];
+}
+
+export function readStoreArgs(args: readonly string[]): StoreArgs {
+  const { settings: given, rest } = parseFlags(storeFlags, args);
+  const settings = { ...storeDefaults, ...given };
+  if ((settings.etcdCertfile === undefined) !== (settings.etcdKeyfile === undefined))
+    throw new CommandError('--etcd-certfile and --etcd-keyfile must be given together');
+  return { settings, words: rest };
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { splice } from '../splice.ts';
+import { draftOf as made } from '../suite/objects.ts';
+import { type BackedUp, BackupError, draftOf } from './format.ts';
+import { examineBackup, objectsOf } from './read-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+let root: string;
+let next = 0;
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'orch-backup-'));
+});
+after(() => rm(root, { recursive: true }));
+
+const newFile = () => join(root, `${next++}.backup`);
+const ignore = () => {};
+
+const contents = {
+  'apps/things/a': { data: 'a line\nand \u2028 another', labels: { app: 'web', 'x/y': 'ü' } },
+  'things/b': { data: 'x'.repeat(300_000), fields: { 'spec.nodeName': 'n' } },
+  'things/c': { data: '', expiresAt: 1_767_225_600_000.5 },
+};
+
+function* objects(): Generator<BackedUp> {
+  let revision = 7;
+  for (const [key, content] of Object.entries(contents)) {
+    yield { prefix: key.slice(0, key.lastIndexOf('/')), object: splice(made(content), key, revision++) };
+  }
+}
+
+async function written(): Promise<string> {
+  const file = newFile();
+  const count = await writeBackup(file, { dialect: 'orch', revision: 12, objects }, ignore);
+  assert.equal(count, 3);
+  return file;
+}
+
+test('what is read is what was written, with all that is kept beside it', async () => {
+  const backup = await examineBackup(await written(), ignore);
+  assert.deepEqual(
+    [backup.dialect, backup.revision, backup.objects, backup.largest.key],
+    ['orch', 12, 3, 'things/b'],
+  );
+  const read: BackedUp[] = [];
+  for await (const each of objectsOf(backup)) read.push(each);
+  assert.deepEqual(read, [...objects()]);
+  assert.deepEqual(draftOf(read[1]!.object), { ...made(contents['things/b']), expiresAt: undefined });
+});
+
+test('a backup is for its owner only, takes no name that is taken, and leaves nothing half', async () => {
+  const file = await written();
+  assert.equal((await stat(file)).mode & 0o077, 0);
+  await assert.rejects(
+    writeBackup(file, { dialect: 'orch', revision: 12, objects }, ignore),
+    /is there already; choose another name/,
+  );
+  const failing = newFile();
+  async function* broken(): AsyncGenerator<BackedUp> {
+    yield* objects();
+    throw new Error('etcd is gone');
+  }
+  await assert.rejects(
+    writeBackup(failing, { dialect: 'orch', revision: 12, objects: broken }, ignore),
+    /gone/,
+  );
+  assert.ok(!(await readdir(root)).some((name) => failing.endsWith(name) || name.endsWith('.unfinished')));
+});
+
+test('a backup that was cut anywhere is refused', async () => {
+  const whole = await readFile(await written());
+  const cut = newFile();
+  const lengths = Array.from({ length: 60 }, (_, i) => Math.floor((whole.length * i) / 60));
+  for (const length of [...lengths, whole.length - 1]) {
+    await writeFile(cut, whole.subarray(0, length));
+    await assert.rejects(examineBackup(cut, ignore), BackupError, `${length} of ${whole.length} bytes`);
+  }
+});
+
+test('a backup with any byte changed is refused', async () => {
+  const whole = await readFile(await written());
+  const changed = newFile();
+  for (let i = 0; i < 60; i++) {
+    const at = Math.floor(((whole.length - 1) * i) / 59);
+    const bytes = Buffer.from(whole);
+    bytes[at]! ^= 1;
+    await writeFile(changed, bytes);
+    await assert.rejects(examineBackup(changed, ignore), BackupError, `byte ${at} of ${whole.length}`);
+  }
+});
+
+const header = '{"format":"orch-backup","version":1,"dialect":"orch","revision":12,"takenAt":"now"}';
+const object = (revision: number) => `{"metadata":{"resourceVersion":"${revision}"}}`;
+const entry = (key: string, revision: number, more: object = {}) =>
+  JSON.stringify({
+    ...{
+      key,
+      prefix: 'things',
+      revision,
+      bytes: object(revision).length,
+      revisionAt: 32,
+      itemAt: 1,
+      mark: 'm',
+    },
+    ...more,
+  });
+
+/** A file of these lines with a digest that is right. */
+async function fileOf(lines: readonly string[], count: number): Promise<string> {
+  const file = newFile();
+  const text = lines.map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  await writeFile(file, `${text}${JSON.stringify({ objects: count, sha256 })}\n`);
+  return file;
+}
+
+test('what no server could have stored is refused, though its digest is right', async () => {
+  const fine = await fileOf([header, entry('things/a', 3), object(3), entry('things/b', 12), object(12)], 2);
+  assert.equal((await examineBackup(fine, ignore)).objects, 2);
+  const refused: [lines: string[], count: number, why: RegExp][] = [
+    [['{"format":"other"}'], 0, /not a backup of Orch/],
+    [[header.replace('"version":1', '"version":2')], 0, /is of version 2, this release reads 1/],
+    [[header], 1, /not what was written/],
+    [[header, entry('things/a', 13), object(13)], 1, /newer than revision 12/],
+    [[header, entry('things/a', 3), object(4)], 1, /does not say that it is of revision 3/],
+    [
+      [header, entry('things/b', 3), object(3), entry('things/a', 4), object(4)],
+      2,
+      /things\/a is out of order/,
+    ],
+    [
+      [header, entry('things/a', 3), object(3), entry('things/a', 4), object(4)],
+      2,
+      /things\/a is out of order/,
+    ],
+    [[header, entry('others/a', 3), object(3)], 1, /is not one of the resource/],
+    [[header, entry('things/a', 3, { bytes: 2 ** 40 }), object(3)], 1, /damaged/],
+    [[header, entry('things/a', 3, { revisionAt: 99 }), object(3)], 1, /damaged/],
+    [[header, entry('things/a', 3, { itemAt: 0 }), object(3)], 1, /damaged/],
+    [[header, entry('things/a', 3, { labels: 1 }), object(3)], 1, /damaged/],
+    [[header, 'null'], 0, /not a backup of Orch/],
+  ];
+  for (const [lines, count, why] of refused) {
+    await assert.rejects(examineBackup(await fileOf(lines, count), ignore), (error) => {
+      assert.ok(error instanceof BackupError && why.test(error.message), `${error} is not ${why}`);
+      return true;
+    });
+  }
+});
+
+test('a file without lines is not read into memory for long', async () => {
+  const file = newFile();
+  await writeFile(file, Buffer.alloc(40 * 1024 * 1024, 'x'));
+  await assert.rejects(examineBackup(file, ignore), /too long a line/);
+});

@@ -1,0 +1,164 @@
+/**
+ * A backup is one file of lines, each of them JSON: the state of a store at one revision, whichever store it was.
+ *
+ * ```
+ * {"format":"orch-backup","version":1,"dialect":"orch","revision":1234,"takenAt":"2026-01-02T03:04:05.678Z"}
+ * {"key":"configmaps/default/a","prefix":"configmaps","revision":12,"bytes":345,"revisionAt":132,"itemAt":40,"mark":"…"}
+ * {"kind":"ConfigMap","apiVersion":"v1","metadata":{…,"resourceVersion":"12"},"data":{…}}
+ * …
+ * {"objects":1000,"sha256":"…"}
+ * ```
+ *
+ * Every object is a line with what a store keeps beside it, and a line of so many `bytes` as a client would read it. Keys
+ * come in the order of their bytes, each once. The last line counts the objects, and has the digest of all before it: a
+ * file without it was not finished.
+ */
+import { checkKey } from '../keys.ts';
+import type { Draft, Revision, StoredObject } from '../store.ts';
+
+export interface BackupHeader {
+  readonly dialect: string;
+  /** The state is the one at this revision. */
+  readonly revision: Revision;
+  /** When it was taken, RFC 3339. */
+  readonly takenAt: string;
+}
+
+/** An object and the resource that it belongs to. */
+export interface BackedUp {
+  readonly prefix: string;
+  readonly object: StoredObject;
+}
+
+export interface BackupEnd {
+  readonly objects: number;
+  readonly sha256: string;
+}
+
+/** What a line says of the object in the next one. */
+export interface Entry extends Omit<Draft, 'json'> {
+  readonly key: string;
+  readonly prefix: string;
+  readonly revision: Revision;
+  readonly bytes: number;
+}
+
+/** The file cannot be used as a backup, or none can be made. The message says why. */
+export class BackupError extends Error {}
+
+const FORMAT = 'orch-backup';
+/** Grows with every change of the format. */
+const VERSION = 1;
+/** More than any object that a server takes. */
+const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
+const MAX_MARK = 65_535;
+
+export function writeHeader({ dialect, revision, takenAt }: BackupHeader): string {
+  return line({ format: FORMAT, version: VERSION, dialect, revision, takenAt });
+}
+
+export function readHeader(text: string): BackupHeader {
+  const { format, version, dialect, revision, takenAt } = fieldsOf(text);
+  if (format !== FORMAT) throw new BackupError('it is not a backup of Orch');
+  if (version !== VERSION)
+    throw new BackupError(
+      `it is of version ${version}, this release reads ${VERSION}; restore it with the release that wrote it`,
+    );
+  if (typeof dialect !== 'string' || !isRevision(revision) || typeof takenAt !== 'string')
+    throw new BackupError('its first line does not say what it is a backup of');
+  return { dialect, revision, takenAt };
+}
+
+export function writeEntry({ prefix, object }: BackedUp): string {
+  const { key, revision, json, revisionAt, itemAt, mark, labels, fields, expiresAt } = object;
+  return line({
+    key,
+    prefix,
+    revision,
+    bytes: json.length,
+    revisionAt,
+    itemAt,
+    mark,
+    ...(labels !== '' && { labels }),
+    ...(fields !== '' && { fields }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  });
+}
+
+/** What a line after the first says: an object follows, or all have come. */
+export function readLine(text: string): Entry | BackupEnd {
+  const read = fieldsOf(text);
+  if (read.sha256 === undefined) return entryOf(read);
+  const { objects, sha256 } = read;
+  if (!isCount(objects) || typeof sha256 !== 'string') throw new BackupError('its last line is damaged');
+  return { objects, sha256 };
+}
+
+export function writeEnd({ objects, sha256 }: BackupEnd): string {
+  return line({ objects, sha256 });
+}
+
+/** The object of an entry, once its line is there too. */
+export function objectOf({ bytes, ...entry }: Entry, json: Buffer): BackedUp {
+  const { prefix, revision, revisionAt, ...rest } = entry;
+  const digits = String(revision);
+  const spliced = json.toString('latin1', revisionAt - hole.length, revisionAt + digits.length + 1);
+  if (spliced !== `${hole}${digits}"`)
+    throw new BackupError(`the object ${entry.key} does not say that it is of revision ${revision}`);
+  const object = { ...rest, revision, revisionAt, revisionLength: digits.length, json };
+  return { prefix, object };
+}
+
+/** The object without its revision, to be written anew. */
+export function draftOf(object: StoredObject): Draft {
+  const { json, revisionAt, revisionLength, itemAt, labels, fields, mark, expiresAt } = object;
+  const parts = [json.subarray(0, revisionAt), json.subarray(revisionAt + revisionLength)];
+  return { json: Buffer.concat(parts), revisionAt, itemAt, labels, fields, mark, expiresAt };
+}
+
+/** What stands in an object before its revision. */
+const hole = '"resourceVersion":"';
+
+function entryOf(read: Fields): Entry {
+  const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = read;
+  const { labels = '', fields = '' } = read;
+  if (
+    typeof key !== 'string' ||
+    typeof prefix !== 'string' ||
+    !isRevision(revision) ||
+    !isCount(bytes) ||
+    bytes > MAX_OBJECT_BYTES ||
+    !isCount(revisionAt) ||
+    revisionAt < hole.length ||
+    revisionAt > bytes ||
+    !isCount(itemAt) ||
+    itemAt < 1 ||
+    itemAt > revisionAt ||
+    typeof mark !== 'string' ||
+    mark.length > MAX_MARK ||
+    typeof labels !== 'string' ||
+    typeof fields !== 'string' ||
+    !(expiresAt === undefined || typeof expiresAt === 'number')
+  ) {
+    throw new BackupError('a line that should announce an object is damaged');
+  }
+  checkKey(prefix, key);
+  return { key, prefix, revision, bytes, revisionAt, itemAt, mark, labels, fields, expiresAt };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(text: string): Fields {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    throw new BackupError('it is not a backup of Orch, or a damaged one: a line of it is no JSON');
+  }
+  if (typeof read !== 'object' || read === null) throw new BackupError('it is not a backup of Orch');
+  return read as Fields;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isRevision = (value: unknown): value is Revision => isCount(value) && value > 0;
+const line = (fields: Fields) => `${JSON.stringify(fields)}\n`;

@@ -1,0 +1,155 @@
+/** Reads a backup from its first line to its last, a piece at a time, and throws BackupError where it is not as it must be. */
+import { createHash } from 'node:crypto';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { InvalidKey } from '../store.ts';
+import { type BackedUp, BackupError, type BackupHeader, objectOf, readHeader, readLine } from './format.ts';
+
+/** A backup that was read to its end and found whole. */
+export interface Backup extends BackupHeader {
+  readonly file: string;
+  readonly objects: number;
+  /** The key of the object that is the largest, and about how much it takes with its labels and fields. */
+  readonly largest: { readonly key: string; readonly bytes: number };
+}
+
+/** Reads all of it, so that nothing is done with one that is damaged. */
+export async function examineBackup(file: string, onProgress: (objects: number) => void): Promise<Backup> {
+  const reader = new Reader(file);
+  const header = await reader.header();
+  let largest = { key: '', bytes: 0 };
+  let objects = 0;
+  for await (const { object } of reader.objects(header)) {
+    objects++;
+    const { key, json, labels, fields } = object;
+    const bytes = json.length + Buffer.byteLength(JSON.stringify(labels + fields));
+    if (bytes > largest.bytes) largest = { key, bytes };
+    if (objects % 1_000 === 0) onProgress(objects);
+  }
+  return { ...header, file, objects, largest };
+}
+
+/** The objects of one that has been examined. Throws at the end if it is not the same any more. */
+export async function* objectsOf({ file, revision }: Backup): AsyncGenerator<BackedUp, void, undefined> {
+  const reader = new Reader(file);
+  yield* reader.objects(await reader.header(), revision);
+}
+
+const CHUNK_BYTES = 256 * 1024;
+/** Labels and selectable fields may be as large as an object that a server takes. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 10;
+
+class Reader {
+  readonly #file: string;
+  readonly #hash = createHash('sha256');
+  readonly #stream: ReadStream;
+  readonly #chunks: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    this.#chunks = this.#stream[Symbol.asyncIterator]();
+  }
+
+  header(): Promise<BackupHeader> {
+    return this.#explained(async () => {
+      const line = await this.#line();
+      this.#digest(line);
+      return readHeader(line.toString());
+    });
+  }
+
+  async *objects(
+    header: BackupHeader,
+    expected = header.revision,
+  ): AsyncGenerator<BackedUp, void, undefined> {
+    if (header.revision !== expected) throw this.#unusable('it is not the one that was examined');
+    let last = Buffer.alloc(0);
+    try {
+      for (let count = 0; ; count++) {
+        const next = await this.#explained(() => this.#next(count, header));
+        if (!next) return;
+        const key = Buffer.from(next.object.key);
+        if (Buffer.compare(key, last) <= 0)
+          throw this.#unusable(`the object ${next.object.key} is out of order`);
+        last = key;
+        yield next;
+      }
+    } finally {
+      this.#stream.destroy();
+    }
+  }
+
+  /** Undefined when all have been read and the file is as it was written. */
+  async #next(before: number, { revision }: BackupHeader): Promise<BackedUp | undefined> {
+    const line = await this.#line();
+    const read = readLine(line.toString());
+    if ('sha256' in read) {
+      if (read.objects !== before || read.sha256 !== this.#hash.digest('hex'))
+        throw new BackupError('what it holds is not what was written to it');
+      if (this.#rest.length > 0 || !(await this.#chunks.next()).done)
+        throw new BackupError('there is more behind its last line');
+      return undefined;
+    }
+    if (read.revision > revision)
+      throw new BackupError(`the object ${read.key} is newer than revision ${revision}`);
+    this.#digest(line);
+    const json = await this.#take(read.bytes + 1);
+    this.#digest(json);
+    if (json[read.bytes] !== NEWLINE)
+      throw new BackupError(`the object ${read.key} is not as long as it should be`);
+    return objectOf(read, json.subarray(0, read.bytes));
+  }
+
+  #digest(bytes: Buffer): void {
+    this.#hash.update(bytes);
+  }
+
+  /** Up to the next end of a line, with that. */
+  async #line(): Promise<Buffer> {
+    for (let searched = 0; ; ) {
+      const end = this.#rest.indexOf(NEWLINE, searched);
+      if (end >= 0) return this.#take(end + 1);
+      searched = this.#rest.length;
+      if (searched > MAX_LINE_BYTES)
+        throw new BackupError('it is not a backup of Orch: it has too long a line');
+      await this.#more(searched + 1);
+    }
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    await this.#more(length);
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+
+  /** Sees to it that so many bytes are there. */
+  async #more(length: number): Promise<void> {
+    if (this.#rest.length >= length) return;
+    const pieces = [this.#rest];
+    let bytes = this.#rest.length;
+    while (bytes < length) {
+      const { done, value } = await this.#chunks.next();
+      if (done) throw new BackupError('it ends too early: it was not finished, or has been cut');
+      pieces.push(value);
+      bytes += value.length;
+    }
+    this.#rest = Buffer.concat(pieces, bytes);
+  }
+
+  async #explained<T>(reading: () => Promise<T>): Promise<T> {
+    try {
+      return await reading();
+    } catch (error) {
+      this.#stream.destroy();
+      if (error instanceof BackupError || error instanceof InvalidKey) throw this.#unusable(error.message);
+      throw error;
+    }
+  }
+
+  #unusable(why: string): BackupError {
+    return new BackupError(`${this.#file} cannot be restored: ${why}`);
+  }
+}

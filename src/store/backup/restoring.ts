@@ -1,0 +1,26 @@
+import type { Revision } from '../store.ts';
+import type { BackupHeader } from './format.ts';
+import type { OnProgress } from './write-backup.ts';
+
+export interface RestoreSettings {
+  /** Whether what is there already may be lost. */
+  readonly force: boolean;
+  readonly onProgress: OnProgress;
+}
+
+export interface Restored {
+  readonly objects: number;
+  /** All revisions that are given out from now on are higher. */
+  readonly revision: Revision;
+}
+
+/**
+ * Clients may have seen revisions after that of the backup, for states which are lost. Nobody knows how many there were;
+ * there were not as many as this. (It is what etcd's makers advise for the same reason.)
+ */
+const MAX_LOST = 1_000_000_000;
+
+/** Behind every revision that a client of the backed up or of the replaced store may have seen. */
+export function afterRestoring({ revision }: BackupHeader, replaced: Revision): Revision {
+  return Math.max(revision, replaced) + MAX_LOST;
+}

@@ -1,0 +1,66 @@
+/** What a backup is made of: one state of what is in etcd, also while servers use it. */
+import { BackupError } from '../backup/format.ts';
+import type { BackupSource } from '../backup/write-backup.ts';
+import { splice } from '../splice.ts';
+import type { Revision } from '../store.ts';
+import { PAGE, rangeOf } from './full-read.ts';
+import { Marker, markerKey, readSaid } from './marker.ts';
+import { CallError, statusCodes } from './rpc/connection.ts';
+import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
+import { readValue } from './value.ts';
+
+export interface EtcdPlace extends EtcdClientOptions {
+  /** What our keys begin with, without a slash at its end. */
+  readonly prefix: string;
+}
+
+/** Hands the newest state to `use`. It is read a page at a time as it was at one revision. */
+export async function useEtcd<T>(place: EtcdPlace, use: (source: BackupSource) => Promise<T>): Promise<T> {
+  const client = new EtcdClient({ timeoutMs: 30_000, ...place });
+  try {
+    const dialect = await dialectIn(client, place.prefix);
+    const marker = new Marker(client, place.prefix, dialect);
+    const { revision, ours } = await marker.readAnew();
+    return await use({
+      dialect,
+      revision: ours,
+      objects: () => objectsAt(client, place.prefix, marker, marker.etcds(revision)),
+    });
+  } finally {
+    client.close();
+  }
+}
+
+async function dialectIn(client: EtcdClient, prefix: string): Promise<string> {
+  const key = markerKey(prefix);
+  const { kvs } = await client.range({ key });
+  if (!kvs[0]) throw new BackupError(`no server has used ${prefix} in this etcd: there is no key ${key}`);
+  return readSaid(key, kvs[0].value).dialect;
+}
+
+async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, revision: Revision) {
+  const range = rangeOf(prefix);
+  for (let key = range.key; ; ) {
+    const { kvs, more } = await client
+      .range({ ...range, key, limit: PAGE, revision })
+      .catch((error: unknown) => explain(error));
+    for (const { key: path, modRevision, value } of kvs) {
+      const read = readValue(value);
+      if (!read) continue;
+      const object = splice(read.draft, path.slice(range.key.length), marker.ours(modRevision));
+      yield { prefix: read.prefix, object };
+    }
+    const last = kvs[kvs.length - 1];
+    if (!more || !last) return;
+    key = `${last.key}\0`;
+  }
+}
+
+function explain(error: unknown): never {
+  if (error instanceof CallError && error.code === statusCodes.outOfRange) {
+    throw new BackupError(
+      'etcd has compacted the state while it was read; try again, or have it kept for longer with --etcd-compaction-interval',
+    );
+  }
+  throw error;
+}

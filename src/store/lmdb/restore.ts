@@ -1,0 +1,115 @@
+/**
+ * Makes a data directory of a backup. The new data file is written aside and takes its place at once, when it is whole and
+ * on disk: a directory is as it was until then.
+ *
+ * Objects keep their revisions, as these still name the same states. What comes after counts on from far behind all
+ * revisions that a client may have seen, and all history before that is gone.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BackedUp, draftOf } from '../backup/format.ts';
+import { type Backup, objectsOf } from '../backup/read-backup.ts';
+import { afterRestoring, type Restored, type RestoreSettings } from '../backup/restoring.ts';
+import type { Revision } from '../store.ts';
+import {
+  DATA_FILE,
+  DataDirectoryError,
+  LOCK_FILE,
+  ownDirectory,
+  RESTORING,
+  syncDirectory,
+} from './directory.ts';
+import { Environment } from './environment.ts';
+import { recordOf } from './record.ts';
+import { expiryKey, type Tables, writeState } from './tables.ts';
+
+/** So many objects, or bytes, are one transaction. */
+const MAX_OBJECTS = 1_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+export async function restoreDirectory(
+  backup: Backup,
+  dir: string,
+  { force, onProgress }: RestoreSettings,
+): Promise<Restored> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const release = ownDirectory(dir);
+  try {
+    const isUsed = existsSync(join(dir, DATA_FILE));
+    if (isUsed && !force) {
+      throw new DataDirectoryError(
+        `${dir} holds data already, which would be lost; choose an empty or a new directory, or add --force`,
+      );
+    }
+    const revision = afterRestoring(backup, isUsed ? await lastRevision(dir) : 0);
+    const aside = join(dir, RESTORING);
+    await rm(aside, { recursive: true, force: true });
+    await mkdir(aside, { mode: 0o700 });
+    await fill(aside, backup, revision, onProgress);
+    // Who still reads the old file must not share its locks with those who use the new one.
+    await rm(join(dir, LOCK_FILE), { force: true });
+    await rename(join(aside, DATA_FILE), join(dir, DATA_FILE));
+    syncDirectory(dir);
+    await rm(aside, { recursive: true, force: true });
+    return { objects: backup.objects, revision };
+  } finally {
+    release();
+  }
+}
+
+/** Of a file that cannot be read any more nothing is known: that is why somebody restores. */
+async function lastRevision(dir: string): Promise<Revision> {
+  try {
+    const environment = Environment.openForReading(dir);
+    const { revision } = environment.reading.state;
+    await environment.close();
+    return revision;
+  } catch (error) {
+    if (error instanceof DataDirectoryError) return 0;
+    throw error;
+  }
+}
+
+async function fill(
+  dir: string,
+  backup: Backup,
+  revision: Revision,
+  onProgress: RestoreSettings['onProgress'],
+): Promise<void> {
+  const environment = Environment.open(dir, backup.dialect);
+  try {
+    let waiting: BackedUp[] = [];
+    let bytes = 0;
+    let objects = 0;
+    const write = async () => {
+      const batch = waiting;
+      [waiting, bytes] = [[], 0];
+      await environment.write((tables) => {
+        for (const each of batch) put(tables, each);
+      });
+      objects += batch.length;
+      onProgress(objects);
+    };
+    for await (const each of objectsOf(backup)) {
+      waiting.push(each);
+      bytes += each.object.json.length;
+      if (waiting.length >= MAX_OBJECTS || bytes >= MAX_BYTES) await write();
+    }
+    await write();
+    await environment.write((tables) => {
+      tables.meta.put('state', writeState({ revision, compacted: revision, objects }));
+    });
+  } finally {
+    await environment.close();
+  }
+  const handle = await open(join(dir, DATA_FILE), 'r+');
+  await handle.sync();
+  await handle.close();
+}
+
+function put(tables: Tables, { prefix, object }: BackedUp): void {
+  const { key, revision, expiresAt } = object;
+  tables.objects.put(key, recordOf(draftOf(object), revision));
+  if (expiresAt !== undefined) tables.expiries.put(expiryKey(expiresAt, key), Buffer.from(prefix));
+}
