@@ -2,12 +2,15 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment. It goes on evenly when somebody sets the clock: by this one tells how long something takes. */
+  elapsed(): number;
   /** Runs `callback` once, `ms` from now on this clock. Returns a function that calls it off. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(ms, callback) {
     // A timer of this server never keeps the process alive by itself: the listeners do.
     const timer = setTimeout(callback, Math.min(ms, 0x7fffffff)).unref();
@@ -49,6 +52,10 @@ export class MovableClock implements Clock {
 
   now(): number {
     return this.#base.now() + this.#offset;
+  }
+
+  elapsed(): number {
+    return this.#base.elapsed() + this.#offset;
   }
 
   after(ms: number, callback: () => void): () => void {

@@ -46,8 +46,8 @@ interface LeaseSpec {
 type Lease = ApiObject & { readonly spec?: LeaseSpec };
 
 /**
- * Lets one of many lead, by a Lease. Whether a lease has run out is measured from when we saw it renewed, on our own clock:
- * clocks of others need not agree with it.
+ * Lets one of many lead, by a Lease. Whether a lease has run out is measured from when we saw it renewed, by the time that
+ * passes here: clocks of others need not agree with ours, and ours may be set meanwhile.
  */
 export class LeaderElection {
   readonly #parts: ElectionParts;
@@ -68,7 +68,7 @@ export class LeaderElection {
 
   /** A process that has stood still does not lead any more when it wakes up, whichever of its timers comes first. */
   get isLeading(): boolean {
-    return this.#isLeading && this.#parts.clock.now() < this.#heldUntil;
+    return this.#isLeading && this.#parts.clock.elapsed() < this.#heldUntil;
   }
 
   start(led: Led): void {
@@ -97,9 +97,9 @@ export class LeaderElection {
   }
 
   async #ask(): Promise<void> {
-    const asked = this.#parts.clock.now();
+    const asked = this.#parts.clock.elapsed();
     try {
-      const holder = await this.#acquire(asked);
+      const holder = await this.#acquire();
       if (holder === 'us') this.#hold(asked);
       else if (holder === 'another') await this.#lose();
     } catch (error) {
@@ -110,7 +110,7 @@ export class LeaderElection {
   #hold(since: number): void {
     const { clock, terms } = this.#parts;
     const until = since + terms.renewDeadline;
-    const left = until - clock.now();
+    const left = until - clock.elapsed();
     if (this.#isClosed || left <= 0) return;
     this.#heldUntil = until;
     // Also where an answer never comes.
@@ -129,13 +129,13 @@ export class LeaderElection {
   }
 
   /** Takes or renews the lease where it may. Where somebody else was faster at that, the next look tells who. */
-  async #acquire(asked: number): Promise<'us' | 'another' | 'unknown'> {
+  async #acquire(): Promise<'us' | 'another' | 'unknown'> {
     const { client, identity } = this.#parts;
     const current = await this.#read();
     const spec = current?.spec ?? {};
     const isOurs = spec.holderIdentity === identity;
     if (current && !isOurs && !this.#hasRunOut(spec)) return 'another';
-    const now = microTimestamp(asked);
+    const now = microTimestamp(this.#parts.clock.now());
     const next = this.#manifest({
       holderIdentity: identity,
       leaseDurationSeconds: this.#leaseSeconds,
@@ -163,7 +163,7 @@ export class LeaderElection {
     leaseDurationSeconds = this.#leaseSeconds,
   }: LeaseSpec): boolean {
     if (holderIdentity === '') return true;
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.elapsed();
     if (this.#seen.renewTime !== renewTime) this.#seen = { renewTime, at: now };
     return now - this.#seen.at > leaseDurationSeconds * 1000;
   }

@@ -18,6 +18,10 @@ export class StandingClock implements Clock {
     return this.#now;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   after(ms: number, run: () => void): () => void {
     const alarm = { at: this.#now + ms, run };
     this.#alarms.push(alarm);

@@ -62,7 +62,7 @@ class PlanningApi implements Api {
     this.eventTtl = parts.eventTtl;
     this.store = store;
     this.lifecycle = new PlanningLifecycle(this, parts.keepsToNamespaces);
-    this.clock = { now: () => now, after: () => beyond() };
+    this.clock = { now: () => now, elapsed: () => beyond(), after: () => beyond() };
   }
 
   get admission(): Api['admission'] {

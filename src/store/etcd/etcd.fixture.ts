@@ -146,7 +146,9 @@ export class TestEtcd {
     const child = spawn(this.#program, args, { stdio: 'ignore' });
     this.#process = child;
     // Also where a test is cut short.
-    process.once('exit', () => child.kill('SIGKILL'));
+    const endIt = () => child.kill('SIGKILL');
+    process.once('exit', endIt);
+    child.once('exit', () => process.off('exit', endIt));
     const client = new EtcdClient({
       servers: [url],
       timeoutMs: 30_000,
@@ -169,13 +171,13 @@ export class TestEtcd {
     };
   }
 
-  /** As a crash would end it. */
-  async kill(): Promise<void> {
+  /** As a crash would end it, or by another signal. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const dying = this.#process;
     this.#process = undefined;
     if (!dying || dying.exitCode !== null) return;
     const ended = new Promise((resolve) => dying.once('exit', resolve));
-    dying.kill('SIGKILL');
+    dying.kill(signal);
     await ended;
   }
 

@@ -144,7 +144,7 @@ export class GroupCommit {
 
   #refuseIfUnavailable(): void {
     if (this.#closed) throw this.#closed;
-    if (this.#failure && this.#clock.now() < this.#failure.until) throw this.#failure.error;
+    if (this.#failure && this.#clock.elapsed() < this.#failure.until) throw this.#failure.error;
   }
 
   /** The batch that takes the next write. It will be written. */
@@ -218,7 +218,7 @@ export class GroupCommit {
     this.#isBusy = false;
     this.#upcoming.clear();
     this.#assigned = this.#environment.reading.state.revision;
-    this.#failure = { error, until: this.#clock.now() + REST_AFTER_FAILURE_MS };
+    this.#failure = { error, until: this.#clock.elapsed() + REST_AFTER_FAILURE_MS };
     for (const each of failed) each.settle(error);
   }
 }
