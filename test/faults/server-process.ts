@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { parse } from 'yaml';
 import { TestClient } from '../api/support.ts';
 import { freePort } from '../cli/free-port.ts';
@@ -15,6 +14,17 @@ export interface Administrator {
   readonly key: string;
 }
 
+/** Who cleans up at its end: a test, or whatever else starts servers. */
+export interface Scope {
+  after(cleanUp: () => Promise<void>): void;
+}
+
+export interface ServerProcessOptions {
+  /** The checkout whose program is run: this one, or a copy. */
+  readonly root?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** `orch dev` in a process of its own, on one pair of ports, started and ended as often as a test wants. */
 export class ServerProcess extends TestClient {
   readonly url: string;
@@ -22,27 +32,31 @@ export class ServerProcess extends TestClient {
   /** Where it keeps its data: a folder of its own, unless the test chooses another before it starts. */
   dataDir: string;
   readonly #ports: readonly string[];
+  readonly #options: ServerProcessOptions;
   readonly #env: NodeJS.ProcessEnv;
   #program: Program | undefined;
+  /** Hears what it writes to standard error. */
+  onLog: (text: string) => void = () => {};
 
-  private constructor(folder: string, plain: number, secure: number) {
+  private constructor(folder: string, plain: number, secure: number, options: ServerProcessOptions) {
     super();
+    this.#options = options;
     this.url = `http://127.0.0.1:${plain}`;
     this.secureUrl = `https://127.0.0.1:${secure}`;
     this.dataDir = join(folder, 'data');
     this.#ports = ['--http-port', String(plain), '--secure-port', String(secure)];
     // Compiled once, it starts four times as fast from then on.
-    this.#env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    this.#env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...options.env };
   }
 
   /**
    * Prepares a server that does not outlive the test. Hooks run in the order they are made in: whatever else the test
    * cleans up must come after this.
    */
-  static async prepare(t: TestContext): Promise<ServerProcess> {
+  static async prepare(scope: Scope, options: ServerProcessOptions = {}): Promise<ServerProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'orch-server-'));
-    const server = new ServerProcess(folder, await freePort(), await freePort());
-    t.after(async () => {
+    const server = new ServerProcess(folder, await freePort(), await freePort(), options);
+    scope.after(async () => {
       if (server.#program) await server.end('SIGKILL');
       await rm(folder, { recursive: true });
     });
@@ -60,7 +74,12 @@ export class ServerProcess extends TestClient {
     const controllers = ['--controllers', '*,-root-ca-certificate-publisher-controller'];
     const own = ['--data-dir', this.dataDir, ...this.#ports, ...controllers];
     const args = ['src/main.ts', 'dev', ...own, ...flags];
-    this.#program = new Program(process.execPath, args, { env: this.#env });
+    const { root: cwd } = this.#options;
+    this.#program = new Program(process.execPath, args, {
+      env: this.#env,
+      ...(cwd !== undefined && { cwd }),
+    });
+    this.#program.child.stderr?.on('data', (text: string) => this.onLog(text));
     await this.#program.printed(/kubectl .*\n/);
   }
 
@@ -97,8 +116,8 @@ export class ServerProcess extends TestClient {
     };
   }
 
-  /** Sends one more signal to a process that is ending. */
-  again(signal: NodeJS.Signals): void {
+  /** Sends a signal that need not end it. */
+  signal(signal: NodeJS.Signals): void {
     void this.#program?.stop(signal);
   }
 }

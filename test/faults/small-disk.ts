@@ -3,10 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import type { Scope } from './server-process.ts';
 
-/** A disk of a few megabytes, or undefined (and the test is skipped) where none can be mounted. */
-export async function smallDisk(t: TestContext, megabytes: number): Promise<string | undefined> {
+/** Who hears that there can be no such disk. */
+interface Skipping extends Scope {
+  skip(why: string): void;
+}
+
+/** A disk of a few megabytes, or undefined (and `skip` is told so) where none can be mounted. */
+export async function smallDisk(t: Skipping, megabytes: number): Promise<string | undefined> {
   const disk = await mkdtemp(join(tmpdir(), 'orch-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk], {
     encoding: 'utf8',

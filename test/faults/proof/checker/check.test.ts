@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Heard,
+  type ListSeen,
+  newRecord,
+  type RunRecord,
+  type Session,
+  type Shown,
+  type WatcherSeen,
+  type WriteSeen,
+} from '../record.ts';
+import { check } from './check.ts';
+
+const at = (revision: number, token: string, patch = '', name = 'a'): Shown => ({
+  name,
+  uid: `uid-${name}`,
+  revision,
+  token,
+  patch,
+});
+const request = (began: number, ended = began + 1) => ({ collection: 'things', server: 0, began, ended });
+const added = (time: number, object: Shown): Heard => ({ at: time, type: 'ADDED', object });
+const modified = (time: number, object: Shown): Heard => ({ at: time, type: 'MODIFIED', object });
+const deleted = (time: number, object: Shown): Heard => ({ at: time, type: 'DELETED', object });
+const bookmark = (time: number, revision: number): Heard => ({ at: time, type: 'BOOKMARK', revision });
+const list = (
+  revision: number,
+  items: Shown[],
+  began = 0,
+  asked: ListSeen['asked'] = 'newest',
+): ListSeen => ({
+  ...request(began),
+  asked,
+  revision,
+  items,
+});
+const session = (from: number, ...heard: Heard[]): Session => ({ server: 0, from, heard });
+const watcher = (name: string, ...sessions: Session[]): WatcherSeen => ({
+  name,
+  collection: 'things',
+  followings: [{ list: list(1, []), sessions }],
+});
+const wrote = (
+  verb: WriteSeen['verb'],
+  id: string,
+  began: number,
+  rest: Partial<WriteSeen> & { shown?: Shown } = {},
+): WriteSeen => ({
+  ...request(began),
+  id,
+  verb,
+  name: rest.shown?.name ?? 'a',
+  outcome: 'done',
+  code: 200,
+  ...rest,
+});
+
+/** Created at 2, updated at 3 on condition, patched at 5, deleted at 6: as one watcher hears it. */
+const [made, updated, patched, gone] = [at(2, 'w1'), at(3, 'w2'), at(5, 'w2', 'w3'), at(6, 'w2', 'w3')];
+const events = [added(12, made), modified(22, updated), modified(32, patched), deleted(42, gone)] as const;
+const writes = [
+  wrote('create', 'w1', 10, { shown: made }),
+  wrote('update', 'w2', 20, { shown: updated, expected: 2 }),
+  wrote('patch', 'w3', 30, { shown: patched }),
+  wrote('delete', 'w4', 40, { uid: 'uid-a' }),
+] as const;
+
+function record(parts: Partial<RunRecord> = {}): RunRecord {
+  return { ...newRecord(), writes: [...writes], watchers: [watcher('one', session(1, ...events))], ...parts };
+}
+
+const found = (parts: Partial<RunRecord>) => check(record(parts)).violations.map(({ rule }) => rule);
+const withWatcher = (...sessions: Session[]) => ({
+  watchers: [watcher('one', session(1, ...events)), watcher('two', ...sessions)],
+});
+
+describe('a history that keeps every promise has no violation', () => {
+  test('with a watcher that resumes after an event and after a bookmark', () => {
+    const sessions = [
+      session(1, events[0], events[1]),
+      session(3, bookmark(25, 4)),
+      session(4, events[2], events[3], bookmark(50, 9)),
+    ];
+    assert.deepEqual(check(record(withWatcher(...sessions))), { violations: [], uncompared: 0, changes: 4 });
+  });
+
+  test('with writes that were refused, or of which nobody knows', () => {
+    const more = [
+      wrote('update', 'w5', 33, { expected: 3, outcome: 'refused', code: 409 }),
+      wrote('update', 'w6', 34, { outcome: 'unknown', code: 0 }),
+      wrote('create', 'w7', 50, { outcome: 'unknown', code: 503 }),
+    ];
+    const last = added(55, { ...at(8, 'w7'), uid: 'uid-b' });
+    const watchers = [watcher('one', session(1, ...events, last))];
+    assert.deepEqual(found({ writes: [...writes, ...more], watchers }), []);
+  });
+
+  test('with reads of every kind', () => {
+    const lists = [
+      list(4, [updated], 25),
+      list(2, [made], 60, 'any'),
+      list(3, [updated], 60, { exactly: 3 }),
+      list(5, [patched], 60, { notBefore: 5 }),
+      list(6, [], 60),
+    ];
+    const gets = [
+      { ...request(25), name: 'a', asked: 'newest', found: updated },
+      { ...request(60), name: 'a', asked: 'newest', found: undefined },
+      { ...request(60), name: 'a', asked: 'any', found: made },
+      { ...request(60), name: 'a', asked: { notBefore: 4 }, found: patched },
+    ] as const;
+    assert.deepEqual(found({ lists, gets: [...gets] }), []);
+  });
+
+  test('with history that was cut, after which it lists again', () => {
+    const [, , third, fourth] = events;
+    const followings = [
+      { list: list(1, []), sessions: [session(1, events[0])] },
+      { list: list(4, [updated], 25), sessions: [session(4, third, fourth)] },
+    ];
+    const cut = {
+      watchers: [{ name: 'one', collection: 'things', followings }],
+      expiries: [{ ...request(24), revision: 2 }],
+      cuts: [{ server: 0, from: 23, until: 24 }],
+      lists: [list(3, [updated], 24, 'any')],
+    };
+    // What the state was at 3 nobody can tell.
+    assert.deepEqual(check(record(cut)), { violations: [], uncompared: 1, changes: 4 });
+  });
+});
+
+describe('of writes', () => {
+  test('one that was acknowledged and is in no watch is lost', () => {
+    const lost = wrote('create', 'w5', 35, { shown: { ...at(4, 'w5', '', 'b'), uid: 'uid-b' } });
+    assert.deepEqual(found({ writes: [...writes, lost] }).sort(), ['lost write', 'revision went back']);
+  });
+
+  test('a deletion that was acknowledged and never came is lost', () => {
+    assert.deepEqual(found({ watchers: [watcher('one', session(1, events[0], events[1], events[2]))] }), [
+      'lost write',
+    ]);
+  });
+
+  test('one that was refused is not done', () => {
+    const refused = { ...writes[2], outcome: 'refused', code: 503, shown: undefined } as const;
+    assert.deepEqual(found({ writes: [writes[0], writes[1], refused, writes[3]] }), ['refused write']);
+  });
+
+  test('none is done twice', () => {
+    const again = modified(35, at(7, 'w1'));
+    const watchers = [watcher('one', session(1, events[0], events[1], again))];
+    assert.deepEqual(found({ writes: [writes[0], writes[1]], watchers }), ['repeated write']);
+  });
+
+  test('none is done long after it was given up', () => {
+    const unknown = wrote('update', 'w9', 60, { outcome: 'unknown', code: 0 });
+    const last = wrote('create', 'w10', 100_000, { shown: { ...at(10, 'w10', '', 'b'), uid: 'uid-b' } });
+    const watchers = [
+      watcher('one', session(1, events[0], added(100_002, last.shown!), modified(100_003, at(12, 'w9')))),
+    ];
+    assert.deepEqual(found({ writes: [writes[0], unknown, last], watchers }), ['late write']);
+  });
+
+  test('nothing is changed that nobody asked for', () => {
+    const watchers = [watcher('one', session(1, ...events, added(50, { ...at(7, 'w8'), uid: 'uid-c' })))];
+    assert.deepEqual(found({ watchers }), ['unasked change']);
+  });
+
+  test('one on condition follows the revision it was conditioned on', () => {
+    const between = wrote('update', 'w5', 21, { shown: at(4, 'w5'), expected: 2 });
+    const watchers = [watcher('one', session(1, events[0], events[1], modified(23, at(4, 'w5'))))];
+    assert.deepEqual(found({ writes: [writes[0], writes[1], between], watchers }), ['ignored precondition']);
+  });
+
+  test('a deletion on condition too', () => {
+    const conditional = { ...writes[3], expected: 3 };
+    assert.deepEqual(found({ writes: [...writes.slice(0, 3), conditional] }), ['ignored precondition']);
+  });
+
+  test('a conflict has a reason', () => {
+    const refused = wrote('update', 'w5', 23, { expected: 3, outcome: 'refused', code: 409 });
+    assert.deepEqual(found({ writes: [...writes, refused] }), ['needless conflict']);
+  });
+
+  test('a deletion shows what was there', () => {
+    const watchers = [watcher('one', session(1, events[0], events[1], events[2], deleted(42, at(6, 'w1'))))];
+    assert.deepEqual(found({ watchers }), ['lost update']);
+  });
+
+  test('an object is not added where there is one', () => {
+    const watchers = [watcher('one', session(1, events[0], added(22, updated)))];
+    assert.deepEqual(found({ writes: writes.slice(0, 2), watchers }), ['broken chain']);
+  });
+
+  test('a revision is of one object', () => {
+    const other = wrote('create', 'w5', 10, { shown: { ...at(2, 'w5', '', 'b'), uid: 'uid-b' } });
+    const others = {
+      name: 'others',
+      collection: 'others',
+      followings: [{ list: list(1, []), sessions: [session(1, added(12, other.shown!))] }],
+    };
+    const watchers = [watcher('one', session(1, ...events)), others];
+    assert.deepEqual(found({ writes: [...writes, { ...other, collection: 'others' }], watchers }), [
+      'reused revision',
+    ]);
+  });
+});
+
+describe('of watches', () => {
+  test('an event is not left out', () => {
+    assert.deepEqual(found(withWatcher(session(1, events[0], events[2]))), ['missed event']);
+  });
+
+  test('nor between two watches', () => {
+    assert.deepEqual(found(withWatcher(session(1, events[0]), session(3, events[2]))), ['missed event']);
+  });
+
+  test('none comes twice, also not when it resumes', () => {
+    assert.deepEqual(found(withWatcher(session(1, events[0]), session(2, events[0], events[1]))), [
+      'repeated event',
+    ]);
+  });
+
+  test('none comes out of order', () => {
+    assert.deepEqual(found(withWatcher(session(1, events[1], events[0]))), ['repeated event']);
+  });
+
+  test('all hear the same', () => {
+    assert.deepEqual(found(withWatcher(session(1, added(12, at(2, 'w9'))))), ['differing events']);
+  });
+
+  test('a bookmark is not ahead of an event', () => {
+    assert.deepEqual(found(withWatcher(session(1, bookmark(21, 3), events[0], events[1]))), [
+      'lying bookmark',
+      'lying bookmark',
+    ]);
+    assert.deepEqual(found(withWatcher(session(1, events[0], bookmark(25, 4)), session(4, events[2]))), [
+      'lying bookmark',
+    ]);
+  });
+});
+
+describe('of reads', () => {
+  test('a list is the state at its revision', () => {
+    assert.deepEqual(found({ lists: [list(4, [made], 24, 'any')] }), ['wrong list']);
+    assert.deepEqual(found({ lists: [list(4, [], 24, 'any')] }), ['wrong list']);
+    assert.deepEqual(found({ lists: [list(6, [patched], 60)] }), ['wrong list']);
+    assert.deepEqual(found({ lists: [list(4, [updated], 60, { exactly: 3 })] }), ['wrong list']);
+  });
+
+  test('the newest state is not older than what was seen', () => {
+    assert.deepEqual(found({ lists: [list(3, [updated], 40)] }), ['stale read']);
+    assert.deepEqual(found({ lists: [list(3, [updated], 40, { notBefore: 4 })] }), ['stale read']);
+    const get = { ...request(40), name: 'a', asked: 'newest', found: updated } as const;
+    assert.deepEqual(found({ gets: [get] }), ['stale read']);
+    assert.deepEqual(found({ gets: [{ ...get, began: 5 }] }), []);
+    assert.deepEqual(found({ gets: [{ ...request(25), name: 'a', asked: 'newest', found: undefined }] }), []);
+    const kept = { watchers: [watcher('one', session(1, events[0], events[1]))], writes: writes.slice(0, 2) };
+    const nothing = { ...request(25), name: 'a', asked: 'newest', found: undefined } as const;
+    assert.deepEqual(found({ ...kept, gets: [nothing] }), ['stale read']);
+  });
+
+  test('what is got is what there was', () => {
+    const get = { ...request(24), name: 'a', asked: 'any' } as const;
+    assert.deepEqual(found({ gets: [{ ...get, found: at(3, 'w9') }] }), ['wrong get']);
+    assert.deepEqual(found({ gets: [{ ...get, found: at(4, 'w2') }] }), ['wrong get']);
+  });
+
+  test('history is not said to be cut where it was not', () => {
+    const expiries = [{ ...request(24), revision: 2 }];
+    assert.deepEqual(found({ expiries }), ['needless expiry']);
+    assert.deepEqual(found({ expiries, cuts: [{ server: 1, from: 20, until: 23 }] }), ['needless expiry']);
+    assert.deepEqual(found({ expiries, cuts: [{ server: 0, from: 30, until: 33 }] }), ['needless expiry']);
+    assert.deepEqual(found({ expiries, cuts: [{ server: undefined, from: 20, until: 23 }] }), []);
+  });
+});
+
+describe('of leaders', () => {
+  const leading = [
+    { server: 0, from: 0, until: 30_000 },
+    { server: 1, from: 16_000, until: 40_000 },
+  ];
+
+  test('two do not lead at once', () => {
+    assert.deepEqual(found({ leading }), ['two leaders']);
+  });
+
+  test('one that stands still does not, and notices when it goes on', () => {
+    const still = (until: number) => [{ server: 0, from: 1_000, until }];
+    assert.deepEqual(found({ leading, standstills: still(29_500) }), []);
+    assert.deepEqual(found({ leading, standstills: still(28_000) }), ['two leaders']);
+  });
+
+  test('a lease is taken when it has run out or was given back', () => {
+    const lease = (revision: number, holder: string, renewed: number) => ({ revision, holder, renewed });
+    assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, 'x', 2_000), lease(3, 'y', 17_000)] }), []);
+    assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, '', 1_000), lease(3, 'y', 1_500)] }), []);
+    assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, 'y', 14_000)] }), ['early lease']);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Cut, ExpirySeen } from '../record.ts';
+import type { Floor } from './floor.ts';
+import type { Report } from './violation.ts';
+
+/** Nobody was told that history is cut where it was not. */
+export function checkExpiries(
+  expiries: readonly ExpirySeen[],
+  cuts: readonly Cut[],
+  floor: Floor,
+  report: Report,
+): void {
+  for (const { server, revision, ended, collection } of expiries) {
+    const isTrue = cuts.some(
+      (cut) =>
+        (cut.server ?? server) === server &&
+        cut.from <= ended &&
+        revision <= floor.before(Math.min(cut.until, ended)),
+    );
+    if (!isTrue)
+      report(
+        'needless expiry',
+        `server ${server} said at ${Math.round(ended)} ms that ${collection} after ${revision} is forgotten`,
+      );
+  }
+}

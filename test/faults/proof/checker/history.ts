@@ -1,0 +1,158 @@
+import type { EventType, RunRecord, Shown, WatcherSeen } from '../record.ts';
+import { gapsOf, holds, type Range, united } from './ranges.ts';
+import type { Report } from './violation.ts';
+
+/** A change of one object. `FOUND` and `GONE` are how it was found by a list after a gap, where nobody tells how that came. */
+export interface Change {
+  readonly type: EventType | 'FOUND' | 'GONE';
+  readonly object: Shown;
+  /** When somebody first heard of it. */
+  heardAt: number;
+}
+
+/** All that is known of one collection, put together from all who have watched it. */
+export class History {
+  readonly collection: string;
+  /** By revision, oldest first. */
+  readonly changes: Change[];
+  /** Revisions of which somebody can tell. */
+  readonly covered: Range[];
+  readonly gaps: Range[];
+  readonly #chains = new Map<string, Change[]>();
+
+  constructor(collection: string, watchers: readonly WatcherSeen[], report: Report) {
+    this.collection = collection;
+    const byRevision = eventsOf(watchers, report);
+    const followings = watchers.flatMap((watcher) => watcher.followings);
+    const first = Math.min(...followings.map(({ list }) => list.revision));
+    // Every collection begins empty.
+    this.covered = united([
+      { after: 0, until: first },
+      ...followings.map((following) => ({ after: following.list.revision, until: reached(following) })),
+    ]);
+    this.gaps = gapsOf(this.covered);
+    for (const change of byRevision.values()) this.#chain(change.object.name).push(change);
+    for (const chain of this.#chains.values()) chain.sort(byOrder);
+    for (const gap of this.gaps) {
+      const list = followings.find((following) => following.list.revision === gap.until)?.list;
+      if (list) this.#bridge(gap, list.items, list.ended);
+    }
+    this.changes = [...this.#chains.values()].flat().sort(byOrder);
+  }
+
+  /** Whether all that was changed by a revision is known. */
+  tells(revision: number): boolean {
+    return holds(this.covered, revision);
+  }
+
+  /** Whether the state at a revision is known: after a gap it is, by the list that ends the gap. */
+  knows(revision: number): boolean {
+    return revision === 0 || this.tells(revision) || this.gaps.some(({ until }) => until === revision);
+  }
+
+  get names(): Iterable<string> {
+    return this.#chains.keys();
+  }
+
+  chainOf(name: string): readonly Change[] {
+    return this.#chains.get(name) ?? [];
+  }
+
+  /** The object as it was at a revision. */
+  at(name: string, revision: number): Shown | undefined {
+    const chain = this.chainOf(name);
+    const change = chain[chainIndex(chain, revision)];
+    return change && isThere(change) ? change.object : undefined;
+  }
+
+  /** The state at a revision. */
+  stateAt(revision: number): Shown[] {
+    return [...this.#chains.keys()].flatMap((name) => this.at(name, revision) ?? []);
+  }
+
+  #chain(name: string): Change[] {
+    const chain = this.#chains.get(name) ?? [];
+    this.#chains.set(name, chain);
+    return chain;
+  }
+
+  #bridge(gap: Range, items: readonly Shown[], heardAt: number): void {
+    const present = new Map(items.map((item) => [item.name, item]));
+    for (const item of items) {
+      const chain = this.#chain(item.name);
+      // What it should have been found as before the gap is known.
+      if (item.revision > gap.after) chain.push({ type: 'FOUND', object: item, heardAt });
+      chain.sort(byOrder);
+    }
+    for (const [name, chain] of this.#chains) {
+      const last = chain[chainIndex(chain, gap.until)];
+      if (present.has(name) || !last || !isThere(last)) continue;
+      chain.push({ type: 'GONE', object: { ...last.object, revision: gap.until }, heardAt });
+      chain.sort(byOrder);
+    }
+  }
+}
+
+const byOrder = (a: Change, b: Change) => a.object.revision - b.object.revision;
+export const isThere = ({ type }: Change) => type !== 'DELETED' && type !== 'GONE';
+export const isInferred = ({ type }: Change) => type === 'FOUND' || type === 'GONE';
+
+/** Where the last change at or before a revision stands; -1 where there is none. */
+export function chainIndex(chain: readonly Change[], revision: number): number {
+  let [low, high] = [0, chain.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (chain[middle]!.object.revision <= revision) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** How far one has come who follows: by events, and by bookmarks. */
+function reached({ list, sessions }: WatcherSeen['followings'][number]): number {
+  let highest = list.revision;
+  for (const { heard } of sessions)
+    for (const each of heard)
+      highest = Math.max(highest, each.type === 'BOOKMARK' ? each.revision : each.object.revision);
+  return highest;
+}
+
+export const sameObject = (a: Shown, b: Shown) =>
+  a.name === b.name && a.uid === b.uid && a.token === b.token && a.patch === b.patch;
+
+/** The change of each revision, as the watchers agree on it. */
+function eventsOf(watchers: readonly WatcherSeen[], report: Report): Map<number, Change> {
+  const byRevision = new Map<number, Change>();
+  for (const { name, followings } of watchers) {
+    for (const heard of followings.flatMap(({ sessions }) => sessions.flatMap((each) => each.heard))) {
+      if (heard.type === 'BOOKMARK') continue;
+      const { type, object, at } = heard;
+      const known = byRevision.get(object.revision);
+      if (!known) byRevision.set(object.revision, { type, object, heardAt: at });
+      else {
+        known.heardAt = Math.min(known.heardAt, at);
+        if (known.type === type && sameObject(known.object, object)) continue;
+        report(
+          'differing events',
+          `of revision ${object.revision} ${name} heard ${type} ${describe(object)}, another ${known.type} ${describe(known.object)}`,
+        );
+      }
+    }
+  }
+  return byRevision;
+}
+
+export const describe = ({ name, revision, token, patch }: Shown) =>
+  `${name}@${revision} (${token}${patch === '' ? '' : ` ${patch}`})`;
+
+export function historiesOf(record: RunRecord, report: Report): Map<string, History> {
+  const byCollection = new Map<string, WatcherSeen[]>();
+  for (const watcher of record.watchers)
+    byCollection.set(watcher.collection, [...(byCollection.get(watcher.collection) ?? []), watcher]);
+  return new Map(
+    [...byCollection].map(([collection, watchers]) => [
+      collection,
+      new History(collection, watchers, report),
+    ]),
+  );
+}

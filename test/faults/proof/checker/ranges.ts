@@ -1,0 +1,26 @@
+/** Revisions after `after` up to and with `until`. */
+export interface Range {
+  readonly after: number;
+  readonly until: number;
+}
+
+/** The same revisions in as few ranges as possible, in order. */
+export function united(ranges: readonly Range[]): Range[] {
+  const sorted = ranges.filter(({ after, until }) => until > after).sort((a, b) => a.after - b.after);
+  const whole: Range[] = [];
+  for (const range of sorted) {
+    const last = whole.at(-1);
+    if (last && range.after <= last.until) {
+      whole[whole.length - 1] = { after: last.after, until: Math.max(last.until, range.until) };
+    } else whole.push(range);
+  }
+  return whole;
+}
+
+/** What lies between the ranges. */
+export function gapsOf(whole: readonly Range[]): Range[] {
+  return whole.slice(1).map(({ after }, i) => ({ after: whole[i]!.until, until: after }));
+}
+
+export const holds = (ranges: readonly Range[], revision: number) =>
+  ranges.some(({ after, until }) => revision > after && revision <= until);

@@ -1,0 +1,67 @@
+import type { Asked, GetSeen, ListSeen } from '../record.ts';
+import type { Floor } from './floor.ts';
+import { chainIndex, describe, type History, isThere, sameObject } from './history.ts';
+import type { Report } from './violation.ts';
+
+/** How new an answer must be at least. */
+function leastOf(asked: Asked, began: number, floor: Floor): number {
+  if (asked === 'newest') return floor.before(began);
+  if (asked === 'any') return 0;
+  return 'notBefore' in asked ? asked.notBefore : asked.exactly;
+}
+
+/** A list is one state, the one of its revision, and as new as it was asked to be. Returns whether it could be compared. */
+export function checkList(list: ListSeen, history: History, floor: Floor, report: Report): boolean {
+  const { asked, began, revision, items, collection, server } = list;
+  const least = leastOf(asked, began, floor);
+  const where = `the list of ${collection} at ${revision} by server ${server}`;
+  if (revision < least)
+    report('stale read', `${where}, begun at ${Math.round(began)} ms, should be at ${least} or later`);
+  if (typeof asked === 'object' && 'exactly' in asked && revision !== asked.exactly)
+    report('wrong list', `${where} was to be at ${asked.exactly}`);
+  if (!history.knows(revision)) return false;
+  const state = new Map(history.stateAt(revision).map((object) => [object.name, object]));
+  for (const item of items) {
+    const object = state.get(item.name);
+    state.delete(item.name);
+    if (!object || object.revision !== item.revision || !sameObject(object, item))
+      report(
+        'wrong list',
+        `${where} has ${describe(item)} in place of ${object ? describe(object) : 'nothing'}`,
+      );
+  }
+  for (const object of state.values()) report('wrong list', `${where} lacks ${describe(object)}`);
+  return true;
+}
+
+/** What was got is what the object was at a revision that is as new as was asked for. */
+export function checkGet(get: GetSeen, history: History, floor: Floor, report: Report): void {
+  const { name, asked, began, found, collection, server } = get;
+  const least = leastOf(asked, began, floor);
+  const chain = history.chainOf(name);
+  const where = `the get of ${collection}/${name} by server ${server}, begun at ${Math.round(began)} ms,`;
+  if (found) {
+    const at = chain.findIndex(({ object }) => object.revision === found.revision);
+    const change = chain[at];
+    if (!change) {
+      if (history.tells(found.revision))
+        report('wrong get', `${where} shows ${describe(found)}, which never was`);
+    } else if (!isThere(change) || !sameObject(change.object, found))
+      report('wrong get', `${where} shows ${describe(found)} and not ${describe(change.object)}`);
+    else {
+      const next = chain[at + 1];
+      if (next && next.type !== 'GONE' && next.object.revision <= least)
+        report('stale read', `${where} shows ${describe(found)}, though revision ${least} had been seen`);
+    }
+    return;
+  }
+  if (history.gaps.length > 0) return;
+  // It may have been deleted at any time from `least` on.
+  const at = chainIndex(chain, least);
+  const wasGone = at < 0 || !isThere(chain[at]!) || chain.slice(at + 1).some((change) => !isThere(change));
+  if (!wasGone)
+    report(
+      'stale read',
+      `${where} finds nothing, though ${describe(chain[at]!.object)} was there at ${least}`,
+    );
+}

@@ -1,0 +1,165 @@
+import type { Shown, WriteSeen } from '../record.ts';
+import type { Floor } from './floor.ts';
+import { type Change, describe, type History, isInferred, isThere, sameObject } from './history.ts';
+import type { Report } from './violation.ts';
+
+/** How long after it was given up a write may still be done: as long as something may stand still, and be waited for. */
+export const LATEST_MS = 45_000;
+
+/** What was written is there, once, in order and on what it was conditioned; nothing else is. */
+export function checkWrites(
+  writes: readonly WriteSeen[],
+  history: History,
+  floor: Floor,
+  report: Report,
+): void {
+  const made = new Made(writes, history, report);
+  for (const write of writes) {
+    const changes = made.by(write);
+    if (changes.length > 1)
+      report(
+        'repeated write',
+        `${write.id} was done as ${changes.map(({ object }) => describe(object)).join(' and ')}`,
+      );
+    if (write.outcome === 'done') checkAcknowledged(write, history, floor, report);
+    else if (write.outcome === 'unknown' && changes[0]) checkLate(write, changes[0], writes, report);
+    if (write.code === 409 && write.expected !== undefined) checkConflict(write, history, made, report);
+  }
+}
+
+/** What each write has made. */
+class Made {
+  readonly #byId = new Map<string, Change[]>();
+  readonly #writes: ReadonlyMap<string, WriteSeen>;
+
+  constructor(writes: readonly WriteSeen[], history: History, report: Report) {
+    this.#writes = new Map(writes.map((write) => [write.id, write]));
+    const deletions = writes.filter(({ verb, outcome }) => verb === 'delete' && outcome !== 'refused');
+    for (const name of history.names) {
+      const chain = history.chainOf(name);
+      for (const [at, change] of chain.entries()) {
+        if (isInferred(change)) continue;
+        const before = beforeOf(chain, at);
+        checkLink(change, before, report);
+        if (change.type === 'DELETED') checkDeletion(change, deletions, report);
+        else this.#attribute(change, before, report);
+      }
+    }
+  }
+
+  by({ id }: WriteSeen): readonly Change[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  /** Who made a change; of deletions nobody can tell. */
+  authorOf(chain: readonly Change[], at: number): WriteSeen | undefined {
+    const change = chain[at];
+    if (!change || isInferred(change) || change.type === 'DELETED') return undefined;
+    return this.#writes.get(authorId(change, beforeOf(chain, at)) ?? '');
+  }
+
+  #attribute(change: Change, before: Shown | undefined, report: Report): void {
+    const { object, heardAt } = change;
+    const id = authorId(change, before);
+    const write = this.#writes.get(id ?? '');
+    if (id === undefined || !write || write.name !== object.name || write.began >= heardAt) {
+      report(
+        'unasked change',
+        `nobody had asked for ${describe(object)} after ${before ? describe(before) : 'nothing'}`,
+      );
+      return;
+    }
+    this.#byId.set(id, [...(this.#byId.get(id) ?? []), change]);
+    if (write.outcome === 'refused')
+      report('refused write', `${id} was refused with ${write.code}, and is ${describe(object)}`);
+    if (write.expected !== undefined && write.expected !== before?.revision)
+      report(
+        'ignored precondition',
+        `${describe(object)} was to follow revision ${write.expected} and follows ${before?.revision ?? 'nothing'}`,
+      );
+  }
+}
+
+function beforeOf(chain: readonly Change[], at: number): Shown | undefined {
+  const previous = chain[at - 1];
+  return previous && isThere(previous) ? previous.object : undefined;
+}
+
+/** Who made a change, by what it has left. A patch leaves what it found; where it does not, another is taken for its author. */
+function authorId({ object }: Change, before: Shown | undefined): string | undefined {
+  if (object.token !== before?.token) return object.token;
+  return object.patch === before.patch ? undefined : object.patch;
+}
+
+function checkLink({ type, object }: Change, before: Shown | undefined, report: Report): void {
+  const after = before ? describe(before) : 'nothing';
+  if ((type === 'ADDED') === (before !== undefined) || (before && before.uid !== object.uid))
+    report('broken chain', `${type} ${describe(object)} after ${after}`);
+  else if (before && type === 'DELETED' && !sameObject(before, object))
+    report('lost update', `${describe(object)} was deleted, though it was ${after}`);
+}
+
+function checkDeletion({ object, heardAt }: Change, deletions: readonly WriteSeen[], report: Report): void {
+  if (deletions.some(({ name, began }) => name === object.name && began < heardAt)) return;
+  report('unasked change', `nobody had asked to delete ${describe(object)}`);
+}
+
+function checkAcknowledged(write: WriteSeen, history: History, floor: Floor, report: Report): void {
+  const { verb, name, began, ended, shown } = write;
+  if (verb === 'delete') checkDeleted(write, history, report);
+  if (!shown) return;
+  const seen = floor.before(began);
+  if (shown.revision <= seen)
+    report('revision went back', `${describe(shown)} was written after revision ${seen} was seen`);
+  const change = history.chainOf(name).find(({ object }) => object.revision === shown.revision);
+  if (!history.tells(shown.revision) || (change && isThere(change) && sameObject(change.object, shown)))
+    return;
+  const where = `${history.collection}/${describe(shown)}`;
+  report('lost write', `${where} was acknowledged at ${Math.round(ended)} ms, and is not in the history`);
+}
+
+function checkDeleted({ id, name, uid, expected }: WriteSeen, history: History, report: Report): void {
+  const chain = history.chainOf(name);
+  const at = chain.findIndex((change) => !isThere(change) && change.object.uid === uid);
+  const change = chain[at];
+  if (!change) {
+    // What came and went within a gap is not in the history.
+    if (history.gaps.length === 0)
+      report(
+        'lost write',
+        `the deletion ${id} of ${history.collection}/${name} was acknowledged, and is not in the history`,
+      );
+    return;
+  }
+  const before = beforeOf(chain, at);
+  if (expected !== undefined && change.type === 'DELETED' && before?.revision !== expected)
+    report(
+      'ignored precondition',
+      `${name} was to be deleted at revision ${expected} and was at ${before?.revision}`,
+    );
+}
+
+/** The revision it was conditioned on was no longer the newest at some moment of the request. */
+function checkConflict(write: WriteSeen, history: History, made: Made, report: Report): void {
+  const { id, name, ended, expected } = write;
+  const chain = history.chainOf(name);
+  const at = chain.findIndex(({ object }) => object.revision === expected);
+  const next = chain[at + 1];
+  if (at < 0 || (next && (next.type === 'DELETED' || isInferred(next)))) return;
+  if (next && (made.authorOf(chain, at + 1)?.began ?? 0) <= ended) return;
+  report('needless conflict', `${id} was refused with 409, though ${name} was still at revision ${expected}`);
+}
+
+/** What was given up is not done after something that began long after that. */
+function checkLate(
+  { id, ended }: WriteSeen,
+  { object }: Change,
+  writes: readonly WriteSeen[],
+  report: Report,
+): void {
+  const later = writes.find(
+    ({ began, shown }) => began > ended + LATEST_MS && shown && shown.revision < object.revision,
+  );
+  if (later)
+    report('late write', `${id} was given up at ${Math.round(ended)} ms, and done after ${later.id}`);
+}

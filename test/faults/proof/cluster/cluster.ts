@@ -1,0 +1,109 @@
+import { TestEtcd } from '../../../../src/store/etcd/etcd.fixture.ts';
+import { EtcdClient } from '../../../../src/store/etcd/rpc/etcd-client.ts';
+import type { Scope } from '../../server-process.ts';
+import { smallDisk } from '../../small-disk.ts';
+import type { RunRecord } from '../record.ts';
+import { FaultyServer } from './server.ts';
+import { Way } from './way.ts';
+
+export const SERVERS_ON_ETCD = 3;
+export const MEMBERS = 3;
+const DISK_MEGABYTES = 96;
+
+export interface ClusterOptions {
+  readonly storage: 'lmdb' | 'etcd';
+  /** The program of etcd, for that storage. */
+  readonly etcd: string;
+  /** A checkout to run the servers from, if not this one. */
+  readonly root: string | undefined;
+  /** Whether disks will be filled: data then lies on small ones. */
+  readonly hasFullDisks: boolean;
+  readonly record: RunRecord;
+  readonly say: (line: string) => void;
+}
+
+/** The servers of a run and, for etcd, its members, each server with a way of its own to each member. */
+export class Cluster {
+  readonly servers: readonly FaultyServer[];
+  readonly members: readonly TestEtcd[];
+
+  private constructor(servers: readonly FaultyServer[], members: readonly TestEtcd[]) {
+    this.servers = servers;
+    this.members = members;
+  }
+
+  static async start(scope: Scope, options: ClusterOptions): Promise<Cluster> {
+    const { storage, etcd } = options;
+    const members = storage === 'etcd' ? await TestEtcd.startMembers(etcd, MEMBERS) : [];
+    scope.after(async () => {
+      await Promise.all(members.map((member) => member.stop()));
+    });
+    const servers: FaultyServer[] = [];
+    // One after the other: the first makes what all need.
+    for (let number = 0; number < (storage === 'etcd' ? SERVERS_ON_ETCD : 1); number++)
+      servers.push(await startServer(scope, options, members, number));
+    return new Cluster(servers, members);
+  }
+
+  /** The member that leads now, if they agree on one. */
+  async leadingMember(): Promise<TestEtcd | undefined> {
+    for (const member of this.members) {
+      const { header, leader } = await statusOf(member).catch(() => ({ header: undefined, leader: '0' }));
+      if (header?.member_id === leader) return member;
+    }
+    return undefined;
+  }
+
+  /** Has etcd forget all history up to now. */
+  async compact(): Promise<void> {
+    const client = new EtcdClient({ servers: this.members.map(({ url }) => url), timeoutMs: 10_000 });
+    try {
+      const { header } = await client.range({ key: 'anything' });
+      await client.compact(header.revision);
+    } finally {
+      client.close();
+    }
+  }
+}
+
+interface Status {
+  readonly header?: { readonly member_id: string };
+  readonly leader: string;
+}
+
+/** By the JSON that etcd takes too. */
+async function statusOf({ url }: TestEtcd): Promise<Status> {
+  const signal = AbortSignal.timeout(1_000);
+  const response = await fetch(`${url}/v3/maintenance/status`, { method: 'POST', body: '{}', signal });
+  return (await response.json()) as Status;
+}
+
+async function startServer(
+  scope: Scope,
+  { storage, root, hasFullDisks, record, say }: ClusterOptions,
+  members: readonly TestEtcd[],
+  number: number,
+): Promise<FaultyServer> {
+  const proxies = await Promise.all(members.map(({ url }) => Way.open(url)));
+  scope.after(async () => {
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+  });
+  const skip = (why: string) => say(`${'!'.repeat(20)} ${why}`);
+  const after = scope.after.bind(scope);
+  const disk = hasFullDisks ? await smallDisk({ after, skip }, DISK_MEGABYTES) : undefined;
+  const onEtcd = [
+    '--etcd-servers',
+    proxies.map(({ url }) => url).join(','),
+    '--etcd-compaction-interval',
+    '0s',
+  ];
+  return FaultyServer.start(scope, {
+    number,
+    root,
+    flags: ['--storage', storage, ...(storage === 'etcd' ? onEtcd : [])],
+    proxies,
+    disk,
+    leading: record.leading,
+    standstills: record.standstills,
+  });
+}

@@ -1,0 +1,169 @@
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type Scope, ServerProcess } from '../../server-process.ts';
+import type { Leading, Stretch } from '../record.ts';
+import type { Way } from './way.ts';
+
+const clockModule = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href;
+/** Clocks are moved by whole minutes, so that the real time of what a server says can be told. */
+export const MINUTE = 60_000;
+const FILL_BYTES = 64 * 1024;
+const TRY_AGAIN_MS = 200;
+
+export interface ServerOptions {
+  readonly number: number;
+  readonly root: string | undefined;
+  readonly flags: readonly string[];
+  /** Its ways to the members of etcd. */
+  readonly proxies: readonly Way[];
+  /** A disk that can be filled, where its data is to lie. */
+  readonly disk: string | undefined;
+  readonly leading: Leading[];
+  readonly standstills: Stretch[];
+}
+
+/** A server that is killed, stopped, cut off and started again, and what it says of that. */
+export class FaultyServer {
+  readonly number: number;
+  readonly proxies: readonly Way[];
+  readonly disk: string | undefined;
+  readonly #process: ServerProcess;
+  readonly #options: ServerOptions;
+  readonly #clockFile: string;
+  /** When it began to lead, if it does. */
+  #leadsSince: number | undefined;
+  #log = '';
+
+  private constructor(options: ServerOptions, process: ServerProcess, clockFile: string) {
+    this.number = options.number;
+    this.proxies = options.proxies;
+    this.disk = options.disk;
+    this.#options = options;
+    this.#process = process;
+    this.#clockFile = clockFile;
+    if (options.disk !== undefined) process.dataDir = join(options.disk, 'data');
+    process.onLog = (text) => this.#hear(text);
+  }
+
+  static async start(scope: Scope, options: ServerOptions): Promise<FaultyServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'orch-clock-'));
+    const clockFile = join(folder, 'offset');
+    writeFileSync(clockFile, '0');
+    const server = new FaultyServer(
+      options,
+      await ServerProcess.prepare(scope, {
+        ...(options.root !== undefined && { root: options.root }),
+        env: { ORCH_TEST_CLOCK_FILE: clockFile, NODE_OPTIONS: `--import ${clockModule}` },
+      }),
+      clockFile,
+    );
+    scope.after(() => rm(folder, { recursive: true }));
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return this.#process.url;
+  }
+
+  get leads(): boolean {
+    return this.#leadsSince !== undefined;
+  }
+
+  /** Starts it, as often as that takes. */
+  async start(): Promise<void> {
+    const deadline = performance.now() + 2 * MINUTE;
+    for (;;) {
+      try {
+        await this.#process.start(...this.#options.flags);
+        return;
+      } catch (error) {
+        // Storage may be away.
+        await this.#process.end('SIGKILL');
+        if (performance.now() > deadline) throw error;
+        await setTimeout(TRY_AGAIN_MS);
+      }
+    }
+  }
+
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    await this.#process.end(signal);
+    this.#endLeading(performance.now());
+  }
+
+  async standStill(ms: number): Promise<void> {
+    this.#process.signal('SIGSTOP');
+    const from = performance.now();
+    await setTimeout(ms);
+    // Only what surely was before it went on.
+    const until = performance.now();
+    this.#process.signal('SIGCONT');
+    this.#options.standstills.push({ server: this.number, from, until });
+  }
+
+  /** Moves its clock; resolves once it surely goes by that. */
+  async moveClock(minutes: number): Promise<void> {
+    writeFileSync(this.#clockFile, String(minutes * MINUTE));
+    await setTimeout(TRY_AGAIN_MS);
+  }
+
+  /** Fills its disk to the last byte. */
+  fillDisk(): void {
+    const ballast = openSync(this.#ballast, 'w');
+    try {
+      for (let size = FILL_BYTES; size >= 1; ) {
+        try {
+          writeSync(ballast, Buffer.alloc(size));
+        } catch {
+          size = Math.floor(size / 16);
+        }
+      }
+    } finally {
+      closeSync(ballast);
+    }
+  }
+
+  freeDisk(): void {
+    rmSync(this.#ballast, { force: true });
+  }
+
+  /** All that is still so at the end of a run. */
+  finish(): void {
+    this.#endLeading(performance.now());
+  }
+
+  get #ballast(): string {
+    return join(this.disk ?? '', 'ballast');
+  }
+
+  #endLeading(at: number): void {
+    if (this.#leadsSince === undefined) return;
+    this.#options.leading.push({ server: this.number, from: this.#leadsSince, until: at });
+    this.#leadsSince = undefined;
+  }
+
+  #hear(text: string): void {
+    const lines = (this.#log + text).split('\n');
+    this.#log = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.includes('"this server leads')) this.#leadsSince = saidAt(line);
+      else if (line.includes('"this server does not lead any more')) this.#endLeading(saidAt(line));
+    }
+  }
+}
+
+/** When a line was written, on our clock, whatever the server's clock was moved by. */
+function saidAt(line: string): number {
+  const { time } = JSON.parse(line) as { time: string };
+  return onOurClock(Date.parse(time));
+}
+
+/** The time on our clock of a time on a clock that may have been moved by whole minutes, not long ago. */
+export function onOurClock(epochMs: number): number {
+  const age = Date.now() - epochMs;
+  return performance.now() - (age - Math.round(age / MINUTE) * MINUTE);
+}

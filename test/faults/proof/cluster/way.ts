@@ -1,0 +1,106 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What becomes of the bytes: they pass, pass late, wait until all is well again, or every connection is cut. */
+export type Passage = { readonly delayMs: number } | 'stalled' | 'cut';
+
+/** Stands between a server and a member of etcd, on loopback. */
+export class Way {
+  readonly #listener: Server;
+  readonly #port: number;
+  readonly #sockets = new Set<Socket>();
+  #passage: Passage = { delayMs: 0 };
+  url = '';
+
+  private constructor(port: number) {
+    this.#port = port;
+    this.#listener = createServer((client) => this.#join(client));
+  }
+
+  static async open(target: string): Promise<Way> {
+    const proxy = new Way(Number(new URL(target).port));
+    await new Promise<void>((resolve, reject) => {
+      proxy.#listener.once('error', reject).listen(0, '127.0.0.1', resolve);
+    });
+    const address = proxy.#listener.address();
+    proxy.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    return proxy;
+  }
+
+  pass(passage: Passage): void {
+    this.#passage = passage;
+    for (const socket of this.#sockets) {
+      if (passage === 'cut') socket.destroy();
+      else if (passage === 'stalled') socket.pause();
+      else socket.resume();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.pass('cut');
+    await new Promise((resolve) => this.#listener.close(resolve));
+  }
+
+  #join(client: Socket): void {
+    if (this.#passage === 'cut') {
+      client.destroy();
+      return;
+    }
+    const member = connect(this.#port, '127.0.0.1');
+    this.#carry(client, member);
+    this.#carry(member, client);
+  }
+
+  #carry(from: Socket, to: Socket): void {
+    this.#sockets.add(from);
+    const late = new Late((piece) => to.writable && to.write(piece));
+    from.setNoDelay(true);
+    from.on('data', (piece) => {
+      late.push(piece, typeof this.#passage === 'object' ? this.#passage.delayMs : 0);
+    });
+    if (this.#passage === 'stalled') from.pause();
+    from.on('error', () => {});
+    from.once('close', () => {
+      this.#sockets.delete(from);
+      late.stop();
+      to.destroy();
+    });
+  }
+}
+
+/** Hands on what it is given, in order, each piece when it is due. */
+class Late {
+  readonly #hand: (piece: Buffer) => void;
+  readonly #waiting: { readonly piece: Buffer; readonly due: number }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(hand: (piece: Buffer) => void) {
+    this.#hand = hand;
+  }
+
+  push(piece: Buffer, delayMs: number): void {
+    if (delayMs === 0 && this.#waiting.length === 0) {
+      this.#hand(piece);
+      return;
+    }
+    this.#waiting.push({ piece, due: performance.now() + delayMs });
+    this.#timer ??= setTimeout(() => this.#handDue(), delayMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting.length = 0;
+  }
+
+  #handDue(): void {
+    this.#timer = undefined;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const rest = first.due - performance.now();
+      if (rest > 0) {
+        this.#timer = setTimeout(() => this.#handDue(), rest);
+        return;
+      }
+      this.#waiting.shift();
+      this.#hand(first.piece);
+    }
+  }
+}

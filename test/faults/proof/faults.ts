@@ -1,0 +1,105 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Cluster } from './cluster/cluster.ts';
+import type { FaultyServer } from './cluster/server.ts';
+import type { Fault, FaultKind } from './plan.ts';
+import type { RunRecord } from './record.ts';
+
+/** A history of five minutes is kept: a clock that goes ahead by more than that cuts it. */
+const clockMoves = [1, -1, 10, -10];
+const CUTS_FROM_MINUTES = 5;
+/** Until a server has read all anew after it has lost the thread. */
+const READ_ANEW_MS = 15_000;
+
+export interface Doing {
+  readonly cluster: Cluster;
+  readonly record: RunRecord;
+}
+
+type Do = (doing: Doing, fault: Fault) => Promise<void>;
+
+/** Does it, waits as long as it lasts, and sets right what it has done. */
+export const faults: Readonly<Record<FaultKind, Do>> = {
+  kill: (doing, fault) => restart(serverOf(doing, fault), 'SIGKILL', fault),
+  stop: (doing, fault) => restart(serverOf(doing, fault), 'SIGTERM', fault),
+  pause: (doing, fault) => serverOf(doing, fault).standStill(fault.lasts),
+  'long-pause': ({ cluster }, { target, lasts }) => leaderOf(cluster, target).standStill(lasts),
+  async clock({ cluster, record }, { target, lasts, choice }) {
+    const server = cluster.servers[target]!;
+    const minutes = clockMoves[Math.floor(choice * clockMoves.length)]!;
+    const from = performance.now();
+    await server.moveClock(minutes);
+    await setTimeout(lasts);
+    await server.moveClock(0);
+    if (minutes > CUTS_FROM_MINUTES)
+      record.cuts.push({ server: server.number, from, until: performance.now() });
+  },
+  async disk(doing, fault) {
+    const server = serverOf(doing, fault);
+    if (server.disk === undefined) return;
+    server.fillDisk();
+    await setTimeout(fault.lasts);
+    server.freeDisk();
+  },
+  cut: (doing, fault) => detach(serverOf(doing, fault), 'cut', fault),
+  'long-cut': ({ cluster }, fault) => detach(leaderOf(cluster, fault.target), 'cut', fault),
+  stall: (doing, fault) => detach(serverOf(doing, fault), 'stalled', fault),
+  async delay(doing, fault) {
+    const { proxies } = serverOf(doing, fault);
+    for (const proxy of proxies) proxy.pass({ delayMs: 20 + Math.floor(fault.choice * 400) });
+    await setTimeout(fault.lasts);
+    for (const proxy of proxies) proxy.pass({ delayMs: 0 });
+  },
+  async 'cut-one'(doing, fault) {
+    const { proxies } = serverOf(doing, fault);
+    const proxy = proxies[Math.floor(fault.choice * proxies.length)]!;
+    proxy.pass('cut');
+    await setTimeout(fault.lasts);
+    proxy.pass({ delayMs: 0 });
+  },
+  async compact(doing, fault) {
+    const from = performance.now();
+    const detached = detach(serverOf(doing, fault), 'cut', fault);
+    await setTimeout(fault.lasts * 0.8);
+    // Any server may be behind at that moment, if something else is done to it.
+    await doing.cluster.compact().catch(() => {});
+    await detached;
+    doing.record.cuts.push({ server: undefined, from, until: performance.now() + READ_ANEW_MS });
+  },
+  'member-kill': (doing, fault) => restartMember(doing.cluster.members[fault.target]!, 'SIGKILL', fault),
+  'member-stop': (doing, fault) => restartMember(doing.cluster.members[fault.target]!, 'SIGTERM', fault),
+  'leader-kill': async ({ cluster }, fault) =>
+    restartMember((await cluster.leadingMember()) ?? cluster.members[fault.target]!, 'SIGKILL', fault),
+  'member-pause': ({ cluster }, fault) => pauseMember(cluster.members[fault.target]!, fault),
+  'leader-pause': async ({ cluster }, fault) =>
+    pauseMember((await cluster.leadingMember()) ?? cluster.members[fault.target]!, fault),
+};
+
+const serverOf = ({ cluster }: Doing, { target }: Fault) => cluster.servers[target]!;
+const leaderOf = ({ servers }: Cluster, otherwise: number) =>
+  servers.find(({ leads }) => leads) ?? servers[otherwise]!;
+
+async function restart(server: FaultyServer, signal: 'SIGKILL' | 'SIGTERM', { lasts }: Fault): Promise<void> {
+  await server.end(signal);
+  await setTimeout(lasts);
+  await server.start();
+}
+
+async function detach({ proxies }: FaultyServer, how: 'cut' | 'stalled', { lasts }: Fault): Promise<void> {
+  for (const proxy of proxies) proxy.pass(how);
+  await setTimeout(lasts);
+  for (const proxy of proxies) proxy.pass({ delayMs: 0 });
+}
+
+type Member = Cluster['members'][number];
+
+async function restartMember(member: Member, signal: 'SIGKILL' | 'SIGTERM', { lasts }: Fault): Promise<void> {
+  await member.kill(signal);
+  await setTimeout(lasts);
+  await member.begin();
+}
+
+async function pauseMember(member: Member, { lasts }: Fault): Promise<void> {
+  member.pause();
+  await setTimeout(lasts);
+  member.goOn();
+}

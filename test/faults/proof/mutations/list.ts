@@ -1,0 +1,276 @@
+/**
+ * Ways to break a server, each against one promise. They are applied to a copy of src/, and the proof must find them: what it
+ * cannot find it does not prove.
+ */
+import type { Rule } from '../checker/violation.ts';
+import type { FaultKind, Storage } from '../plan.ts';
+
+export interface Edit {
+  /** Below src/. */
+  readonly file: string;
+  /** Must be there exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Mutation {
+  readonly name: string;
+  readonly storage: Storage;
+  readonly edits: readonly Edit[];
+  /** The faults under which it shows, over and over. */
+  readonly plan: readonly FaultKind[];
+  readonly seconds: number;
+  /** One of these must be found. */
+  readonly finds: readonly Rule[];
+}
+
+const groupCommit = 'store/lmdb/group-commit.ts';
+const catchUp = 'store/watch/catch-up.ts';
+const hub = 'store/watch/hub.ts';
+const etcdStore = 'store/etcd/etcd-store.ts';
+const election = 'controllers/leader-election.ts';
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'acknowledge before it is on disk',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: groupCommit,
+        from: 'batch.wait({ done: () => resolve(made.change), failed: reject });',
+        to: 'batch.wait({ done: () => {}, failed: reject });\n      resolve(made.change);',
+      },
+      {
+        file: groupCommit,
+        from: 'await this.#environment.write((tables) => batch.write(tables, before));',
+        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, before));',
+      },
+    ],
+    plan: ['kill'],
+    seconds: 15,
+    finds: ['lost write'],
+  },
+  {
+    name: 'do not look at preconditions',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: groupCommit,
+        from: '(expect !== undefined && expect !== (previous?.revision ?? 0)) || (!draft && !previous)',
+        to: '!draft && !previous',
+      },
+    ],
+    plan: ['pause'],
+    seconds: 12,
+    finds: ['ignored precondition', 'lost update', 'broken chain'],
+  },
+  {
+    name: 'leave out an event while catching up',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: catchUp,
+        from: 'watcher.position = change.revision;',
+        to: 'watcher.position = change.revision;\n      if (change.revision % 7 === 0) continue;',
+      },
+    ],
+    plan: ['kill'],
+    seconds: 12,
+    finds: ['missed event'],
+  },
+  {
+    name: 'tell of an event twice when a watch is handed over',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: hub,
+        from: 'this.#channelOf(request)?.flush();\n    let channel',
+        to: 'let channel',
+      },
+      {
+        file: 'store/watch/channel.ts',
+        from: "if (this.#pending.length > 0) throw new Error('a watcher would hear of a change twice');",
+        to: '',
+      },
+      {
+        file: hub,
+        from: 'if (rest < 1) setImmediate(() => this.#flush());',
+        to: 'if (rest < 1) setTimeout(() => this.#flush(), 30);',
+      },
+    ],
+    plan: ['kill'],
+    seconds: 15,
+    finds: ['repeated event'],
+  },
+  {
+    name: 'resume a watch one event too early',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: catchUp,
+        from: "watcher.position = start === 'now' ? this.#store.revision : start.after;",
+        to: "watcher.position = start === 'now' ? this.#store.revision : start.after - 1;",
+      },
+    ],
+    plan: ['kill'],
+    seconds: 12,
+    finds: ['repeated event', 'lying bookmark'],
+  },
+  {
+    name: 'bookmarks ahead of events',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: hub,
+        from: 'this.#channelOf(request)?.bookmark(this.#seen, watcher);',
+        to: 'this.#channelOf(request)?.bookmark(this.#seen + 5, watcher);',
+      },
+    ],
+    plan: ['pause'],
+    seconds: 15,
+    finds: ['lying bookmark'],
+  },
+  {
+    name: 'lists that call themselves newer than they are',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: 'resource/list.ts',
+        from: 'resourceVersion: String(at ?? page.revision),',
+        to: 'resourceVersion: String((at ?? page.revision) + 2),',
+      },
+    ],
+    plan: ['pause'],
+    seconds: 12,
+    finds: ['wrong list'],
+  },
+  {
+    name: 'lists of a past revision show the newest state',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: 'resource/list.ts',
+        from: '...(at !== undefined && { at }),',
+        to: '',
+      },
+    ],
+    plan: ['pause'],
+    seconds: 12,
+    finds: ['wrong list'],
+  },
+  {
+    name: 'history that is cut without a word',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: hub,
+        from: "const isPast = typeof start === 'object' && startOf(start) < this.#store.compacted;",
+        to: 'const isPast = false;',
+      },
+      {
+        file: catchUp,
+        from: "watcher.position = start === 'now' ? this.#store.revision : start.after;",
+        to: "watcher.position = start === 'now' ? this.#store.revision : Math.max(start.after, this.#store.compacted);",
+      },
+    ],
+    plan: ['clock'],
+    seconds: 20,
+    finds: ['missed event', 'lying bookmark'],
+  },
+  {
+    name: 'a restart that forgets history',
+    storage: 'lmdb',
+    edits: [
+      {
+        file: hub,
+        from: 'startOf(start) < this.#store.compacted;',
+        to: 'startOf(start) < this.#born;',
+      },
+      {
+        file: hub,
+        from: '  #seen: Revision;\n',
+        to: '  #seen: Revision;\n  readonly #born: Revision;\n',
+      },
+      {
+        file: hub,
+        from: '    this.#seen = store.revision;\n    this.#unsubscribe',
+        to: '    this.#seen = store.revision;\n    this.#born = store.revision;\n    this.#unsubscribe',
+      },
+    ],
+    plan: ['kill'],
+    seconds: 12,
+    finds: ['needless expiry'],
+  },
+  {
+    name: 'read the newest state without asking etcd',
+    storage: 'etcd',
+    edits: [
+      {
+        file: 'resource/get.ts',
+        from: "if (resourceVersion === '') await api.store.head();\n  else if",
+        to: 'if',
+      },
+    ],
+    plan: ['cut'],
+    seconds: 20,
+    finds: ['stale read', 'wrong get'],
+  },
+  {
+    name: 'write to etcd without a condition',
+    storage: 'etcd',
+    edits: [
+      {
+        file: etcdStore,
+        from: "expect: mustExist ? 'exists' : expected,",
+        to: "expect: mustExist ? 'exists' : undefined,",
+      },
+    ],
+    plan: ['delay'],
+    seconds: 20,
+    finds: ['ignored precondition', 'lost update', 'broken chain'],
+  },
+  {
+    name: 'leave out an event when etcd is followed again',
+    storage: 'etcd',
+    edits: [
+      {
+        file: 'store/etcd/tail.ts',
+        from: 'from: after + 1',
+        to: 'from: after + 4',
+      },
+    ],
+    plan: ['cut'],
+    seconds: 20,
+    finds: ['missed event', 'lying bookmark', 'lost write', 'wrong list', 'stale read'],
+  },
+  {
+    name: 'a refused write that may have been done',
+    storage: 'etcd',
+    edits: [
+      {
+        file: 'store/etcd/rpc/etcd-client.ts',
+        from: "await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), false)",
+        to: "await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), true)",
+      },
+    ],
+    plan: ['leader-kill', 'stall', 'leader-pause'],
+    seconds: 40,
+    finds: ['refused write', 'needless conflict', 'repeated write'],
+  },
+  {
+    name: 'work on when the lease has run out',
+    storage: 'etcd',
+    edits: [{ file: election, from: 'const renewWithin = 10_000;', to: 'const renewWithin = 60_000;' }],
+    plan: ['long-cut'],
+    seconds: 25,
+    finds: ['two leaders'],
+  },
+  {
+    name: 'take the lease before it has run out',
+    storage: 'etcd',
+    edits: [{ file: election, from: 'leaseDurationSeconds * 1000;', to: 'leaseDurationSeconds * 200;' }],
+    plan: ['long-cut'],
+    seconds: 25,
+    finds: ['early lease', 'two leaders'],
+  },
+];

@@ -1,0 +1,139 @@
+import { MEMBERS, SERVERS_ON_ETCD } from './cluster/cluster.ts';
+import { Random } from './random.ts';
+
+export type Storage = 'lmdb' | 'etcd';
+
+/** Everything that is done to a cluster, with how long it lasts in milliseconds. */
+export const faultKinds = {
+  kill: { lasts: [0, 1_000], of: 'server', what: 'a server is killed and started again' },
+  stop: { lasts: [0, 500], of: 'server', what: 'a server is ended in order and started again' },
+  pause: { lasts: [300, 4_000], of: 'server', what: 'a server stands still' },
+  clock: {
+    lasts: [500, 4_000],
+    of: 'server',
+    what: 'the clock of a server is moved, by a minute or ten, either way',
+  },
+  disk: { lasts: [500, 3_000], of: 'server', what: 'the disk of a server is full' },
+  cut: { lasts: [500, 7_000], of: 'way', what: 'a server is cut off from etcd' },
+  stall: {
+    lasts: [500, 7_000],
+    of: 'way',
+    what: 'nothing passes between a server and etcd, no connection ends',
+  },
+  delay: { lasts: [500, 4_000], of: 'way', what: 'what passes between a server and etcd comes late' },
+  'cut-one': { lasts: [500, 5_000], of: 'way', what: 'a server is cut off from one member of etcd' },
+  compact: { lasts: [1_500, 4_000], of: 'way', what: 'etcd forgets its history while a server is cut off' },
+  'member-kill': { lasts: [200, 3_000], of: 'member', what: 'a member of etcd is killed and started again' },
+  'member-stop': {
+    lasts: [200, 2_000],
+    of: 'member',
+    what: 'a member of etcd is ended in order and started again',
+  },
+  'member-pause': { lasts: [500, 5_000], of: 'member', what: 'a member of etcd stands still' },
+  'leader-kill': {
+    lasts: [200, 3_000],
+    of: 'member',
+    what: 'the leader of etcd is killed and started again',
+  },
+  'leader-pause': { lasts: [500, 5_000], of: 'member', what: 'the leader of etcd stands still' },
+  'long-pause': {
+    lasts: [17_000, 21_000],
+    of: 'server',
+    what: 'the server that leads the controllers stands still until another does',
+  },
+  'long-cut': {
+    lasts: [17_000, 21_000],
+    of: 'way',
+    what: 'the server that leads the controllers is cut off from etcd until another does',
+  },
+} as const satisfies Record<
+  string,
+  { lasts: readonly [number, number]; of: 'server' | 'way' | 'member'; what: string }
+>;
+
+export type FaultKind = keyof typeof faultKinds;
+
+const onServers = (Object.keys(faultKinds) as FaultKind[]).filter(
+  (kind) => faultKinds[kind].of === 'server' && !kind.startsWith('long-'),
+);
+const short = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => !kind.startsWith('long-'));
+/** A plan that is as long as this has one of the long faults on etcd. */
+const ROOM_FOR_LONG_MS = 35_000;
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** A server, or a member of etcd. */
+  readonly target: number;
+  readonly lasts: number;
+  /** For what a fault chooses beyond that. */
+  readonly choice: number;
+}
+
+/** Some faults at once, after a rest. */
+export interface Step {
+  readonly rest: number;
+  readonly faults: readonly Fault[];
+}
+
+export interface PlanOptions {
+  readonly storage: Storage;
+  readonly seed: number;
+  /** About how long all of it lasts. */
+  readonly ms: number;
+  /** The faults in this order over and over, in place of those the seed chooses. */
+  readonly kinds?: readonly FaultKind[] | undefined;
+}
+
+/** What is done to the servers, all of it decided by the seed. */
+export function makePlan({ storage, seed, ms, kinds }: PlanOptions): Step[] {
+  const random = new Random(seed);
+  const choices = storage === 'etcd' ? short : onServers;
+  const steps: Step[] = [];
+  let total = 0;
+  let isLongDue = storage === 'etcd' && ms >= ROOM_FOR_LONG_MS && !kinds;
+  while (total < ms) {
+    const rest = random.between(300, 2_500);
+    const isLong = isLongDue && random.isLucky(0.4);
+    const first = isLong ? random.pick(['long-pause', 'long-cut'] as const) : random.pick(choices);
+    isLongDue &&= !isLong;
+    const faults = [fault(kinds ? kinds[steps.length % kinds.length]! : first, storage, random)];
+    if (!kinds && random.isLucky(0.35)) {
+      const beside = fault(random.pick(choices), storage, random);
+      if (goesWith(faults[0]!, beside)) faults.push(beside);
+    }
+    steps.push({ rest, faults });
+    total += rest + Math.max(...faults.map(({ lasts }) => lasts));
+  }
+  return steps;
+}
+
+function fault(kind: FaultKind, storage: Storage, random: Random): Fault {
+  const { lasts, of } = faultKinds[kind];
+  const targets = of === 'member' ? MEMBERS : storage === 'etcd' ? SERVERS_ON_ETCD : 1;
+  return {
+    kind,
+    target: random.between(0, targets - 1),
+    lasts: random.between(lasts[0], lasts[1]),
+    choice: random.next(),
+  };
+}
+
+/** A fault of the same part of the same server would undo the other. What happens to the leader happens to any member. */
+function goesWith(one: Fault, other: Fault): boolean {
+  const [of, otherOf] = [faultKinds[one.kind].of, faultKinds[other.kind].of];
+  if (one.kind === other.kind) return false;
+  if (of !== otherOf) return !(one.kind.startsWith('long-') && otherOf !== 'member');
+  if (of === 'member')
+    return (
+      !one.kind.startsWith('leader-') && !other.kind.startsWith('leader-') && one.target !== other.target
+    );
+  // The clock and the disk of a server are parts of their own.
+  const ends = (kind: FaultKind) =>
+    kind === 'kill' || kind === 'stop' || kind === 'pause' || kind.startsWith('long-');
+  return of === 'server'
+    ? !(ends(one.kind) && ends(other.kind))
+    : one.target !== other.target && !one.kind.startsWith('long-');
+}
+
+export const usesDisk = (plan: readonly Step[]) =>
+  plan.some(({ faults }) => faults.some(({ kind }) => kind === 'disk'));

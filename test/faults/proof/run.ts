@@ -1,0 +1,175 @@
+/** One run: a cluster, those who use it, what is done to it, and what the checker says to what they saw. */
+import { setTimeout } from 'node:timers/promises';
+import { type Checked, check } from './checker/check.ts';
+import type { Violation } from './checker/violation.ts';
+import type { Cleanup } from './cleanup.ts';
+import { Cluster } from './cluster/cluster.ts';
+import { faults } from './faults.ts';
+import { type FaultKind, makePlan, type Step, type Storage, usesDisk } from './plan.ts';
+import { Random } from './random.ts';
+import { newRecord, type RunRecord } from './record.ts';
+import { ask } from './workload/ask.ts';
+import { collections, prepareCollections } from './workload/collections.ts';
+import { followLease } from './workload/leases.ts';
+import { list, read } from './workload/readers.ts';
+import { Stage } from './workload/stage.ts';
+import { Follower } from './workload/watchers.ts';
+import { write } from './workload/writers.ts';
+
+const WRITERS = 6;
+const READERS = 3;
+/** Of each collection; the first never breaks off by itself. */
+const WATCHERS = 3;
+/** How long everything may take to work again when all faults are over. */
+const RECOVERY_MS = 60_000;
+
+export interface RunOptions {
+  readonly storage: Storage;
+  readonly seed: number;
+  readonly ms: number;
+  readonly kinds?: readonly FaultKind[] | undefined;
+  readonly etcd: string;
+  readonly root?: string | undefined;
+  readonly say: (line: string) => void;
+  /** Where what the run starts is to be ended, also when it is cut short. */
+  readonly cleanup: Cleanup;
+}
+
+export interface RunResult extends Checked {
+  readonly record: RunRecord;
+  readonly plan: readonly Step[];
+}
+
+export async function run(options: RunOptions): Promise<RunResult> {
+  const { storage, seed, ms, kinds, etcd, root, say } = options;
+  const cleanup = options.cleanup.part();
+  const plan = makePlan({ storage, seed, ms, kinds });
+  const record = newRecord();
+  try {
+    const cluster = await Cluster.start(cleanup, {
+      storage,
+      etcd,
+      root,
+      hasFullDisks: usesDisk(plan),
+      record,
+      say,
+    });
+    const urls = cluster.servers.map(({ url }) => url);
+    await prepareCollections(urls);
+    const stage = new Stage(storage, urls, record);
+    const unrecovered = await play(stage, new Random(seed).branch(), () =>
+      carryOut(plan, cluster, record, say),
+    );
+    for (const server of cluster.servers) server.finish();
+    const checked = check(record);
+    return { ...checked, violations: [...unrecovered, ...checked.violations], record, plan };
+  } finally {
+    await cleanup.run();
+  }
+}
+
+async function carryOut(
+  plan: readonly Step[],
+  cluster: Cluster,
+  record: RunRecord,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const step of plan) {
+    await setTimeout(step.rest);
+    const names = step.faults.map(
+      ({ kind, target, lasts }) => `${kind} ${target} ${(lasts / 1000).toFixed(1)} s`,
+    );
+    say(`${(performance.now() / 1000).toFixed(1)} s: ${names.join(' beside ')}`);
+    await Promise.all(step.faults.map((fault) => faults[fault.kind]({ cluster, record }, fault)));
+  }
+}
+
+/** Has clients use the servers while something is done to them, and until all have heard of the end. */
+async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>): Promise<Violation[]> {
+  const followers = collections.flatMap((collection) =>
+    Array.from(
+      { length: WATCHERS },
+      (_, i) =>
+        new Follower(stage, collection, `watcher ${i} of ${collection.name}`, random.branch(), i === 0),
+    ),
+  );
+  const watching = followers.map((follower) => follower.run());
+  const others = [
+    ...Array.from({ length: WRITERS }, (_, i) => write(stage, i, random.branch())),
+    ...Array.from({ length: READERS }, () => read(stage, random.branch())),
+    ...(stage.storage === 'etcd' ? [followLease(stage, random.branch())] : []),
+  ];
+  await meanwhile();
+  await setTimeout(random.between(500, 1_500));
+  stage.isOn = false;
+  await Promise.all(others);
+  const unrecovered = await settle(stage, followers);
+  for (const follower of followers) follower.stop();
+  await Promise.all(watching);
+  return unrecovered;
+}
+
+/** One more write to each collection, of which every watcher must hear; then every server shows the same newest state. */
+async function settle(stage: Stage, followers: readonly Follower[]): Promise<Violation[]> {
+  const deadline = performance.now() + RECOVERY_MS;
+  const violations: Violation[] = [];
+  for (const collection of collections) {
+    const last = await lastWrite(stage, collection, deadline);
+    if (last === undefined) {
+      violations.push({ rule: 'no recovery', what: `nothing can be written to ${collection.name}` });
+      continue;
+    }
+    const late = followers.filter(({ seen }) => seen.collection === collection.name);
+    while (late.some(({ reached }) => reached < last) && performance.now() < deadline) await setTimeout(20);
+    for (const { seen, reached } of late)
+      if (reached < last)
+        violations.push({
+          rule: 'no recovery',
+          what: `${seen.name} has come to ${reached}, and ${last} was written`,
+        });
+    for (let server = 0; server < stage.servers; server++) {
+      while ((await list(stage, collection, server, 'newest')) === undefined) {
+        if (performance.now() > deadline) {
+          violations.push({ rule: 'no recovery', what: `server ${server} does not list ${collection.name}` });
+          break;
+        }
+        await setTimeout(100);
+      }
+    }
+  }
+  return violations;
+}
+
+async function lastWrite(
+  stage: Stage,
+  { path, header, field, name: collection }: (typeof collections)[number],
+  deadline: number,
+): Promise<number | undefined> {
+  for (let attempt = 0; performance.now() < deadline; attempt++) {
+    const server = attempt % stage.servers;
+    const [name, id] = [`last-${attempt}`, `last-${attempt}`];
+    const body = { ...header, metadata: { name }, [field]: { token: id } };
+    const began = performance.now();
+    const answer = await ask(stage.urlOf(server), 'POST', path, { body });
+    const request = {
+      collection,
+      server,
+      began,
+      ended: performance.now(),
+      id,
+      verb: 'create' as const,
+      name,
+    };
+    if (answer.code !== 201 || !('body' in answer)) {
+      stage.record.writes.push({ ...request, outcome: 'unknown', code: answer.code });
+      await setTimeout(100);
+      continue;
+    }
+    const { metadata } = answer.body as { metadata: { uid: string; resourceVersion: string } };
+    const revision = Number(metadata.resourceVersion);
+    const shown = { name, uid: metadata.uid, revision, token: id, patch: '' };
+    stage.record.writes.push({ ...request, outcome: 'done', code: 201, shown });
+    return revision;
+  }
+  return undefined;
+}

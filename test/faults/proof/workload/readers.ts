@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import type { Asked, Shown } from '../record.ts';
+import { ask } from './ask.ts';
+import { type ApiObject, type Collection, collections, shown } from './collections.ts';
+import type { Stage } from './stage.ts';
+
+const NAMES = 8;
+const PAGE = 3;
+const REMEMBERED = 100;
+
+interface List {
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+  readonly items: readonly ApiObject[];
+}
+
+/** Gets and lists, in every way that a client can ask, at whichever server. */
+export async function read(stage: Stage, random: Random): Promise<void> {
+  // Revisions that this reader was shown before, at any server.
+  const seen: number[] = [];
+  while (stage.isOn) {
+    const collection = random.pick(collections);
+    const server = stage.pickServer(random);
+    const asked = pickAsked(random, random.isLucky(0.5) ? seen.at(-1) : random.pick(seen));
+    if (random.isLucky(0.4)) await get(stage, collection, server, `thing-${random.between(1, NAMES)}`, asked);
+    else {
+      const isPaged = asked !== 'any' && random.isLucky(0.4);
+      const revision = await list(stage, collection, server, asked, isPaged ? random : undefined);
+      if (revision !== undefined) seen.push(revision);
+      if (seen.length > REMEMBERED) seen.shift();
+    }
+    await setTimeout(random.between(5, 80));
+  }
+}
+
+function pickAsked(random: Random, seen: number | undefined): Asked {
+  const chance = random.next();
+  if (seen === undefined || chance < 0.5) return 'newest';
+  if (chance < 0.65) return 'any';
+  return chance < 0.82 ? { notBefore: seen } : { exactly: seen };
+}
+
+const version = (asked: Asked) => {
+  if (asked === 'newest') return '';
+  if (asked === 'any') return 'resourceVersion=0';
+  return `resourceVersion=${'notBefore' in asked ? asked.notBefore : asked.exactly}`;
+};
+
+async function get(
+  stage: Stage,
+  collection: Collection,
+  server: number,
+  name: string,
+  wanted: Asked,
+): Promise<void> {
+  const asked = typeof wanted === 'object' && 'exactly' in wanted ? { notBefore: wanted.exactly } : wanted;
+  const began = performance.now();
+  const answer = await ask(stage.urlOf(server), 'GET', `${collection.path}/${name}?${version(asked)}`);
+  if (answer.code !== 200 && answer.code !== 404) return;
+  const found =
+    answer.code === 200 && 'body' in answer ? shown(collection, answer.body as ApiObject) : undefined;
+  const seen = { collection: collection.name, server, began, ended: performance.now(), name, asked, found };
+  stage.record.gets.push(seen);
+}
+
+/** All pages of a list, each at any server where `paging` is given. Returns its revision, if it came to its end. */
+export async function list(
+  stage: Stage,
+  collection: Collection,
+  server: number,
+  asked: Asked,
+  paging?: Random,
+): Promise<number | undefined> {
+  const match = typeof asked !== 'object' ? '' : 'exactly' in asked ? 'Exact' : 'NotOlderThan';
+  const query = [version(asked), match && `resourceVersionMatch=${match}`, paging && `limit=${PAGE}`];
+  const began = performance.now();
+  const items: Shown[] = [];
+  let revision: number | undefined;
+  let where = server;
+  for (let next = query.filter(Boolean).join('&'); ; ) {
+    const answer = await ask(stage.urlOf(where), 'GET', `${collection.path}?${next}`);
+    if (answer.code === 410) {
+      const about = revision ?? (typeof asked === 'object' && 'exactly' in asked ? asked.exactly : 0);
+      const request = { collection: collection.name, server: where, began, ended: performance.now() };
+      stage.record.expiries.push({ ...request, revision: about });
+    }
+    if (answer.code !== 200 || !('body' in answer)) return undefined;
+    const page = answer.body as List;
+    const at = Number(page.metadata.resourceVersion);
+    // A page of another state would be no page of this list, and is recorded as a list that lacks things.
+    if (revision !== undefined && at !== revision) break;
+    revision = at;
+    items.push(...page.items.map((item) => shown(collection, item)));
+    const token = page.metadata.continue ?? '';
+    if (!paging || token === '') break;
+    next = `limit=${PAGE}&continue=${encodeURIComponent(token)}`;
+    where = stage.pickServer(paging);
+  }
+  stage.record.lists.push({
+    collection: collection.name,
+    server,
+    began,
+    ended: performance.now(),
+    asked,
+    revision,
+    items,
+  });
+  return revision;
+}

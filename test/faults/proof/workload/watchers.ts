@@ -1,0 +1,151 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import type { Following, Heard, ListSeen, Session, Shown, WatcherSeen } from '../record.ts';
+import { ask, openWatch } from './ask.ts';
+import { type ApiObject, type Collection, shown } from './collections.ts';
+import type { Stage } from './stage.ts';
+
+type WatchLine =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: ApiObject }
+  | { readonly type: 'ERROR'; readonly object: { readonly code: number } };
+
+/** Ends by its annotation the state that a watch begins with. */
+const initialEnd = 'orch.io/initial-events-end';
+
+/**
+ * Follows a collection: lists it, or has a watch begin with its state, and watches from there on, at one server after the
+ * other. It begins anew only when it is told that history is cut.
+ */
+export class Follower {
+  readonly seen: WatcherSeen;
+  readonly #stage: Stage;
+  readonly #collection: Collection;
+  readonly #random: Random;
+  /** One that never breaks off by itself: what it hears of is known, whatever else happens. */
+  readonly #isSteady: boolean;
+  #following: Following | undefined;
+  #reached = 0;
+  #isOver = false;
+  #breakOff = () => {};
+
+  constructor(stage: Stage, collection: Collection, name: string, random: Random, isSteady: boolean) {
+    this.#stage = stage;
+    this.#collection = collection;
+    this.#random = random;
+    this.#isSteady = isSteady;
+    this.seen = { name, collection: collection.name, followings: [] };
+    stage.record.watchers.push(this.seen);
+  }
+
+  /** How far it has come. */
+  get reached(): number {
+    return this.#reached;
+  }
+
+  async run(): Promise<void> {
+    for (let server = this.#stage.pickServer(this.#random); !this.#isOver; ) {
+      const isAnswered = this.#following ? await this.#watch(server) : await this.#begin(server);
+      if (!isAnswered) await setTimeout(this.#random.between(30, 150));
+      // Who breaks off by itself stays away for a while, so that it has something to catch up with.
+      else if (!this.#isSteady)
+        await setTimeout(this.#random.between(0, this.#random.isLucky(0.2) ? 5_000 : 400));
+      server = this.#stage.pickServer(this.#random);
+    }
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#breakOff();
+  }
+
+  #begin(server: number): Promise<boolean> {
+    return this.#random.isLucky(0.5) ? this.#beginWithList(server) : this.#beginWithState(server);
+  }
+
+  async #beginWithList(server: number): Promise<boolean> {
+    const began = performance.now();
+    const answer = await ask(this.#stage.urlOf(server), 'GET', this.#collection.path);
+    if (answer.code !== 200 || !('body' in answer)) return false;
+    const { metadata, items } = answer.body as ApiObject & { items: readonly ApiObject[] };
+    const list = items.map((item) => shown(this.#collection, item));
+    this.#follow(this.#listed(server, began, Number(metadata.resourceVersion), list), []);
+    return true;
+  }
+
+  #listed(server: number, began: number, revision: number, items: readonly Shown[]): ListSeen {
+    const collection = this.#collection.name;
+    return { collection, server, began, ended: performance.now(), asked: 'newest', revision, items };
+  }
+
+  #follow(list: ListSeen, sessions: Session[]): void {
+    this.#following = { list, sessions };
+    this.#reached = list.revision;
+    this.seen.followings.push(this.#following);
+  }
+
+  /** A watch that begins with the state is a list and a watch in one. */
+  #beginWithState(server: number): Promise<boolean> {
+    const began = performance.now();
+    const items: Shown[] = [];
+    const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+    let heard: Heard[] | undefined;
+    return this.#open(server, query, (line) => {
+      if (line.type === 'ERROR') return;
+      if (heard) return this.#take(heard, line);
+      if (line.type === 'ADDED') items.push(shown(this.#collection, line.object));
+      if (line.type !== 'BOOKMARK' || line.object.metadata.annotations?.[initialEnd] === undefined) return;
+      const revision = Number(line.object.metadata.resourceVersion);
+      heard = [];
+      this.#follow(this.#listed(server, began, revision, items), [{ server, from: revision, heard }]);
+    });
+  }
+
+  #watch(server: number): Promise<boolean> {
+    const from = this.#reached;
+    const began = performance.now();
+    const heard: Heard[] = [];
+    this.#following?.sessions.push({ server, from, heard });
+    return this.#open(server, `resourceVersion=${from}`, (line) => {
+      if (line.type !== 'ERROR') return this.#take(heard, line);
+      if (line.object.code !== 410) return;
+      const collection = this.#collection.name;
+      this.#stage.record.expiries.push({
+        collection,
+        server,
+        began,
+        ended: performance.now(),
+        revision: from,
+      });
+      this.#following = undefined;
+    });
+  }
+
+  #take(heard: Heard[], { type, object }: Exclude<WatchLine, { type: 'ERROR' }>): void {
+    const at = performance.now();
+    const revision = Number(object.metadata.resourceVersion);
+    if (type === 'BOOKMARK') heard.push({ at, type, revision });
+    else heard.push({ at, type, object: shown(this.#collection, object) });
+    this.#reached = Math.max(this.#reached, revision);
+  }
+
+  /** Watches until the watch is over, or this follower has enough of it. Resolves to whether it has begun. */
+  #open(server: number, query: string, take: (line: WatchLine) => void): Promise<boolean> {
+    return new Promise((resolve) => {
+      // The last bookmark of a watch comes two seconds before its end.
+      const seconds = this.#random.between(3, 8);
+      const path = `${this.#collection.path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&${query}`;
+      const patience = this.#isSteady ? undefined : this.#later(this.#random.between(100, 9_000));
+      this.#breakOff = openWatch(this.#stage.urlOf(server), path, {
+        line: (text) => take(JSON.parse(text) as WatchLine),
+        end(hasBegun) {
+          clearTimeout(patience);
+          resolve(hasBegun);
+        },
+      });
+    });
+  }
+
+  #later(ms: number): NodeJS.Timeout {
+    return globalThis.setTimeout(() => this.#breakOff(), ms);
+  }
+}
