@@ -94,6 +94,8 @@ async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>
     ),
   );
   const watching = followers.map((follower) => follower.run());
+  // So that all that is ever written has been heard of by somebody.
+  while (followers.some(({ reached }) => reached === 0)) await setTimeout(20);
   const others = [
     ...Array.from({ length: WRITERS }, (_, i) => write(stage, i, random.branch())),
     ...Array.from({ length: READERS }, () => read(stage, random.branch())),

@@ -38,11 +38,12 @@ export class Cluster {
     scope.after(async () => {
       await Promise.all(members.map((member) => member.stop()));
     });
-    const servers: FaultyServer[] = [];
-    // One after the other: the first makes what all need.
-    for (let number = 0; number < (storage === 'etcd' ? SERVERS_ON_ETCD : 1); number++)
-      servers.push(await startServer(scope, options, members, number));
-    return new Cluster(servers, members);
+    // The first makes what all need.
+    const first = await startServer(scope, options, members, 0);
+    const others = Array.from({ length: storage === 'etcd' ? SERVERS_ON_ETCD - 1 : 0 }, (_, i) =>
+      startServer(scope, options, members, i + 1),
+    );
+    return new Cluster([first, ...(await Promise.all(others))], members);
   }
 
   /** The member that leads now, if they agree on one. */
