@@ -160,6 +160,6 @@ test('a second Ctrl-C ends a server that is still draining', async (t) => {
   while ((await server.get('/readyz')).code === 200) await setTimeout(10);
   // Signals that come together count as one.
   await setTimeout(1_100);
-  server.signal('SIGINT');
+  server.again('SIGINT');
   assert.equal((await ended).code, 1);
 });

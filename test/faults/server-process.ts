@@ -116,8 +116,8 @@ export class ServerProcess extends TestClient {
     };
   }
 
-  /** Sends a signal that need not end it. */
-  signal(signal: NodeJS.Signals): void {
+  /** Sends one more signal to a process that is ending. */
+  again(signal: NodeJS.Signals): void {
     void this.#program?.stop(signal);
   }
 }

@@ -37,12 +37,12 @@ export const faultKinds = {
   },
   'leader-pause': { lasts: [500, 5_000], of: 'member', what: 'the leader of etcd stands still' },
   'long-pause': {
-    lasts: [17_000, 21_000],
+    lasts: [6_000, 9_000],
     of: 'server',
     what: 'the server that leads the controllers stands still until another does',
   },
   'long-cut': {
-    lasts: [17_000, 21_000],
+    lasts: [6_000, 9_000],
     of: 'way',
     what: 'the server that leads the controllers is cut off from etcd until another does',
   },
@@ -58,7 +58,7 @@ const onServers = (Object.keys(faultKinds) as FaultKind[]).filter(
 );
 const short = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => !kind.startsWith('long-'));
 /** A plan that is as long as this has one of the long faults on etcd. */
-const ROOM_FOR_LONG_MS = 35_000;
+const ROOM_FOR_LONG_MS = 25_000;
 
 export interface Fault {
   readonly kind: FaultKind;

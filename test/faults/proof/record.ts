@@ -107,6 +107,8 @@ export interface LeaseSeen {
   readonly holder: string;
   /** When the holder says it asked for it, on the real clock. */
   readonly renewed: number;
+  /** For how long it is good without being renewed, in milliseconds. */
+  readonly duration: number;
 }
 
 export interface RunRecord {

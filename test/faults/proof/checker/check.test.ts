@@ -293,7 +293,12 @@ describe('of leaders', () => {
   });
 
   test('a lease is taken when it has run out or was given back', () => {
-    const lease = (revision: number, holder: string, renewed: number) => ({ revision, holder, renewed });
+    const lease = (revision: number, holder: string, renewed: number) => ({
+      revision,
+      holder,
+      renewed,
+      duration: 15_000,
+    });
     assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, 'x', 2_000), lease(3, 'y', 17_000)] }), []);
     assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, '', 1_000), lease(3, 'y', 1_500)] }), []);
     assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, 'y', 14_000)] }), ['early lease']);

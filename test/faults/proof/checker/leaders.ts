@@ -1,8 +1,6 @@
 import type { LeaseSeen, RunRecord, Stretch } from '../record.ts';
 import type { Report } from './violation.ts';
 
-/** A lease that was not renewed for so long has run out. */
-const LEASE_MS = 15_000;
 /** A server that was made to stand still must notice so soon after it goes on that it does not lead any more. */
 export const NOTICE_MS = 1_000;
 
@@ -46,7 +44,7 @@ function checkLeases(leases: readonly LeaseSeen[], report: Report): void {
   for (const [i, lease] of sorted.entries()) {
     const before = sorted[i - 1];
     if (!before || before.holder === '' || lease.holder === '' || before.holder === lease.holder) continue;
-    if (lease.renewed - before.renewed >= LEASE_MS) continue;
+    if (lease.renewed - before.renewed >= before.duration) continue;
     report(
       'early lease',
       `${lease.holder} has taken the lease at revision ${lease.revision}, ${lease.renewed - before.renewed} ms after it was renewed`,

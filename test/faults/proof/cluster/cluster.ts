@@ -9,6 +9,12 @@ import { Way } from './way.ts';
 export const SERVERS_ON_ETCD = 3;
 export const MEMBERS = 3;
 const DISK_MEGABYTES = 96;
+/** Shorter than by default, so that a leader is given up within a plan. */
+const terms = [
+  ['--leader-elect-lease-duration', '5s'],
+  ['--leader-elect-renew-deadline', '4s'],
+  ['--leader-elect-retry-period', '500ms'],
+].flat();
 
 export interface ClusterOptions {
   readonly storage: 'lmdb' | 'etcd';
@@ -97,6 +103,7 @@ async function startServer(
     proxies.map(({ url }) => url).join(','),
     '--etcd-compaction-interval',
     '0s',
+    ...terms,
   ];
   return FaultyServer.start(scope, {
     number,

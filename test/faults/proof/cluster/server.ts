@@ -96,12 +96,12 @@ export class FaultyServer {
   }
 
   async standStill(ms: number): Promise<void> {
-    this.#process.signal('SIGSTOP');
+    this.#process.pause();
     const from = performance.now();
     await setTimeout(ms);
     // Only what surely was before it went on.
     const until = performance.now();
-    this.#process.signal('SIGCONT');
+    this.#process.goOn();
     this.#options.standstills.push({ server: this.number, from, until });
   }
 

@@ -260,9 +260,15 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'work on when the lease has run out',
     storage: 'etcd',
-    edits: [{ file: election, from: 'const renewWithin = 10_000;', to: 'const renewWithin = 60_000;' }],
+    edits: [
+      {
+        file: election,
+        from: 'const until = since + terms.renewDeadline;',
+        to: 'const until = since + 60_000;',
+      },
+    ],
     plan: ['long-cut'],
-    seconds: 25,
+    seconds: 20,
     finds: ['two leaders'],
   },
   {
@@ -270,7 +276,21 @@ export const mutations: readonly Mutation[] = [
     storage: 'etcd',
     edits: [{ file: election, from: 'leaseDurationSeconds * 1000;', to: 'leaseDurationSeconds * 200;' }],
     plan: ['long-cut'],
-    seconds: 25,
+    seconds: 20,
+    finds: ['early lease', 'two leaders'],
+  },
+  {
+    name: 'measure the lease by a clock that may be set',
+    storage: 'etcd',
+    edits: [
+      {
+        file: election,
+        from: 'const now = this.#parts.clock.elapsed();\n    if (this.#seen',
+        to: 'const now = this.#parts.clock.now();\n    if (this.#seen',
+      },
+    ],
+    plan: ['clock'],
+    seconds: 30,
     finds: ['early lease', 'two leaders'],
   },
 ];

@@ -6,21 +6,27 @@ import type { Mutation } from './list.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** A copy of this checkout's sources that is broken in one way. Throws where what is to be broken is not there any more. */
-export function makeMutant({ name, edits }: Mutation, cleanup: Cleanup): string {
+/** A copy of this checkout's sources that is broken in one way. */
+export function makeMutant(mutation: Mutation, cleanup: Cleanup): string {
   const copy = mkdtempSync(join(tmpdir(), 'orch-mutant-'));
   cleanup.after(async () => rmSync(copy, { recursive: true }));
   cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const [file, text] of brokenFiles(mutation)) writeFileSync(join(copy, 'src', file), text);
+  return copy;
+}
+
+/** The files it changes, as they are then. Throws where what is to be broken is not there any more. */
+export function brokenFiles({ name, edits }: Mutation): Map<string, string> {
+  const files = new Map<string, string>();
   for (const { file, from, to } of edits) {
-    const path = join(copy, 'src', file);
-    const parts = readFileSync(path, 'utf8').split(from);
+    const parts = (files.get(file) ?? readFileSync(join(root, 'src', file), 'utf8')).split(from);
     if (parts.length !== 2)
       throw new Error(
         `the mutation "${name}" has to be brought up to date: src/${file} has ${parts.length - 1} times: ${from}`,
       );
-    writeFileSync(path, parts.join(to));
+    files.set(file, parts.join(to));
   }
-  return copy;
+  return files;
 }

@@ -7,7 +7,11 @@ import type { Stage } from './stage.ts';
 interface LeaseLine {
   readonly object: {
     readonly metadata: { readonly name: string; readonly resourceVersion: string };
-    readonly spec?: { readonly holderIdentity?: string; readonly renewTime?: string };
+    readonly spec?: {
+      readonly holderIdentity?: string;
+      readonly renewTime?: string;
+      readonly leaseDurationSeconds?: number;
+    };
   };
 }
 
@@ -27,7 +31,8 @@ export async function followLease(stage: Stage, random: Random): Promise<void> {
           if (metadata?.name !== leaseName || seen.has(revision) || spec?.renewTime === undefined) return;
           seen.add(revision);
           const renewed = onOurClock(Date.parse(spec.renewTime));
-          stage.record.leases.push({ revision, holder: spec.holderIdentity ?? '', renewed });
+          const duration = (spec.leaseDurationSeconds ?? 0) * 1000;
+          stage.record.leases.push({ revision, holder: spec.holderIdentity ?? '', renewed, duration });
         },
         end: () => resolve(),
       });
