@@ -68,7 +68,6 @@ import { clusterSigner, secure } from './starting/secure.ts';
 import { electionOf, standForElection } from './starting/stand-for-election.ts';
 import { warnOfOtherKeys } from './starting/warn-of-other-keys.ts';
 import { Lists } from './store/lists/lists.ts';
-import { MemoryStore } from './store/memory/memory-store.ts';
 import type { Store } from './store/store.ts';
 import { WatchHub } from './store/watch/hub.ts';
 import { AccessLog } from './telemetry/access-log.ts';
@@ -82,6 +81,7 @@ import { addProcessMetrics } from './telemetry/process-metrics.ts';
 import { RequestMetrics } from './telemetry/request-metrics.ts';
 import { addWatchMetrics } from './telemetry/watch-metrics.ts';
 import { addWriteMetrics } from './telemetry/write-metrics.ts';
+import { LargeWrites } from './writing/large-writes.ts';
 import { WriteThreads } from './writing/write-threads.ts';
 import { Writing } from './writing/writing.ts';
 
@@ -150,8 +150,13 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     admission.use(makePlugins({ api, features, logger, meters, metrics, quotas, options }), metrics);
     opened.add(() => admission.close());
     store.onReset(() => admission.reset());
+    const threads = writeThreads(options, logger);
+    opened.add(() => threads?.helping?.close());
+    opened.add(() => threads?.large.close());
+    const writing = new Writing(api, threads);
     const custom = new CustomKinds(
       api,
+      writing,
       { dialect, features, allowPrivileged: options.allowPrivileged },
       logger,
       meters,
@@ -165,7 +170,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       new WorkQueue(work, { clock, logger, metrics: queueMetrics });
     const aggregation = new Aggregation({ api, features, logger, identityHeaders, newQueue });
     opened.add(() => aggregation.close());
-    if (store instanceof MemoryStore) store.onReset(() => aggregation.reset());
+    store.onReset(() => aggregation.reset());
     const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
     const { serviceAccountLookup: lookup } = options;
@@ -182,9 +187,6 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       }),
       new BearerTokens(tokens.audiences, [...tokenFiles(options), accounts]),
     ]);
-    const threads = writeThreads(options, logger);
-    opened.add(() => threads?.close());
-    const writing = new Writing(api, threads);
     const objectives = serverMeters(aboutMetrics);
     addProcessMetrics(meters);
     addMeterMetrics(meters);
@@ -324,7 +326,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
 /** One thread commits all that the others work out: it has enough to do with these. */
 const mostAutomatic = 4;
 
-function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | undefined {
+function writeThreads(options: ServerOptions, logger: Logger) {
   const {
     writeThreads: asked,
     dialect,
@@ -334,11 +336,15 @@ function writeThreads(options: ServerOptions, logger: Logger): WriteThreads | un
     allowPrivileged,
     eventTtl,
   } = options;
+  if (asked === 0) return undefined;
   const count = asked === 'auto' ? Math.min(availableParallelism() - 1, mostAutomatic) : asked;
-  if (count === 0) return undefined;
   const kinds = { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged };
   const keepsToNamespaces = isOn(namespaceLifecycle, options);
-  return new WriteThreads({ ...kinds, eventTtl, keepsToNamespaces, count, logger });
+  const threadOptions = { ...kinds, eventTtl, keepsToNamespaces };
+  return {
+    helping: count === 0 ? undefined : new WriteThreads({ ...threadOptions, count, logger }),
+    large: new LargeWrites(threadOptions, logger),
+  };
 }
 
 type OwnParts = Pick<

@@ -9,8 +9,6 @@ import { modify } from '../resource/modify.ts';
 import { plainDelete } from '../resource/options/delete-options.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { complete } from '../resource/read-body.ts';
-import { Follower } from '../store/follower.ts';
-import type { StoredObject } from '../store/store.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { type LocalVersion, localVersions, nameOf, type Preference } from './priorities.ts';
 
@@ -27,9 +25,8 @@ export class LocalServices {
   readonly #services: ApiServices;
   readonly #prefer: Preference | undefined;
   readonly #outdated: WorkQueue;
-  readonly #definitions: Follower;
-  /** Custom versions are looked at only once those of the start are there. */
-  #isStarted = false;
+  /** Custom versions are looked at only once those of the start are there: until then, which of them to look at. */
+  #early: Set<string> | undefined = new Set();
 
   constructor(
     api: Api,
@@ -40,12 +37,9 @@ export class LocalServices {
     this.#services = services;
     this.#prefer = prefer;
     this.#outdated = newQueue({ name: 'autoregister', work: (name) => this.#settle(name), workers: 16 });
-    const concern = (stored: StoredObject) => {
-      for (const name of versionsIn(stored)) this.#concern(name);
-    };
-    const { registry, dialect } = api;
-    const { prefix } = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
-    this.#definitions = new Follower(api.store, prefix, { add: concern, remove: concern, clear: () => {} });
+    api.registry.onCustom((resources) => {
+      for (const name of localVersions(resources).keys()) this.#concern(name);
+    });
     const keep = ({ name, automanaged }: KnownService) => {
       if (automanaged === always) this.#concern(name);
     };
@@ -60,23 +54,25 @@ export class LocalServices {
       .map(({ name }) => name);
     const names = new Set([...wanted.keys(), ...standing]);
     await Promise.all([...names].map((name) => this.#keep(name, wanted.get(name))));
-    this.#isStarted = true;
-    this.#definitions.catchUp();
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const name of early) this.#concern(name);
   }
 
   reset(): void {
     this.#outdated.clear();
-    this.#definitions.reset();
-    this.#definitions.catchUp();
+    for (const [name, { isCustom }] of localVersions(this.#api.registry.resources)) {
+      if (isCustom) this.#concern(name);
+    }
   }
 
   async close(): Promise<void> {
-    this.#definitions.close();
     await this.#outdated.close();
   }
 
   #concern(name: string): void {
-    if (this.#isStarted) this.#outdated.add(name);
+    if (this.#early) this.#early.add(name);
+    else this.#outdated.add(name);
   }
 
   async #settle(name: string): Promise<void> {
@@ -153,14 +149,4 @@ function isAsWanted({ automanaged, priority, remote }: KnownService, wanted: Loc
     priority.group === wanted.priority.group &&
     priority.version === wanted.priority.version
   );
-}
-
-/** The names that the APIServices of a custom kind have. */
-function versionsIn({ json }: StoredObject): string[] {
-  try {
-    const { spec } = JSON.parse(json.toString()) as { spec: { group: string; versions: { name: string }[] } };
-    return spec.versions.map((version) => nameOf({ group: spec.group, version: version.name }));
-  } catch {
-    return [];
-  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
 import { Effort, isEnough } from '../api/apiextensions/effort.ts';
@@ -45,6 +46,12 @@ export interface CheckingTools {
   readonly patternThread: PatternThread;
 }
 
+/** A kind that was learnt. */
+export interface LearntKind extends ResourceDefinition {
+  /** Puts together in several turns what takes long for a large definition, and would else be made for the first object. */
+  prepare(): Promise<void>;
+}
+
 /** The versions of a custom kind, each as the server serves its own kinds. */
 export function customKinds(
   outline: CustomResourceDefinition,
@@ -52,7 +59,7 @@ export function customKinds(
   context: KindContext,
   tools: CheckingTools,
   converter: Converter | undefined,
-): ResourceDefinition[] {
+): LearntKind[] {
   const { versions = [] } = outline.spec;
   // Objects may have been stored in those, too, that are not served any more.
   return versions.map(
@@ -74,7 +81,7 @@ function usualWarning(
 }
 
 /** One version of a custom kind. What it takes to read and check objects is put together when the first one comes. */
-class CustomKind implements ResourceDefinition {
+class CustomKind implements LearntKind {
   readonly isCustom = true;
   readonly isServed: boolean;
   readonly isStored: boolean;
@@ -166,6 +173,14 @@ class CustomKind implements ResourceDefinition {
       this.#valueTerms,
     );
     return this.#schema;
+  }
+
+  async prepare(): Promise<void> {
+    this.#openApiSchema = this.#readSchema();
+    await nextTurn();
+    const { schema } = this;
+    await nextTurn();
+    void schema.mark;
   }
 
   get table(): NonNullable<ResourceDefinition['table']> {

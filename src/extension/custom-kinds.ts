@@ -3,25 +3,28 @@ import type { CustomResourceDefinition } from '../api/apiextensions/customresour
 import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
 import { ApiError } from '../errors/status.ts';
+import { jsonPatchType } from '../patch/read-patch.ts';
 import type { Api, Target } from '../resource/api.ts';
 import { decodeStored, glanceAt } from '../resource/codec.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { timestamp } from '../resource/time.ts';
-import { update } from '../resource/update.ts';
 import { isSame } from '../schema/same.ts';
 import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { Turns } from '../turns.ts';
+import type { Writing } from '../writing/writing.ts';
 import { isTrue, settleNames, TakenNames } from './accept-names.ts';
 import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
-import { type CheckingTools, customKinds } from './custom-kind.ts';
+import { type CheckingTools, customKinds, type LearntKind } from './custom-kind.ts';
 import { outlineOf } from './outline.ts';
 import { removeInstances } from './remove-instances.ts';
 import { sayApproval } from './say-approval.ts';
 
+/** What is made of a definition with so many bytes is made before it is served, in several turns. */
+const worthPreparing = 256 * 1024;
 /** When to try again to delete objects of a kind, in milliseconds. */
 const retryAfter = 10_000;
 
@@ -48,6 +51,7 @@ interface Known {
  */
 export class CustomKinds {
   readonly #api: Api;
+  readonly #writing: Writing;
   readonly #context: KindContext;
   readonly #logger: Logger;
   readonly #tools: CheckingTools;
@@ -67,10 +71,13 @@ export class CustomKinds {
   readonly #retries = new Set<() => void>();
   #unsubscribe: (() => void) | undefined;
   #working: Promise<void> | undefined;
+  /** Those that there were before are served from the first moment on. */
+  #isBegun = false;
   #closed = false;
 
-  constructor(api: Api, context: KindContext, logger: Logger, meters: Meters) {
+  constructor(api: Api, writing: Writing, context: KindContext, logger: Logger, meters: Meters) {
     this.#api = api;
+    this.#writing = writing;
     this.#webhooks = new ConversionWebhooks(api, meters);
     this.#context = context;
     this.#logger = logger;
@@ -98,6 +105,7 @@ export class CustomKinds {
       }
     });
     this.#follower.catchUp();
+    this.#isBegun = true;
   }
 
   /** The store has become another one. */
@@ -164,6 +172,24 @@ export class CustomKinds {
       servedAs === ''
         ? []
         : customKinds(outline, readSchema, this.#context, this.#tools, this.#webhooks.of(outline));
+    if (!this.#isBegun || stored.json.length < worthPreparing) this.#register(name, kinds);
+    else {
+      void this.#prepare(kinds).then(() => {
+        if (this.#known.get(name)?.servedAs === servedAs) this.#register(name, kinds);
+      });
+    }
+  }
+
+  async #prepare(kinds: readonly LearntKind[]): Promise<void> {
+    try {
+      for (const kind of kinds) if (kind.isServed) await kind.prepare();
+    } catch (error) {
+      // Who asks for its objects is told.
+      this.#logger.error({ err: error as Error }, 'a custom kind cannot be read');
+    }
+  }
+
+  #register(name: string, kinds: readonly LearntKind[]): void {
     this.#api.registry.setCustom(name, kinds, this.#api.dialect);
     this.#api.admission.reconsider();
   }
@@ -272,8 +298,13 @@ export class CustomKinds {
     const after = { ...status, ...settled };
     const { schema } = this.#definitions.definition;
     if (isSame(schema.fields.status!.type, status, after)) return;
-    const object = { ...this.#whole(stored), status: after };
-    await update(this.#api, this.#target(name), () => ({ object }), plainWrite, []);
+    const change = [
+      { op: 'add', path: '/metadata/resourceVersion', value: String(stored.revision) },
+      { op: 'add', path: '/status', value: after },
+    ];
+    const source = Buffer.from(JSON.stringify(change));
+    const sent = { verb: 'patch', type: jsonPatchType, source } as const;
+    await this.#writing.carryOut({ target: this.#target(name), options: plainWrite, sent }, []);
   }
 
   #target(name: string): Target {

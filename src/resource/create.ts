@@ -8,7 +8,7 @@ import { type Draft, PreconditionFailed, type StoredObject } from '../store/stor
 import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
-import { draftOf, phantom, tryDecodeWritten } from './codec.ts';
+import { draftOf, phantom } from './codec.ts';
 import type { ApiObject, Reservation } from './definition.ts';
 import { ask, refuseCreation } from './guard.ts';
 import { generateName } from './names.ts';
@@ -18,6 +18,7 @@ import { refuseInvalid } from './refuse-invalid.ts';
 import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
 import { settleOwners } from './settle-owners.ts';
+import { storedMetadata } from './stored-metadata.ts';
 import { timestamp } from './time.ts';
 import { unseen } from './witness.ts';
 
@@ -172,9 +173,11 @@ async function insert(
   }
 }
 
-function nameTaken(resource: ServedResource, name: string, by: StoredObject | undefined): ApiError {
+/** The 409 for a new object whose name another one has. */
+export function nameTaken(resource: ServedResource, name: string, by: StoredObject | undefined): ApiError {
   const refusal = alreadyExists(resource.subject, name);
-  if (!by || !tryDecodeWritten(resource, by)?.metadata.deletionTimestamp) return refusal;
+  // What does not name it anywhere need not be parsed.
+  if (!by?.json.includes('"deletionTimestamp":') || !storedMetadata(by)?.deletionTimestamp) return refusal;
   const { code, reason, message, details } = refusal;
   return new ApiError(code, reason, `object is being deleted: ${message}`, details);
 }

@@ -12,6 +12,7 @@ import { unchanged } from './on-newest-state.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
+import { storedMetadata } from './stored-metadata.ts';
 import { timestamp } from './time.ts';
 import { unseen } from './witness.ts';
 
@@ -20,6 +21,8 @@ export interface Deleted {
   readonly object: StoredObject;
   /** False: it is marked and waits for its finalizers. */
   readonly gone: boolean;
+  /** Undefined for what could not be read. */
+  readonly uid?: string | undefined;
 }
 
 /** The request of a client to delete something. */
@@ -69,12 +72,16 @@ async function removeOnce(
   const { resource } = target;
   const acting = actingVersion(resource);
   const shown = await inVersion(acting, stored);
-  const object = decodeStored(acting, shown);
+  // Of what was learnt only the metadata decides: all of it is read only if it is to be written again.
+  const metadata = acting.definition.isCustom ? storedMetadata(shown) : undefined;
+  const { apiVersion, kind } = acting;
+  const object = metadata ? { apiVersion, kind, metadata } : decodeStored(acting, shown);
   checkPreconditions(target, object, options);
   api.lifecycle.refuseDeletion(target);
-  const go = () => endOrMark(api, target, stored, object, options);
+  const go = () => endOrMark(api, target, stored, { object, shown }, options);
   const admitting = request && beginDeletion(api, target, shown, options, request);
-  return admitting ? admitting.permit(go) : go();
+  const deleted = await (admitting ? admitting.permit(go) : go());
+  return { ...deleted, uid: object.metadata.uid };
 }
 
 /** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */
@@ -101,7 +108,7 @@ async function endOrMark(
   api: Api,
   target: Target,
   stored: StoredObject,
-  object: ApiObject,
+  { object, shown }: { readonly object: ApiObject; readonly shown: StoredObject },
   options: DeleteOptions,
 ): Promise<Deleted> {
   const { resource } = target;
@@ -128,10 +135,12 @@ async function endOrMark(
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
   if (alreadyMarked && !finalizersChange) return { object: await unchanged(api.store, stored), gone: false };
 
-  if (finalizers.length > 0) object.metadata.finalizers = finalizers;
-  else delete object.metadata.finalizers;
-  if (!alreadyMarked) mark(api, target, object);
-  const draft = await draftOf(api, actingVersion(resource), object);
+  const acting = actingVersion(resource);
+  const marked = acting.definition.isCustom ? decodeStored(acting, shown) : object;
+  if (finalizers.length > 0) marked.metadata.finalizers = finalizers;
+  else delete marked.metadata.finalizers;
+  if (!alreadyMarked) mark(api, target, marked);
+  const draft = await draftOf(api, acting, marked);
   if (options.dryRun) return { object: phantom(key, draft, revision), gone: false };
   return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
 }

@@ -170,6 +170,7 @@ export class Registry {
   readonly #byPrefix = new Map<string, ServedResource>();
   /** Kinds that were learnt, by the name of what describes them. */
   readonly #custom = new Map<string, readonly ServedResource[]>();
+  readonly #listeners = new Set<(resources: readonly ServedResource[]) => void>();
   /** Undefined where they have changed since somebody asked. */
   #resources: readonly ServedResource[] | undefined;
   #stored: readonly ServedResource[] | undefined;
@@ -232,7 +233,8 @@ export class Registry {
 
   /** From now on these are the versions of a kind that was learnt; none of them: it is forgotten. */
   setCustom(name: string, definitions: readonly ResourceDefinition[], dialect: Dialect): void {
-    for (const resource of this.#custom.get(name) ?? []) this.#removePath(resource);
+    const before = this.#custom.get(name) ?? [];
+    for (const resource of before) this.#removePath(resource);
     const versions = definitions.map((definition) => new ServedResource(definition, dialect));
     const stored = versions.find(({ definition }) => definition.isStored);
     for (const resource of versions) {
@@ -247,6 +249,12 @@ export class Registry {
     else if (!this.#custom.delete(name)) return;
     this.#resources = undefined;
     this.#stored = undefined;
+    for (const listener of this.#listeners) listener([...before, ...versions]);
+  }
+
+  /** Hears of kinds that were learnt, or are served in another way or no longer: as they were, and as they are. */
+  onCustom(listener: (resources: readonly ServedResource[]) => void): void {
+    this.#listeners.add(listener);
   }
 
   /** What the object at a key is stored as; undefined where its kind is not served. */

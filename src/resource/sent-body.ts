@@ -12,11 +12,13 @@ import { YamlError } from '../codec/yaml/yaml-error.ts';
 import { jsonTypeOf } from '../schema/decoding.ts';
 import type { Struct } from '../schema/struct.ts';
 
+export type BodyForm = 'json' | 'yaml' | 'cbor' | 'protobuf';
+
 /** What came with a request, in whatever form. */
 export interface SentBody {
   readonly source: Buffer;
-  /** The source is JSON, and all there is to know of the body. */
-  readonly isJson?: boolean;
+  /** The form of its source; undefined for what was made here. */
+  readonly form?: BodyForm;
   /** Throws UnreadableBody or UnfitBody. */
   parse(): ParsedBody;
   /** Why something that is no object has no kind. */
@@ -53,10 +55,24 @@ const whyNoJsonObject = (value: JsonValue) =>
 const whyNoJsonType = (field: string, value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
 
+/** A body in the form that it is said to have. */
+export function bodyIn(form: BodyForm, source: Buffer, expected: ExpectedKind, magic: string): SentBody {
+  switch (form) {
+    case 'json':
+      return jsonBody(source);
+    case 'yaml':
+      return yamlBody(source);
+    case 'cbor':
+      return cborBody(source);
+    case 'protobuf':
+      return protobufBody(source, expected, magic);
+  }
+}
+
 export function jsonBody(source: Buffer): SentBody {
   return {
     source,
-    isJson: true,
+    form: 'json',
     whyNoObject: whyNoJsonObject,
     whyNoType: whyNoJsonType,
     parse: () =>
@@ -83,6 +99,7 @@ export function madeBody(value: JsonValue): SentBody {
 export function yamlBody(source: Buffer): SentBody {
   return {
     source,
+    form: 'yaml',
     whyNoObject: whyNoJsonObject,
     whyNoType: whyNoJsonType,
     parse: () =>
@@ -94,9 +111,10 @@ export function yamlBody(source: Buffer): SentBody {
   };
 }
 
-export function cborBody(source: Buffer): SentBody {
+function cborBody(source: Buffer): SentBody {
   return {
     source,
+    form: 'cbor',
     whyNoObject: whyNoCborObject,
     whyNoType: (field, value) => `${cborMismatch(value)} struct field v1.TypeMeta.${field} of type string`,
     parse: () =>
@@ -129,10 +147,11 @@ function cborNumber(value: number): string {
 }
 
 /** An object of another kind than expected is not read any further: who reads it refuses it by its name. */
-export function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): SentBody {
-  const { apiVersion, kind, schema } = expected;
+function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): SentBody {
+  const { apiVersion, kind } = expected;
   return {
     source,
+    form: 'protobuf',
     whyNoObject: whyNoJsonObject,
     whyNoType: whyNoJsonType,
     parse() {
@@ -145,7 +164,7 @@ export function protobufBody(source: Buffer, expected: ExpectedKind, magic: stri
       const isExpected = type.kind === kind && type.apiVersion === (apiVersion ?? type.apiVersion);
       if (!isExpected) return { value: type };
       return reading(
-        () => ({ value: { ...decodeMessage(schema, envelope.message), ...type } }),
+        () => ({ value: { ...decodeMessage(expected.schema, envelope.message), ...type } }),
         ProtobufError,
         ({ message }) => new UnfitBody(message),
       );

@@ -29,7 +29,7 @@ class Lossy extends Error {}
 const setStart = '"fieldsV1":{';
 
 /** Sets of fields stay text. They are taken out first, for they are often more than the rest. */
-function withoutFieldSets(text: string): { rest: string; sets: readonly string[] } {
+export function withoutFieldSets(text: string): { rest: string; sets: readonly string[] } {
   const sets: string[] = [];
   let rest = '';
   let from = 0;

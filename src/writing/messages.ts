@@ -2,14 +2,15 @@
  * What goes between the serving thread and those that work writes out: small objects that are copied, and beside them
  * all bytes in one piece of memory that changes hands without being copied.
  */
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Target } from '../resource/api.ts';
 import type { Sent, WriteRequest } from '../resource/carry-out.ts';
 import type { ObjectMeta } from '../resource/definition.ts';
 import type { WriteOptions } from '../resource/options/write-options.ts';
-import type { Registry } from '../resource/registry.ts';
-import { jsonBody } from '../resource/sent-body.ts';
+import type { Registry, ServedResource } from '../resource/registry.ts';
+import { type BodyForm, bodyIn } from '../resource/sent-body.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { PlannedWrite } from './planning-store.ts';
+import type { PlannedWrite, WhatIsThere } from './planning-store.ts';
 
 /** A write to be worked out. */
 export interface PlanMessage {
@@ -17,14 +18,25 @@ export interface PlanMessage {
   readonly place: Place;
   readonly options: WriteOptions;
   readonly verb: Sent['verb'];
-  /** The type of a patch or apply. */
+  /** The type of a patch or apply, or the form of an object. */
   readonly type: string;
   /** The server's time. */
   readonly now: number;
   readonly sourceLength: number;
+  /** The definition of a kind that the server has learnt. */
+  readonly definition: KnownObject | undefined;
   readonly known: readonly KnownObject[];
-  /** What the client sent, then the JSON of each known object. */
+  /** No object whose key begins so is there, but for those that are known. */
+  readonly absent: string | undefined;
+  /** What the client sent, then the JSON of the definition and of each known object. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What a write takes to be worked out, beside what was sent. */
+export interface Needed {
+  readonly definition: StoredObject | undefined;
+  readonly known: readonly StoredObject[];
+  readonly absent: string | undefined;
 }
 
 interface Place extends Omit<Target, 'resource'> {
@@ -42,6 +54,14 @@ export type Outcome =
       readonly is: 'write';
       readonly created: boolean;
       readonly write: PlannedWrite;
+      readonly warnings: readonly string[];
+      readonly brought: Brought | undefined;
+    }
+  /** It was only to be tried: this would come of it. */
+  | {
+      readonly is: 'tried';
+      readonly created: boolean;
+      readonly object: StoredObject;
       readonly warnings: readonly string[];
       readonly brought: Brought | undefined;
     }
@@ -75,18 +95,19 @@ export type Brought = Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceV
 export function packPlan(
   id: number,
   { target, options, sent }: WriteRequest,
-  known: readonly StoredObject[],
+  { definition, known, absent }: Needed,
   now: number,
 ): PlanMessage {
   const { resource, namespace, name, subresource } = target;
   const { user, fieldValidation, manager, force, dryRun } = options;
   const source = sourceOf(sent);
+  const objects = definition ? [definition, ...known] : known;
   let length = source.length;
-  for (const { json } of known) length += json.length;
+  for (const { json } of objects) length += json.length;
   const bytes = new Uint8Array(length);
   bytes.set(source);
   let at = source.length;
-  for (const { json } of known) {
+  for (const { json } of objects) {
     bytes.set(json, at);
     at += json.length;
   }
@@ -103,21 +124,28 @@ export function packPlan(
       ...(force && { force }),
     },
     verb: sent.verb,
-    type: 'type' in sent ? sent.type : '',
+    type: 'body' in sent ? sent.body.form! : sent.type,
     now,
     sourceLength: source.length,
-    known: known.map((stored) => ({
-      key: stored.key,
-      revision: stored.revision,
-      revisionAt: stored.revisionAt,
-      revisionLength: stored.revisionLength,
-      itemAt: stored.itemAt,
-      mark: stored.mark,
-      labels: stored.labels,
-      fields: stored.fields,
-      length: stored.json.length,
-    })),
+    definition: definition && withoutBytes(definition),
+    known: known.map(withoutBytes),
+    absent,
     bytes,
+  };
+}
+
+/** Its properties may be read from bytes when asked for, and are asked for one by one. */
+function withoutBytes(stored: StoredObject): KnownObject {
+  return {
+    key: stored.key,
+    revision: stored.revision,
+    revisionAt: stored.revisionAt,
+    revisionLength: stored.revisionLength,
+    itemAt: stored.itemAt,
+    mark: stored.mark,
+    labels: stored.labels,
+    fields: stored.fields,
+    length: stored.json.length,
   };
 }
 
@@ -125,27 +153,48 @@ export function sourceOf(sent: Sent): Buffer {
   return 'body' in sent ? sent.body.source : sent.source;
 }
 
+/** The definition that was sent along, of a kind that this thread may not know. */
+export function unpackDefinition(message: PlanMessage): StoredObject | undefined {
+  const { definition, sourceLength } = message;
+  return definition && withBytes(definition, message, sourceLength);
+}
+
 /** The write that a message asks for; undefined where its kind is not known here. */
-export function unpackRequest(registry: Registry, message: PlanMessage): WriteRequest | undefined {
+export function unpackRequest(
+  registry: Registry,
+  { protobufMagic }: Dialect,
+  message: PlanMessage,
+): WriteRequest | undefined {
   const { place, options, verb, type, bytes, sourceLength } = message;
   const { group, version, plural, ...where } = place;
   const resource = registry.find(group, version, plural);
   if (!resource) return undefined;
   const source = Buffer.from(bytes.buffer, 0, sourceLength);
   const sent =
-    verb === 'patch' || verb === 'apply' ? { verb, type, source } : { verb, body: jsonBody(source) };
+    verb === 'patch' || verb === 'apply'
+      ? { verb, type, source }
+      : { verb, body: bodyIn(type as BodyForm, source, expected(resource), protobufMagic) };
   return { target: { resource, ...where }, options, sent: sent as Sent };
 }
 
-/** The objects that were sent along, by key. */
-export function unpackKnown({ known, bytes, sourceLength }: PlanMessage): Map<string, StoredObject> {
+const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) => ({
+  ...{ apiVersion, kind, schema },
+});
+
+/** The objects that were sent along, by key, and those that are not there. */
+export function unpackKnown(message: PlanMessage): WhatIsThere {
+  const { definition, known, absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
-  let at = sourceLength;
-  for (const { length, ...rest } of known) {
-    objects.set(rest.key, { ...rest, json: Buffer.from(bytes.buffer, at, length) });
-    at += length;
+  let at = sourceLength + (definition?.length ?? 0);
+  for (const each of known) {
+    objects.set(each.key, withBytes(each, message, at));
+    at += each.length;
   }
-  return objects;
+  return { objects, absent };
+}
+
+function withBytes({ length, ...rest }: KnownObject, { bytes }: PlanMessage, at: number): StoredObject {
+  return { ...rest, json: Buffer.from(bytes.buffer, at, length) };
 }
 
 /** What of a message changes hands instead of being copied. */
@@ -155,16 +204,24 @@ export function transferable(bytes: Uint8Array): ArrayBuffer[] {
 
 /** The outcome with bytes of its own: those of short texts lie in memory that many share. */
 export function readyToSend(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
-  if (outcome.is !== 'write') return { outcome, transfer: [] };
-  const { draft } = outcome.write;
-  const isAlone = draft.json.byteLength === draft.json.buffer.byteLength;
-  const json = isAlone ? draft.json : Buffer.from(new Uint8Array(draft.json).buffer);
-  const write = { ...outcome.write, draft: { ...draft, json } };
-  return { outcome: { ...outcome, write }, transfer: transferable(json) };
+  if (outcome.is === 'write') {
+    const { write } = outcome;
+    const json = ownBytes(write.draft.json);
+    const own = { ...outcome, write: { ...write, draft: { ...write.draft, json } } };
+    return { outcome: own, transfer: transferable(json) };
+  }
+  if (outcome.is === 'tried') {
+    const json = ownBytes(outcome.object.json);
+    return { outcome: { ...outcome, object: { ...outcome.object, json } }, transfer: transferable(json) };
+  }
+  return { outcome, transfer: [] };
 }
 
+const ownBytes = (json: Buffer) =>
+  json.byteLength === json.buffer.byteLength ? json : Buffer.from(new Uint8Array(json).buffer);
+
 /** A buffer that came over is a bare array of bytes. */
-export function received({ draft, ...write }: PlannedWrite): PlannedWrite {
-  const { buffer, byteOffset, byteLength } = draft.json;
-  return { ...write, draft: { ...draft, json: Buffer.from(buffer, byteOffset, byteLength) } };
+export function received<T extends { readonly json: Buffer }>(object: T): T {
+  const { buffer, byteOffset, byteLength } = object.json;
+  return { ...object, json: Buffer.from(buffer, byteOffset, byteLength) };
 }

@@ -1,22 +1,34 @@
 import { Admission } from '../admission/admission.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { type Authorizer, allow } from '../auth/authorizer.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api } from '../resource/api.ts';
 import { carryOut } from '../resource/carry-out.ts';
 import type { ApiObject } from '../resource/definition.ts';
-import { type Brought, type Outcome, type PlanMessage, unpackKnown, unpackRequest } from './messages.ts';
+import type { LearntKinds } from './learnt-kinds.ts';
+import {
+  type Brought,
+  type Outcome,
+  type PlanMessage,
+  unpackDefinition,
+  unpackKnown,
+  unpackRequest,
+} from './messages.ts';
 import { BeyondPlan, PlanningStore } from './planning-store.ts';
 
 /** Of a server's parts those that a write can be worked out with. */
 export interface PlanningParts extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
   /** Whether NamespaceLifecycle has a say in writes. */
   readonly keepsToNamespaces: boolean;
+  readonly learnt: LearntKinds;
 }
 
 /** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
 export async function plan(parts: PlanningParts, message: PlanMessage): Promise<Outcome> {
-  const request = unpackRequest(parts.registry, message);
+  const definition = unpackDefinition(message);
+  if (definition) parts.learnt.learn(definition);
+  const request = unpackRequest(parts.registry, parts.dialect, message);
   if (!request) return { is: 'beyond' };
   const store = new PlanningStore(unpackKnown(message));
   const api = new PlanningApi(parts, store, message.now);
@@ -26,7 +38,9 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
     brought = { name, namespace, uid, resourceVersion } as Brought;
   };
   try {
-    const { created } = await carryOut(api, { ...request, hearer: { hear, wantsAll: false } }, warnings);
+    const heard = { ...request, hearer: { hear, wantsAll: false } };
+    const { created, object } = await carryOut(api, heard, warnings);
+    if (request.options.dryRun) return { is: 'tried', created, object, warnings, brought };
     const { planned } = store;
     if (!planned) return { is: 'nothing', warnings, brought };
     return { is: 'write', created, write: planned, warnings, brought };
@@ -38,8 +52,10 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
   }
 }
 
-/** Only what concerns nobody is worked out here. */
+/** Those who have a say are asked where all that they know is at hand. */
 const nobody = new Admission();
+/** So is the authorizer, whether who changes an object that is not there may create it. */
+const willBeAsked: Authorizer = { authorize: () => allow, rulesOf: () => beyond() };
 
 /** That the namespace of what is changed is there has been seen before it was sent here. */
 class PlanningLifecycle extends NamespaceLifecycle {
@@ -70,7 +86,7 @@ class PlanningApi implements Api {
   }
 
   get authorizer(): Api['authorizer'] {
-    return beyond();
+    return willBeAsked;
   }
 
   get lists(): Api['lists'] {

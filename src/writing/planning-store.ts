@@ -17,15 +17,22 @@ export interface PlannedWrite extends Write {
   readonly draft: Draft;
 }
 
-/** A store that knows the objects it is given and no others, and remembers the one write that is made to it. */
+/** What is known of the objects in the real store. */
+export interface WhatIsThere {
+  readonly objects: ReadonlyMap<string, StoredObject>;
+  /** What the keys of all others begin with that are known not to be there. */
+  readonly absent: string | undefined;
+}
+
+/** A store that knows what it is told and nothing else, and remembers the one write that is made to it. */
 export class PlanningStore implements Store {
   readonly revision: Revision = 0;
   readonly compacted: Revision = 0;
   readonly mayLag = false;
-  readonly #known: ReadonlyMap<string, StoredObject>;
+  readonly #known: WhatIsThere;
   #planned: PlannedWrite | undefined;
 
-  constructor(known: ReadonlyMap<string, StoredObject>) {
+  constructor(known: WhatIsThere) {
     this.#known = known;
   }
 
@@ -34,9 +41,12 @@ export class PlanningStore implements Store {
     return this.#planned;
   }
 
-  get(key: string): StoredObject {
-    const known = this.#known.get(key);
-    if (!known) throw new BeyondPlan(`${key} was not sent along`);
+  get(key: string): StoredObject | undefined {
+    const { objects, absent } = this.#known;
+    const known = objects.get(key);
+    if (!known && (absent === undefined || !key.startsWith(absent))) {
+      throw new BeyondPlan(`${key} was not sent along`);
+    }
     return known;
   }
 

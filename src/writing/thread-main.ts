@@ -1,6 +1,7 @@
 // Runs on a thread of its own: works out writes that the serving thread sends, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type KindOptions, servedKinds } from '../served-kinds.ts';
+import { LearntKinds } from './learnt-kinds.ts';
 import { type PlanMessage, readyToSend } from './messages.ts';
 import { plan } from './plan.ts';
 
@@ -13,9 +14,11 @@ export interface ThreadOptions extends KindOptions {
 if (!parentPort) throw new Error('this is to be run on a thread');
 const port = parentPort;
 const options = workerData as ThreadOptions;
-const { dialect, registry } = servedKinds(options);
-const { eventTtl, keepsToNamespaces } = options;
-const parts = { dialect, registry, metaGroup: dialect.groupName('meta'), eventTtl, keepsToNamespaces };
+const { dialect, features, registry } = servedKinds(options);
+const { eventTtl, keepsToNamespaces, allowPrivileged } = options;
+const learnt = new LearntKinds(registry, { dialect, features, allowPrivileged });
+const metaGroup = dialect.groupName('meta');
+const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learnt };
 
 port.on('message', async (message: PlanMessage) => {
   const { outcome, transfer } = readyToSend(await plan(parts, message));

@@ -23,7 +23,9 @@ const nonsense = (size: number) => (): PlanMessage => ({
   type: '',
   now: 0,
   sourceLength: size,
+  definition: undefined,
   known: [],
+  absent: undefined,
   bytes: new Uint8Array(size),
 });
 

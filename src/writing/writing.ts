@@ -1,15 +1,19 @@
 import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
-import { type Api, keyOf } from '../resource/api.ts';
+import { type Api, keyOf, type Target } from '../resource/api.ts';
 import { beginAdmission } from '../resource/begin-admission.ts';
 import { carryOut, type WriteRequest } from '../resource/carry-out.ts';
 import { decodeStored } from '../resource/codec.ts';
+import { nameTaken } from '../resource/create.ts';
+import type { ApiObject } from '../resource/definition.ts';
+import { refuseCreation } from '../resource/guard.ts';
 import { onNewestState, unchanged } from '../resource/on-newest-state.ts';
-import { rulesOf } from '../resource/settle-owners.ts';
+import type { ServedResource } from '../resource/registry.ts';
 import type { Updated } from '../resource/update.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Busyness } from './busyness.ts';
-import { type Outcome, packPlan, received, sourceOf } from './messages.ts';
-import type { PlannedWrite } from './planning-store.ts';
+import type { LargeWrites } from './large-writes.ts';
+import { type Outcome, packPlan, type Refusal, received, sourceOf } from './messages.ts';
+import { isOfObjectsAlone, neededFor, type Plannable } from './needed.ts';
 import type { WriteThreads } from './write-threads.ts';
 
 /**
@@ -17,14 +21,36 @@ import type { WriteThreads } from './write-threads.ts';
  * much sooner than one that is changed, for which much more has to be sent along.
  */
 const worthSending = { create: 1_000, change: 3_000 };
+/**
+ * From so many bytes on a write would keep others waiting for longer than it may, in the worst case: who owns the parts of
+ * what is patched or applied takes long to find out.
+ */
+const large = { whole: 256 * 1024, patched: 64 * 1024 };
 /** A thread that has been busy for so many tenths of a second in a row is given help. */
 const pressing = 5;
+/** So often a write is worked out anew where somebody else was faster, before the serving thread does it in one go. */
+const mostAttempts = 5;
 
-type Threads = Pick<WriteThreads, 'start' | 'work'>;
+/** The threads that writes can be worked out on. */
+export interface Threads {
+  /** They help the serving thread when it is busy. */
+  readonly helping: Pick<WriteThreads, 'start' | 'work'> | undefined;
+  readonly large: Pick<LargeWrites, 'work'>;
+}
+
+/** A write that is being worked out elsewhere. */
+interface UnderWay {
+  readonly needed: Plannable;
+  readonly outcome: Promise<Outcome>;
+}
+
+/** What a thread has worked out, other than that it is to be refused. */
+type WorkedOut = Extract<Outcome, { is: 'write' | 'tried' | 'nothing' }>;
 
 /**
- * Carries out writes: here, or, while there are more than one thread can work out, partly on others. There is one order
- * of commits in any case, and it is made here: another thread only works out what is to be committed.
+ * Carries out writes: here, or on other threads, which get those that take long and, while there are more than one thread
+ * can work out, some of the others. There is one order of commits in any case, and it is made here: another thread only
+ * works out what is to be committed.
  */
 export class Writing {
   /** How many were worked out on which threads. */
@@ -55,8 +81,8 @@ export class Writing {
   }
 
   #carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
-    if (!this.#threads || !isPlannable(this.#api, request)) return this.#here(request, warnings);
-    return this.#share(this.#threads, request, warnings);
+    const underWay = this.#threads && this.#send(this.#threads, request);
+    return underWay ? this.#follow(underWay, request, warnings) : this.#here(request, warnings);
   }
 
   #here(request: WriteRequest, warnings: string[]): Promise<Updated> {
@@ -64,98 +90,121 @@ export class Writing {
     return carryOut(this.#api, request, warnings);
   }
 
-  async #share(threads: Threads, request: WriteRequest, warnings: string[]): Promise<Updated> {
-    const busy = this.#busyness.measure();
-    if (busy === 0) return this.#here(request, warnings);
-    if (busy >= pressing) threads.start();
-    const known = this.#objectsFor(request);
-    const working = known && threads.work(() => packPlan(++this.#ids, request, known, this.#api.clock.now()));
-    if (!working) return this.#here(request, warnings);
-    return this.#finish(request, await working, known[0]!, warnings);
+  /** Has a write worked out elsewhere, if it is worth it. */
+  #send(threads: Threads, request: WriteRequest): UnderWay | undefined {
+    if (!isOfObjectsAlone(request)) return undefined;
+    const isLarge = this.#isLarge(request);
+    const busy = isLarge || !threads.helping ? 0 : this.#busyness.measure();
+    if (!isLarge && busy === 0) return undefined;
+    if (busy >= pressing) threads.helping?.start();
+    const needed = neededFor(this.#api, request);
+    if (!needed) return undefined;
+    const message = () => packPlan(++this.#ids, request, needed, this.#api.clock.now());
+    if (isLarge) return { needed, outcome: threads.large.work(message) };
+    const least = needed.current ? worthSending.change : worthSending.create;
+    if (needed.definition || needed.size < least) return undefined;
+    const outcome = threads.helping?.work(message);
+    return outcome && { needed, outcome };
   }
 
-  /** What a thread must know to work the write out; undefined where that is not worth it. */
-  #objectsFor({ target, sent }: WriteRequest): StoredObject[] | undefined {
-    const { store } = this.#api;
-    const isNew = sent.verb === 'create';
-    const namespace = target.namespace === '' ? undefined : store.get(`namespaces/${target.namespace}`);
-    if (target.namespace !== '' && !namespace) return undefined;
-    const needed = isNew ? namespace : store.get(keyOf(target));
-    const least = isNew ? worthSending.create : worthSending.change;
-    return needed && sourceOf(sent).length + needed.json.length >= least ? [needed] : undefined;
+  #isLarge({ target, sent }: WriteRequest): boolean {
+    const least = 'body' in sent ? large.whole : large.patched;
+    const size = sourceOf(sent).length;
+    if (size >= least || sent.verb === 'create') return size >= least;
+    const current = this.#api.store.get(keyOf(target));
+    return current !== undefined && size + current.json.length >= least;
   }
 
+  /** Finishes what is worked out elsewhere, and has it worked out anew where somebody else was faster. */
+  async #follow(first: UnderWay, request: WriteRequest, warnings: string[]): Promise<Updated> {
+    let underWay: UnderWay | undefined = first;
+    for (let attempt = 0; underWay && attempt < mostAttempts; attempt++) {
+      const outcome: Outcome = await underWay.outcome;
+      if (outcome.is === 'beyond') break;
+      const updated = await this.#finish(request, outcome, underWay.needed, warnings);
+      if (updated) return updated;
+      underWay = this.#send(this.#threads!, request);
+    }
+    return this.#here(request, warnings);
+  }
+
+  /** Undefined where what was worked out is for a state that is past. */
   async #finish(
     request: WriteRequest,
-    outcome: Outcome,
-    known: StoredObject,
+    outcome: Exclude<Outcome, { is: 'beyond' }>,
+    needed: Plannable,
     warnings: string[],
-  ): Promise<Updated> {
-    if (outcome.is === 'beyond') return this.#here(request, warnings);
+  ): Promise<Updated | undefined> {
     this.counts.other++;
-    const { hearer } = request;
-    if (outcome.brought) hearer?.hear({ apiVersion: '', kind: '', metadata: outcome.brought });
-    if (outcome.is === 'write') return this.#write(request, outcome, known, warnings);
-    warnings.push(...outcome.warnings);
-    if (outcome.is === 'nothing') return this.#leave(request, known, warnings);
-    const { code, reason, message, details } = outcome.error;
-    throw new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
-  }
-
-  async #leave(request: WriteRequest, known: StoredObject, warnings: string[]): Promise<Updated> {
+    const { brought } = outcome;
+    if (brought) request.hearer?.hear({ apiVersion: '', kind: '', metadata: brought });
+    const said = [...outcome.warnings];
+    let updated: Updated | undefined;
     try {
-      return { object: await unchanged(this.#api.store, known), created: false };
+      if (outcome.is === 'refused') throw errorOf(outcome.error);
+      updated = await this.#ask(request, outcome, needed, said);
     } catch (error) {
-      if (!(error instanceof PreconditionFailed)) throw error;
-      return this.#here(request, warnings);
-    }
-  }
-
-  async #write(
-    request: WriteRequest,
-    { write, created, warnings: said }: Extract<Outcome, { is: 'write' }>,
-    known: StoredObject,
-    warnings: string[],
-  ): Promise<Updated> {
-    const heard = [...said];
-    const planned = received(write);
-    const commit = () => this.#commit(planned, created ? known : undefined);
-    try {
-      const object = await this.#asking(request, planned, heard, commit);
-      // Somebody was faster: what was worked out is for a state that is past.
-      if (!object) return this.#here(request, warnings);
-      warnings.push(...heard);
-      return { object, created };
-    } catch (error) {
-      warnings.push(...heard);
+      warnings.push(...said);
       throw error;
     }
+    if (updated) warnings.push(...said);
+    return updated;
   }
 
-  /** Those who look at what is written do so here, where all that they know is at hand. */
-  #asking(
+  /** Those who have a say in it are asked here, where all that they know is at hand. */
+  async #ask(
     { target, options, sent }: WriteRequest,
-    { key, draft }: PlannedWrite,
+    outcome: WorkedOut,
+    needed: Plannable,
     warnings: string[],
-    commit: () => Promise<StoredObject | undefined>,
-  ): Promise<StoredObject | undefined> {
+  ): Promise<Updated | undefined> {
     const { resource, subresource } = target;
-    const isLookedAt =
-      sent.verb === 'create' && this.#api.admission.concerns({ resource, subresource, operation: 'CREATE' });
-    if (!isLookedAt) return commit();
-    const object = decodeStored(resource, { key, json: draft.json, mark: draft.mark });
-    delete object.metadata.resourceVersion;
-    const admitting = beginAdmission(this.#api, target, 'CREATE', { object }, options, warnings);
-    return admitting ? admitting.before(object, commit, (written) => written !== undefined) : commit();
+    const isNew = outcome.is !== 'nothing' && outcome.created;
+    if (isNew && sent.verb !== 'create') await refuseCreation({ api: this.#api, target, options });
+    const place = () => this.#place(target, sent.verb === 'create', outcome, needed);
+    const operation = isNew ? 'CREATE' : 'UPDATE';
+    if (!this.#api.admission.concerns({ resource, subresource, operation })) return place();
+    const object = shown(resource, outcome, needed);
+    const old = needed.current && decodeStored(resource, needed.current);
+    const subject = old ? { object, old } : { object };
+    const admitting = beginAdmission(this.#api, target, operation, subject, options, warnings);
+    return admitting ? admitting.before(object, place, (placed) => placed !== undefined) : place();
   }
 
-  /** Undefined where the object, or the namespace that a new one is for, has become another one meanwhile. */
-  async #commit(write: PlannedWrite, namespace: StoredObject | undefined): Promise<StoredObject | undefined> {
+  /** Puts what was worked out in its place; undefined where somebody else was faster. */
+  async #place(
+    target: Target,
+    isCreation: boolean,
+    outcome: WorkedOut,
+    { current, namespace }: Plannable,
+  ): Promise<Updated | undefined> {
     const { store } = this.#api;
+    if (outcome.is === 'nothing') return current && this.#leave(current);
+    const { created } = outcome;
     // A commit is held to the state of its own object only.
     if (namespace && store.get(namespace.key)?.revision !== namespace.revision) return undefined;
+    const isTaken = (by: StoredObject | undefined) => {
+      const name = isCreation && outcome.brought?.name;
+      if (name) throw nameTaken(target.resource, name, by);
+      return undefined;
+    };
+    if (outcome.is === 'tried') {
+      const by = created ? store.get(outcome.object.key) : undefined;
+      return by ? isTaken(by) : { object: received(outcome.object), created };
+    }
+    const { draft, ...write } = outcome.write;
     try {
-      return (await store.commit(write)).object;
+      const { object } = await store.commit({ ...write, draft: received(draft) });
+      return { object, created };
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed)) throw error;
+      return created ? isTaken(error.current) : undefined;
+    }
+  }
+
+  async #leave(current: StoredObject): Promise<Updated | undefined> {
+    try {
+      return { object: await unchanged(this.#api.store, current), created: false };
     } catch (error) {
       if (error instanceof PreconditionFailed) return undefined;
       throw error;
@@ -163,21 +212,17 @@ export class Writing {
   }
 }
 
-/**
- * Whether all that a write needs can be sent along with it: the object it changes, or the namespace of a new one. A kind
- * that takes more than that from the server has its writes carried out here, as has one that others have a say in.
- */
-function isPlannable({ admission }: Api, { target, options, sent, hearer }: WriteRequest): boolean {
-  const { resource, subresource } = target;
-  const { strategy, namespaced } = resource.definition;
-  if (resource.definition.isCustom || options.dryRun || strategy.reserve || rulesOf(target).guard)
-    return false;
-  if ('body' in sent && !sent.body.isJson) return false;
-  if (hearer?.wantsAll) return false;
-  const operation = sent.verb === 'create' ? 'CREATE' : 'UPDATE';
-  const sort = { resource, subresource, operation } as const;
-  // Where a new object is only looked at, that is done once it has been worked out.
-  if (sent.verb === 'create' ? admission.mayChange(sort) : admission.concerns(sort)) return false;
-  if (sent.verb === 'create') return namespaced && subresource === '';
-  return subresource === '' || resource.subresource(subresource)?.rules !== undefined;
+/** The object as it would be written, for those who look at it before it is. */
+function shown(resource: ServedResource, outcome: WorkedOut, { current }: Plannable): ApiObject {
+  if (outcome.is === 'nothing') return decodeStored(resource, current!);
+  if (outcome.is === 'tried') return decodeStored(resource, received(outcome.object));
+  const { key, draft } = outcome.write;
+  const object = decodeStored(resource, { key, json: received(draft).json, mark: draft.mark });
+  if (current) object.metadata.resourceVersion = String(current.revision);
+  else delete object.metadata.resourceVersion;
+  return object;
+}
+
+function errorOf({ code, reason, message, details }: Refusal): ApiError {
+  return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
 }

@@ -1,97 +1,23 @@
 // Whoever may define kinds, or make objects of them, must not keep the server from all others: what a schema asks for is
 // refused, or done bit by bit within bounds.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { MeasuredLoop } from './measured-loop.ts';
-import { RealServer } from './real-server.ts';
+import { describe, test } from 'node:test';
+import {
+  anything,
+  definitions,
+  fields,
+  HostileKinds,
+  type Kind,
+  list,
+  object,
+  objectsOf,
+  rules,
+  spec,
+  times,
+} from './hostile-kinds.ts';
 
-const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
-const objectsOf = (plural: string) => `/apis/example.com/v1/namespaces/default/${plural}`;
-const kindOf = (plural: string) => `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
-
-const server = new RealServer({ verbosity: 0 }, async (server) => {
-  loop = new MeasuredLoop(server);
-  // What is needed once is there before anything is measured.
-  await define({ schema: spec({ type: 'string', pattern: '^a', ...rules('self != "x"') }) });
-  const honest = await define({ schema: spec({ type: 'string', pattern: '^a', ...rules('self != "x"') }) });
-  for (let i = 0; i < 20; i++) usual = (await make(honest.plural, { spec: 'ab' })).turn;
-});
-let loop: MeasuredLoop;
-after(() => loop?.stop());
-
-/** The longest turn that an honest object costs. */
-let usual = 0;
-/** A turn may be this long, on a machine as slow as this one is. */
-const longestTurn = () => 50 + 10 * usual;
-
-interface Defined {
-  readonly plural: string;
-  readonly code: number;
-  readonly turn: number;
-  readonly text: string;
-}
-
-let made = 0;
-
-interface Kind {
-  /** The schema, or its text where that is too deep to be written by JavaScript. */
-  readonly schema: object | string;
-  /** More of the version. */
-  readonly version?: object;
-}
-
-/** Defines a kind, and waits until its objects are served if it is taken. */
-async function define({ schema, version = {} }: Kind): Promise<Defined> {
-  const plural = `hostile${made++}s`;
-  const openAPIV3Schema = typeof schema === 'string' ? 'THE SCHEMA' : schema;
-  const text = JSON.stringify({
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: 'example.com',
-      names: { plural, kind: kindOf(plural) },
-      scope: 'Namespaced',
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
-    },
-  });
-  const body = typeof schema === 'string' ? text.replace('"THE SCHEMA"', schema) : text;
-  const answer = await loop.ask({ method: 'POST', path: definitions, body });
-  let { turn } = answer;
-  for (let isServed = answer.code !== 201; !isServed; ) {
-    const asked = await loop.ask({ path: `${objectsOf(plural)}?limit=1` });
-    isServed = asked.code === 200;
-    turn = Math.max(turn, asked.turn);
-  }
-  return { ...answer, plural, turn };
-}
-
-const make = (plural: string, fields: object | string, query = '') => {
-  const [apiVersion, kind, name] = ['example.com/v1', kindOf(plural), `o${made++}`];
-  const head = JSON.stringify({ apiVersion, kind, metadata: { name } });
-  const rest = typeof fields === 'string' ? fields : JSON.stringify(fields).slice(1, -1);
-  const body = rest === '' ? head : `${head.slice(0, -1)},${rest}}`;
-  return loop.ask({ method: 'POST', path: objectsOf(plural) + query, body });
-};
-
-/** The best of some tries, for the engine may have had something else to do in one of them. */
-async function isQuick<T extends { readonly turn: number }>(attempt: () => Promise<T>): Promise<T> {
-  let best = await attempt();
-  for (let tries = 1; tries < 3 && best.turn >= longestTurn(); tries++) {
-    const next = await attempt();
-    if (next.turn < best.turn) best = next;
-  }
-  const [turn, limit] = [best.turn.toFixed(1), longestTurn().toFixed(1)];
-  assert.ok(best.turn < longestTurn(), `${turn} ms in one turn, of ${limit}`);
-  return best;
-}
-
-const times = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
-const fields = <T>(count: number, of: (i: number) => T): Record<string, T> =>
-  Object.fromEntries(times(count, (i) => [`f${i}`, of(i)]));
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
-const spec = (schema: object) => object({ spec: schema });
-const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
-const rules = (...texts: string[]) => ({ 'x-orch-validations': texts.map((rule) => ({ rule })) });
-const anything = { type: 'object', 'x-orch-preserve-unknown-fields': true };
+const kinds = new HostileKinds();
+const { define, make, isQuick, ask } = kinds;
 
 describe('a schema that is nested very deeply is refused', () => {
   const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
@@ -288,7 +214,7 @@ describe('defaults do not make a large object of a small one', () => {
     await make(plural, { spec: times(1_000, () => ({})) });
     const large = object({ a: { type: 'string', default: 'x'.repeat(10_000) } });
     const path = `${definitions}/${plural}.example.com`;
-    const changed = await loop.ask({
+    const changed = await ask({
       method: 'PATCH',
       path,
       headers: { 'content-type': 'application/json-patch+json' },
@@ -297,9 +223,9 @@ describe('defaults do not make a large object of a small one', () => {
       ]),
     });
     assert.equal(changed.code, 200, changed.text);
-    const { code } = await isQuick(() => loop.ask({ path: objectsOf(plural) }));
+    const { code } = await isQuick(() => ask({ path: objectsOf(plural) }));
     assert.ok(code >= 400, String(code));
-    assert.equal((await loop.ask({ path: definitions })).code, 200);
+    assert.equal((await ask({ path: definitions })).code, 200);
   });
 });
 
@@ -380,7 +306,7 @@ describe('columns and selectable fields do not go far', () => {
       const many = JSON.stringify(times(2_000, (i) => ({ a: `${i}` })));
       assert.equal((await make(plural, `"spec":{"d":${deep},"l":${many}}`)).code, 201);
       const accept = 'application/json;as=Table;v=v1;g=meta.orch.io';
-      const table = await isQuick(() => loop.ask({ path: objectsOf(plural), headers: { accept } }));
+      const table = await isQuick(() => ask({ path: objectsOf(plural), headers: { accept } }));
       assert.equal(table.code, 200);
     });
   }
@@ -415,7 +341,7 @@ describe('what no schema speaks of is kept within bounds', () => {
 
   test('a custom object is not merged strategically', async () => {
     const { plural } = await define({ schema: spec(anything) });
-    const { code } = await loop.ask({
+    const { code } = await ask({
       method: 'PATCH',
       path: `${objectsOf(plural)}/x`,
       headers: { 'content-type': 'application/strategic-merge-patch+json' },
@@ -426,5 +352,5 @@ describe('what no schema speaks of is kept within bounds', () => {
 });
 
 test('after all of this the server lives on', async () => {
-  assert.equal((await server.ask('/readyz')).code, 200);
+  assert.equal((await kinds.server.ask('/readyz')).code, 200);
 });

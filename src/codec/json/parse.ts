@@ -194,7 +194,16 @@ export function parseJson(
 
 /** Where an object ends that is known to be well written. */
 export function endOfObject(text: string, start: number): number {
-  let depth = 0;
+  return endOf(text, start, 0);
+}
+
+/** The position behind the object that the text begins within. */
+export function endOfEnclosing(text: string): number {
+  return endOf(text, 0, 1);
+}
+
+function endOf(text: string, start: number, depthThere: number): number {
+  let depth = depthThere;
   let at = start;
   for (;;) {
     const c = text.charCodeAt(at);

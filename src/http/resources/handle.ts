@@ -173,10 +173,13 @@ async function serveWrite(
   await sendWritten(exchange, created ? 201 : 200, target.resource, object, form);
 }
 
+/** The schema of a kind that was learnt is put together when it is wanted. */
 const expectedIn = ({ resource: { apiVersion, kind, definition } }: Route['target']) => ({
   apiVersion,
   kind,
-  schema: definition.schema,
+  get schema() {
+    return definition.schema;
+  },
 });
 
 /** The body of a delete: options, or nothing. */
@@ -196,13 +199,13 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   warnOfOrphans(exchange, target, options);
-  const { object, gone } = await onNewestState(api.store, () => remove(api, target, options, exchange));
+  const { object, gone, uid } = await onNewestState(api.store, () => remove(api, target, options, exchange));
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
   if (!gone || resource.definition.strategy.deleteReturnsObject) {
     return sendObject(exchange, !gone && options.askedNotToOrphan ? 202 : 200, resource, object, form);
   }
-  sendStatus(exchange, target, object, form);
+  sendStatus(exchange, target, uid, form);
 }
 
 function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: Options): void {

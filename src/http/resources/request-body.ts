@@ -1,11 +1,10 @@
 import { unsupportedMediaType } from '../../errors/catalogue.ts';
 import {
-  cborBody,
+  type BodyForm,
+  bodyIn,
   type ExpectedKind,
   jsonBody,
-  protobufBody,
   type SentBody,
-  yamlBody,
 } from '../../resource/sent-body.ts';
 import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
@@ -18,7 +17,11 @@ export function acceptedBody(exchange: Exchange, body: Buffer, expected: Expecte
   const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = exchange.forms;
   if (!mediaTypes.includes(mediaType)) throw unsupportedMediaType(mediaTypes);
-  if (mediaType === jsonType) return jsonBody(body);
-  if (mediaType === protobuf.mediaType) return protobufBody(body, expected, protobuf.magic);
-  return mediaType === 'application/yaml' ? yamlBody(body) : cborBody(body);
+  return bodyIn(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
+}
+
+function formOf(mediaType: string, protobufType: string): BodyForm {
+  if (mediaType === jsonType) return 'json';
+  if (mediaType === protobufType) return 'protobuf';
+  return mediaType === 'application/yaml' ? 'yaml' : 'cbor';
 }

@@ -1,6 +1,6 @@
 import type { Status } from '../../errors/status.ts';
 import type { Target } from '../../resource/api.ts';
-import { decodeStored, decodeWritten, glanceAt, itemOf, showStored } from '../../resource/codec.ts';
+import { decodeStored, glanceAt, itemOf, showStored } from '../../resource/codec.ts';
 import { inVersion } from '../../resource/converted.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedKind, ServedResource } from '../../resource/registry.ts';
@@ -126,12 +126,10 @@ export function sendRemoved(exchange: Exchange, { resource, name }: Target, form
 /** Says that an object is gone. */
 export function sendStatus(
   exchange: Exchange,
-  target: Target,
-  stored: StoredObject,
+  { resource, name }: Target,
+  uid: string | undefined,
   form: Representation,
 ): void {
-  const { resource, name } = target;
-  const { uid } = decodeWritten(resource, stored).object.metadata;
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',

@@ -61,7 +61,14 @@ export class PlainShape implements Shape {
   constructor({ apiVersion, kind, definition }: ServedKind) {
     this.#listKind = definition.listKind ?? `${kind}List`;
     this.#isCustom = definition.isCustom ?? false;
-    this.written = { apiVersion, kind, schema: definition.schema };
+    // That of a kind that was learnt is put together when it is wanted.
+    this.written = {
+      apiVersion,
+      kind,
+      get schema() {
+        return definition.schema;
+      },
+    };
   }
 
   one({ json }: Source): Buffer {
@@ -73,9 +80,17 @@ export class PlainShape implements Shape {
   }
 
   list(metadata: ListMetadata): ListDocument {
-    const { apiVersion, schema } = this.written;
-    const shown = this.#isCustom ? { continue: '', ...metadata } : metadata;
-    return { kind: this.#listKind, apiVersion, metadata: shown, field: 'items', item: schema, none: '[]' };
+    const { written } = this;
+    return {
+      kind: this.#listKind,
+      apiVersion: written.apiVersion,
+      metadata: this.#isCustom ? { continue: '', ...metadata } : metadata,
+      field: 'items',
+      get item() {
+        return written.schema;
+      },
+      none: '[]',
+    };
   }
 
   blueprint(): ListDocument {

@@ -1,0 +1,79 @@
+import { requestTimeout } from '../errors/catalogue.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Outcome, PlanMessage } from './messages.ts';
+import type { ThreadOptions } from './thread-main.ts';
+import { beyond, mostFailures, WriteThread } from './write-thread.ts';
+
+/** A thread that has had nothing to do for so long, in milliseconds, is let go with all its memory. */
+const restAfter = 30_000;
+/** Nobody waits longer than this for one write to be worked out, in milliseconds. */
+const longest = 60_000;
+
+/**
+ * Works out the writes that would keep all others waiting for too long, on a thread that is there only for them, and only
+ * while there are any. They are taken one after the other: what waits is not copied before it is its turn.
+ */
+export class LargeWrites {
+  readonly #options: ThreadOptions;
+  readonly #logger: Logger;
+  #thread: WriteThread | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #resting: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #closed = false;
+
+  constructor(options: ThreadOptions, logger: Logger) {
+    this.#options = options;
+    this.#logger = logger;
+  }
+
+  work(message: () => PlanMessage): Promise<Outcome> {
+    const working = this.#last.then(() => this.#work(message));
+    this.#last = working.catch(() => {});
+    return working;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#end();
+  }
+
+  async #work(message: () => PlanMessage): Promise<Outcome> {
+    clearTimeout(this.#resting);
+    if (this.#closed || this.#failures >= mostFailures) return beyond;
+    this.#thread ??= this.#start();
+    const thread = this.#thread;
+    await thread.begun;
+    if (!thread.hasRoom) return beyond;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), longest);
+    });
+    try {
+      return await Promise.race([thread.work(message()), tooLong]);
+    } catch (error) {
+      void this.#end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#resting = setTimeout(() => void this.#end(), restAfter).unref();
+    }
+  }
+
+  #start(): WriteThread {
+    const thread = new WriteThread(this.#options, (problem) => {
+      if (this.#thread === thread) this.#thread = undefined;
+      if (problem === undefined || this.#closed) return;
+      this.#failures++;
+      this.#logger.warn({ problem }, 'the thread for large writes ended; the serving thread does its work');
+    });
+    return thread;
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#resting);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.end();
+  }
+}

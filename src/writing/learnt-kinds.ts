@@ -1,0 +1,57 @@
+import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
+import type { KindContext } from '../api/context.ts';
+import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
+import { outlineOf } from '../extension/outline.ts';
+import { decodeStored } from '../resource/codec.ts';
+import type { Registry, ServedResource } from '../resource/registry.ts';
+import type { Revision, StoredObject } from '../store/store.ts';
+
+/** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
+const mostKinds = 16;
+
+/** The custom kinds that a thread has been told of. */
+export class LearntKinds {
+  readonly #registry: Registry;
+  readonly #context: KindContext;
+  readonly #tools: CheckingTools;
+  readonly #definitions: ServedResource;
+  /** The states of definitions by their names. */
+  readonly #revisions = new Map<string, Revision>();
+
+  constructor(registry: Registry, context: KindContext) {
+    const { dialect } = context;
+    this.#registry = registry;
+    this.#context = context;
+    this.#tools = { compiler: new RuleCompiler(dialect), patternThread: new PatternThread() };
+    this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
+  }
+
+  /** From now on the kind is as this definition says. */
+  learn(stored: StoredObject): void {
+    const { name } = this.#definitions.placeOf(stored.key);
+    const known = this.#revisions.get(name);
+    this.#revisions.delete(name);
+    this.#revisions.set(name, stored.revision);
+    if (known === stored.revision) return;
+    const { dialect } = this.#context;
+    const definition = decodeStored(this.#definitions, stored) as CustomResourceDefinition;
+    const outline = outlineOf(definition, dialect.annotations.apiApproved);
+    const readSchema = (version: string) =>
+      definition.spec.versions?.find((each) => each.name === version)?.schema?.openAPIV3Schema ?? {};
+    this.#registry.setCustom(
+      name,
+      customKinds(outline, readSchema, this.#context, this.#tools, undefined),
+      dialect,
+    );
+    this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#revisions.keys();
+    if (this.#revisions.size <= mostKinds || oldest === undefined) return;
+    this.#revisions.delete(oldest);
+    this.#registry.setCustom(oldest, [], this.#context.dialect);
+  }
+}

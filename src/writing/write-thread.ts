@@ -1,0 +1,92 @@
+import { Worker } from 'node:worker_threads';
+import { type Outcome, type OutcomeMessage, type PlanMessage, transferable } from './messages.ts';
+import type { ThreadOptions } from './thread-main.ts';
+
+/** What a write comes to on a thread that cannot work it out. */
+export const beyond: Outcome = { is: 'beyond' };
+/** After so many threads that broke, no other is tried. */
+export const mostFailures = 3;
+
+/** No more bytes than these wait on a thread, but for a single write: each is a copy of what the serving thread holds. */
+const mostBytes = 16 * 1024 * 1024;
+/** Room for what a write leaves behind: with more of it, less is moved about before it is thrown away. */
+const maxYoungGenerationSizeMb = 64;
+
+/** A write that a thread has been sent. */
+interface Waiting {
+  readonly bytes: number;
+  readonly resolve: (outcome: Outcome) => void;
+}
+
+/** A thread on which writes are worked out, one after the other. */
+export class WriteThread {
+  /** Resolves once it takes writes, or has ended before it did. */
+  readonly begun: Promise<void>;
+  readonly #worker: Worker;
+  readonly #under = new Map<number, Waiting>();
+  #isReady = false;
+  #bytes = 0;
+
+  /** `onEnd` hears why, where it was not told to end. */
+  constructor(options: ThreadOptions, onEnd: (problem: string | undefined) => void) {
+    const isSource = import.meta.url.endsWith('.ts');
+    const entry = new URL(isSource ? './thread-main.ts' : './write-thread.js', import.meta.url);
+    this.#worker = new Worker(entry, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb } });
+    this.#worker.unref();
+    let begin = () => {};
+    this.begun = new Promise((resolve) => {
+      begin = resolve;
+    });
+    let problem: string | undefined;
+    this.#worker.on('message', (message: 'ready' | OutcomeMessage) => {
+      if (message !== 'ready') return this.#settle(message);
+      this.#isReady = true;
+      begin();
+    });
+    this.#worker.on('error', (error) => {
+      problem = error instanceof Error ? error.message : String(error);
+    });
+    this.#worker.on('exit', () => {
+      this.#giveBack();
+      begin();
+      onEnd(problem);
+    });
+  }
+
+  get waiting(): number {
+    return this.#under.size;
+  }
+
+  get hasRoom(): boolean {
+    return this.#isReady && this.#bytes < mostBytes;
+  }
+
+  work(message: PlanMessage): Promise<Outcome> {
+    const bytes = message.bytes.length;
+    this.#bytes += bytes;
+    return new Promise((resolve) => {
+      this.#under.set(message.id, { bytes, resolve });
+      this.#worker.postMessage(message, transferable(message.bytes));
+    });
+  }
+
+  /** What it has not finished is carried out elsewhere. */
+  async end(): Promise<void> {
+    this.#giveBack();
+    await this.#worker.terminate();
+  }
+
+  #settle({ id, outcome }: OutcomeMessage): void {
+    const waiting = this.#under.get(id);
+    if (!waiting) return;
+    this.#under.delete(id);
+    this.#bytes -= waiting.bytes;
+    waiting.resolve(outcome);
+  }
+
+  #giveBack(): void {
+    this.#isReady = false;
+    for (const { resolve } of this.#under.values()) resolve(beyond);
+    this.#under.clear();
+  }
+}

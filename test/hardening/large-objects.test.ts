@@ -1,0 +1,109 @@
+// What is as large as a body may be is worked out on another thread: nobody else has to wait for it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { anything, fields, HostileKinds, list, object, objectsOf, spec, times } from './hostile-kinds.ts';
+
+const kinds = new HostileKinds({ writeThreads: 1 });
+const { define, make, isQuick, ask } = kinds;
+
+const keyed = list(object({ name: { type: 'string' } }, { required: ['name'] }), {
+  'x-orch-list-type': 'map',
+  'x-orch-list-map-keys': ['name'],
+});
+const byName = (count: number, more: object = {}) => times(count, (i) => ({ name: `n${i}`, ...more }));
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const data = (count: number) => fields(count, () => 'v'.repeat(20));
+
+const applied = (path: string, body: string, query = '') =>
+  ask({
+    method: 'PATCH',
+    path: `${path}?fieldManager=test&force=true${query}`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body,
+  });
+
+describe('large objects are made, applied and changed', () => {
+  test('a list of very many items with keys', async () => {
+    const { plural } = await define({ schema: spec(keyed) });
+    const path = `${objectsOf(plural)}/o`;
+    const body = (count: number) => kinds.write(plural, 'o', { spec: byName(count) });
+    assert.equal((await isQuick(() => applied(path, body(40_000)))).code, 201);
+    assert.equal((await isQuick(() => applied(path, body(40_001)))).code, 200);
+    assert.equal((await isQuick(() => applied(path, body(40_001)))).code, 200);
+    assert.equal((await isQuick(() => applied(path, body(30_000), '&dryRun=All'))).code, 200);
+    const replacing = [{ op: 'replace', path: '/spec/0/name', value: 'other' }];
+    const patched = await isQuick(() =>
+      ask({
+        method: 'PATCH',
+        path,
+        headers: { 'content-type': 'application/json-patch+json' },
+        body: JSON.stringify(replacing),
+      }),
+    );
+    assert.equal(patched.code, 200, patched.text);
+    const { code, text } = await isQuick(() => make(plural, { spec: byName(40_000) }));
+    assert.equal(code, 201, text);
+    assert.equal((await isQuick(() => ask({ method: 'DELETE', path: `${path}?dryRun=All` }))).code, 200);
+    assert.equal((await isQuick(() => ask({ method: 'DELETE', path }))).code, 200);
+  });
+
+  test('what no schema speaks of', async () => {
+    const { plural } = await define({ schema: spec(anything) });
+    const content = { spec: fields(50_000, (i) => i) };
+    assert.equal((await isQuick(() => make(plural, content))).code, 201);
+    const path = `${objectsOf(plural)}/o`;
+    const { code, text } = await isQuick(() => applied(path, kinds.write(plural, 'o', content)));
+    assert.ok(code === 201 || code === 200, text);
+  });
+
+  test('what is made twice is refused the second time', async () => {
+    const { plural } = await define({ schema: spec(anything) });
+    const body = kinds.write(plural, 'twice', { spec: fields(40_000, (i) => i) });
+    const post = (query = '') => ask({ method: 'POST', path: objectsOf(plural) + query, body });
+    assert.equal((await post('?dryRun=All')).code, 201);
+    assert.equal((await post()).code, 201);
+    const again = await isQuick(() => post());
+    assert.equal(again.code, 409);
+    assert.match(again.text, /\\"twice\\" already exists/);
+    assert.equal((await isQuick(() => post('?dryRun=All'))).code, 409);
+  });
+
+  test('what the server has of its own', async () => {
+    const made = { apiVersion: 'v1', kind: 'ConfigMap', data: data(20_000) };
+    const of = (name: string) => JSON.stringify({ ...made, metadata: { name } });
+    const post = await isQuick(() =>
+      ask({ method: 'POST', path: `${configMaps}?dryRun=All`, body: of('large') }),
+    );
+    assert.equal(post.code, 201);
+    const { code, text } = await isQuick(() => applied(`${configMaps}/large`, of('large')));
+    assert.ok(code === 201 || code === 200, text);
+  });
+
+  test('YAML', async () => {
+    const { plural } = await define({ schema: spec(keyed) });
+    const head = Object.entries(JSON.parse(kinds.write(plural, 'yaml', '')) as object);
+    const lines = [
+      ...head.map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
+      'spec:',
+      ...times(40_000, (i) => `- name: n${i}`),
+    ];
+    const { code, text } = await isQuick(() =>
+      ask({
+        method: 'POST',
+        path: `${objectsOf(plural)}?dryRun=All`,
+        headers: { 'content-type': 'application/yaml' },
+        body: lines.join('\n'),
+      }),
+    );
+    assert.equal(code, 201, text);
+  });
+});
+
+describe('definitions of great size', () => {
+  test('very many properties', async () => {
+    const schema = spec(object(fields(20_000, () => ({ type: 'string' }))));
+    const { plural, code, text } = await isQuick(() => define({ schema }));
+    assert.equal(code, 201, text);
+    assert.equal((await isQuick(() => make(plural, { spec: { f0: 'x' } }))).code, 201);
+  });
+});
