@@ -1,6 +1,7 @@
 import type { ParamKind, ParamRef } from '../../api/admissionregistration/params.ts';
 import type { LabelSelector } from '../../api/meta/label-selector.ts';
 import { selects } from '../../api/meta/label-selector-match.ts';
+import { RecentlyUsed } from '../../controllers/recently-used.ts';
 import type { Api } from '../../resource/api.ts';
 import { tryDecodeStored } from '../../resource/codec.ts';
 import { inVersion } from '../../resource/converted.ts';
@@ -8,7 +9,7 @@ import type { ServedResource } from '../../resource/registry.ts';
 import { shown } from '../../schema/shown.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { Revision, StoredObject } from '../../store/store.ts';
 import { AnswerIsLate } from '../expressions/rights.ts';
 
 /** The resource whose objects are the parameters; undefined where there is no such kind. */
@@ -21,14 +22,22 @@ export function resourceOfParams({ registry }: Api, kind: ParamKind): ServedReso
 
 export type Found = { readonly params: readonly unknown[] } | { readonly problem: string };
 
+/** What a parameter holds at a revision; undefined where it cannot be read. */
+interface ReadParam {
+  readonly revision: Revision;
+  readonly object: unknown;
+}
+
+const remembered = 1024;
+
 /** The parameters that one binding refers to. */
 export class Params {
   readonly #api: Api;
   readonly #resource: ServedResource;
   readonly #ref: ParamRef;
   readonly #selected: Selected | undefined;
-  /** They are asked for with every write, and hardly ever change. */
-  readonly #read = new WeakMap<StoredObject, unknown>();
+  /** By key: they are asked for with every write, and hardly ever change. */
+  readonly #read = new RecentlyUsed<ReadParam>(remembered);
 
   constructor(api: Api, resource: ServedResource, ref: ParamRef) {
     this.#api = api;
@@ -65,22 +74,19 @@ export class Params {
   }
 
   #decode(stored: StoredObject): unknown {
-    let object = this.#read.get(stored);
-    if (object === undefined) {
-      const converted = inVersion(this.#resource, stored);
-      if (converted instanceof Promise) {
-        throw new AnswerIsLate(converted.then((one) => void this.#keep(stored, one)));
-      }
-      object = this.#keep(stored, converted);
+    const read = this.#read.get(stored.key);
+    if (read?.revision === stored.revision) return read.object;
+    const converted = inVersion(this.#resource, stored);
+    if (converted instanceof Promise) {
+      throw new AnswerIsLate(converted.then((one) => void this.#keep(stored, one)));
     }
-    return object;
+    return this.#keep(stored, converted);
   }
 
-  #keep(stored: StoredObject, converted: StoredObject): unknown {
+  #keep({ key, revision }: StoredObject, converted: StoredObject): unknown {
     const decoded = tryDecodeStored(this.#resource, converted);
-    if (!decoded) return undefined;
-    const object = shown(this.#resource.definition.schema, decoded);
-    this.#read.set(stored, object);
+    const object = decoded && shown(this.#resource.definition.schema, decoded);
+    this.#read.set(key, { revision, object });
     return object;
   }
 }
