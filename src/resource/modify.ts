@@ -2,8 +2,10 @@ import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom } from './codec.ts';
 import type { ApiObject } from './definition.ts';
+import { unchanged } from './on-newest-state.ts';
 import { plainWrite } from './options/write-options.ts';
 import { settleOwners } from './settle-owners.ts';
+import { isSame } from './update.ts';
 
 export interface ModifyOptions {
   readonly dryRun?: boolean;
@@ -33,6 +35,8 @@ export async function modify(
     const draft = await draftOf(api, resource, object);
     if (dryRun) return phantom(stored.key, draft, stored.revision);
     try {
+      // Another server may have done the same.
+      if (isSame(draft, stored)) return await unchanged(api.store, stored);
       const write = { prefix, key: keyOf(target), expect: stored.revision, draft };
       return (await api.store.commit(write)).object;
     } catch (error) {

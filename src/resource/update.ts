@@ -3,7 +3,7 @@ import { validateMetadataForUpdate } from '../api/meta/validation.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
 import { invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
-import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
@@ -262,7 +262,7 @@ async function putInPlace(
     return last;
   }
   const isAsWritten = !isRewrite || draft.mark === stored.mark;
-  if (isAsWritten && isSame(draft.json, draft.revisionAt, stored)) return unchanged(api.store, stored);
+  if (isAsWritten && isSame(draft, stored)) return unchanged(api.store, stored);
   if (dryRun) return phantom(key, draft, revision);
   const series = enter && (await enter());
   const write = { prefix: resource.prefix, key, expect: revision, draft, ...(series && { series }) };
@@ -325,7 +325,10 @@ function keepWhatUpdatesCannotTouch(object: ApiObject, old: ApiObject): void {
 }
 
 /** Whether the new bytes say just what the stored ones do: then nothing is written and the revision stays. */
-function isSame(json: Buffer, revisionAt: number, stored: StoredObject): boolean {
+export function isSame(
+  { json, revisionAt }: Pick<Draft, 'json' | 'revisionAt'>,
+  stored: StoredObject,
+): boolean {
   const tail = stored.revisionAt + stored.revisionLength;
   return (
     revisionAt === stored.revisionAt &&
