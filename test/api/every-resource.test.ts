@@ -121,7 +121,11 @@ async function live(resource: Resource): Promise<string[]> {
   else assert.deepEqual(read.body, created.body);
   const list = await client.get(collection);
   assert.ok(list.body.items.some(({ metadata }) => metadata.uid === created.body.metadata.uid));
-  const updated = await client.put(item, relabelled(read.body));
+  let updated = await client.put(item, relabelled(read.body));
+  // Every server may have its say about it.
+  while (updated.code === 409 && toldBy.has(resource.name)) {
+    updated = await client.put(item, relabelled((await client.get(item)).body));
+  }
   assert.equal(updated.code, 200, updated.text);
   assert.deepEqual(updated.body.metadata.labels?.seen, 'yes');
   const deleted = await client.delete(`${item}?gracePeriodSeconds=0`);

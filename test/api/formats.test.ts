@@ -250,8 +250,9 @@ test('over a WebSocket every event is a message of its own, binary unless it is 
     [protobuf, '\n\u0005ADDED'],
     [cbor, '\u00d9\u00d9\u00f7\u00a2'],
   ] as const) {
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}?watch=true`, {
-      headers: { accept, origin: server.url },
+    const { url } = server;
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?watch=true`, {
+      headers: { accept, origin: url },
     });
     const messages: [boolean, Buffer][] = [];
     await new Promise<void>((resolve, reject) => {

@@ -128,12 +128,13 @@ test('a token goes with what it is bound to, and with its account', async () => 
 });
 
 test('others find out how to check a token', async () => {
-  const page = await fetch(`${server.url}/.well-known/openid-configuration`);
+  const { url } = server;
+  const page = await fetch(`${url}/.well-known/openid-configuration`);
   assert.equal(page.headers.get('content-type'), 'application/json');
   assert.equal(page.headers.get('cache-control'), 'public, max-age=3600');
   assert.deepEqual(await page.json(), {
     issuer: 'https://orch.default.svc',
-    jwks_uri: `${server.url}/openid/v1/jwks`,
+    jwks_uri: `${url}/openid/v1/jwks`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],

@@ -9,6 +9,8 @@ export interface LeftOut {
 const ofOneProcess = 'it is about one process: its connections, its threads or what it counts';
 const noStore = 'it is about HTTP alone, and there is no store';
 const ownStore = 'it starts servers over a store that it looks into or shares itself';
+const counts = 'it is about what one process counts, or does once for all who ask it';
+const address = 'it is about where one server is';
 const putsBack = 'only what is in memory is put back';
 
 export const leftOut: readonly LeftOut[] = [
@@ -54,5 +56,45 @@ export const leftOut: readonly LeftOut[] = [
     file: 'test/api/admission/priority.test.ts',
     test: 'one class is the default, and of several the smallest counts',
     why: putsBack,
+  },
+  {
+    file: 'test/api/admission/pod-security.test.ts',
+    test: 'how often pods were held against a standard is counted',
+    why: counts,
+  },
+  {
+    file: 'test/api/custom/conversion.test.ts',
+    test: 'for many watchers a webhook converts each state once',
+    why: counts,
+  },
+  {
+    file: 'test/api/custom/conversion.test.ts',
+    test: 'calls are counted by what came of them',
+    why: counts,
+  },
+  {
+    file: 'test/api/nodes.test.ts',
+    test: 'leads to the first port of a pod, with the rest of the path, the query and the headers',
+    why: address,
+  },
+  {
+    file: 'test/api/service-restart.test.ts',
+    test: 'with HTTPS there is a service that leads to the server; it comes back when it is deleted',
+    why: address,
+  },
+  {
+    file: 'test/api/service-restart.test.ts',
+    test: 'who listens on every address is led to by endpoints, which follow the port',
+    why: address,
+  },
+  {
+    file: 'test/api/admission/resource-quota.test.ts',
+    test: 'a limit holds from the moment it is written',
+    why: 'at another server than that of the controllers a limit holds once it has been counted',
+  },
+  {
+    file: 'test/spec/versioning.test.ts',
+    test: 'a request to a deprecated endpoint is counted once, with its labels',
+    why: counts,
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the API on three servers that share an etcd of three members, asked in turn; see README.md. With paths,
- * only the test files under them.
+ * Runs the tests of the API on three servers that share an etcd of three members, asked in turn, and then replaces servers
+ * under load; see README.md. With paths, only the test files under them.
  */
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   const files = ['test/api/**/*.test.ts', 'test/spec/**/*.test.ts']
     .flatMap((pattern) => globSync(pattern))
     .filter((file) => !leftOut.some((each) => each.file === file && each.test === undefined))
+    .concat('test/replicas/rolling-restart.test.ts')
     .map((file) => resolve(file))
     .filter(
       (file) => asked.length === 0 || asked.some((path) => file === path || file.startsWith(`${path}/`)),
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const members = await TestEtcd.startMembers(found.program, 3);
   try {
     process.env.ORCH_TEST_REPLICAS = members.map(({ url }) => url).join(',');
+    process.env.ORCH_RESTART_ROUNDS ??= '5';
     await runTestFiles(files, { passed: 0, failed: 0 }, leftOut.map(named));
   } finally {
     await Promise.all(members.map((member) => member.stop()));

@@ -81,7 +81,7 @@ export async function runReplicas(
     );
   const first = await start(0);
   const others = await Promise.all(Array.from({ length: count - 1 }, (_, i) => start(i + 1)));
-  return new Replicas([first, ...others], () => rm(folder, { recursive: true }));
+  return new Replicas([first, ...others], () => rm(folder, { recursive: true, force: true }));
 }
 
 /** As `startServer` of the package. */

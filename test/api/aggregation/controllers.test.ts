@@ -132,8 +132,8 @@ test('nothing is deleted because its owner is kept by another server', async () 
   });
   await eventually('the kind is established', async () => {
     const { body } = await api.call<Body>('GET', `${definitions}/things.shadow.example.com`);
-    const { conditions = [] } = body.status as { conditions?: Condition[] };
-    return conditions.some(({ type, status }) => type === 'Established' && status === 'True') || undefined;
+    const { conditions } = body.status as { conditions: Condition[] | null };
+    return conditions?.some(({ type, status }) => type === 'Established' && status === 'True') || undefined;
   });
   const maps = `${namespaces}/owned/configmaps`;
   for (const group of ['things.example.com', 'shadow.example.com']) {
