@@ -84,7 +84,10 @@ export interface ServerOptions {
   readonly enablePriorityAndFairness: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
-  /** Threads beside the serving one that work out writes while it is busy; `auto` is one less than there are processors. */
+  /**
+   * Threads beside the serving one that work out writes while it is busy; `auto` is one less than there are processors. Unless
+   * it is 0, there is one more for large writes.
+   */
   readonly writeThreads: number | 'auto';
   readonly eventTtl: number;
   /** Whether pods may have containers that are root on their node. */

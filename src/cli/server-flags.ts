@@ -442,7 +442,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'write-threads',
     'writeThreads',
     countOrAuto,
-    'threads that work out writes while the serving one is busy; auto is one less than there are processors, 4 at most',
+    'threads that work out writes while the serving one is busy, beside one for large writes; auto is one less than there are processors, 4 at most; 0 is none at all',
   ),
   flag('event-ttl', 'eventTtl', duration, 'how long events are kept'),
   flag(

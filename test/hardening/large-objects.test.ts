@@ -79,6 +79,19 @@ describe('large objects are made, applied and changed', () => {
     assert.ok(code === 201 || code === 200, text);
   });
 
+  test('owners whose names look like the end of their list', async () => {
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', uid: 'u', name: '}]'.repeat(100_000) };
+    const made = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'owned', ownerReferences: [owner] },
+    };
+    const { code, text } = await isQuick(() =>
+      applied(`${configMaps}/owned`, JSON.stringify({ ...made, data: { at: String(Math.random()) } })),
+    );
+    assert.ok(code === 201 || code === 200, text);
+  });
+
   test('YAML', async () => {
     const { plural } = await define({ schema: spec(keyed) });
     const head = Object.entries(JSON.parse(kinds.write(plural, 'yaml', '')) as object);
