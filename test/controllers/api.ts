@@ -13,6 +13,7 @@ export interface Thing {
     finalizers?: string[];
     deletionTimestamp?: string;
     ownerReferences?: { kind: string; name: string; uid: string }[];
+    managedFields?: { manager: string; operation: string; subresource?: string }[];
   };
   [field: string]: unknown;
 }

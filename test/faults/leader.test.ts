@@ -13,7 +13,7 @@ const terms = [
   ['--leader-elect-retry-period', '500ms'],
 ].flat();
 
-const count = 2_000;
+const count = 1_000;
 const names = Array.from({ length: count }, (_, i) => `c${String(i).padStart(5, '0')}`);
 
 describe('the controllers of servers on one etcd', { skip: 'missing' in found && found.missing }, () => {

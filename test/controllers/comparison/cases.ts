@@ -33,6 +33,7 @@ const volumes = 'api/v1 persistentvolumes';
 const nodes = 'api/v1 nodes';
 export const budgets = 'apis/policy/v1 poddisruptionbudgets';
 const apiServices = 'apis/apiregistration.k8s.io/v1 apiservices';
+export const cronJobs = 'apis/batch/v1 cronjobs';
 const definitions = 'apis/apiextensions.k8s.io/v1 customresourcedefinitions';
 
 const held = { finalizers: ['example.com/hold'] };
@@ -351,6 +352,40 @@ export const cases: readonly Case[] = [
       [volumes, '', 'compared-bound'],
       [volumes, '', 'compared-free'],
     ],
+  },
+  {
+    name: 'cron-jobs',
+    async run({ api, namespace, calm }) {
+      const year = new Date().getUTCFullYear();
+      const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 19);
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+      const due = (name: string, lastScheduleTime: string) =>
+        api.patch(cronJobs, namespace, name, { status: { lastScheduleTime } }, 'status');
+      const longAgo = `${year - 2}-06-01T00:00:00Z`;
+      const yearly = { schedule: '0 0 1 1 *' };
+      const all: readonly (readonly [name: string, spec: object, last: string])[] = [
+        ['due', { ...yearly, timeZone: 'Etc/UTC' }, longAgo],
+        ['elsewhere', { ...yearly, timeZone: 'Asia/Kathmandu' }, longAgo],
+        ['suspended', { ...yearly, suspend: true }, longAgo],
+        ['too-late', { ...yearly, startingDeadlineSeconds: 100 }, longAgo],
+        ['forbidding', { ...yearly, concurrencyPolicy: 'Forbid' }, longAgo],
+        ['replacing', { ...yearly, concurrencyPolicy: 'Replace' }, longAgo],
+        ['often-missed', { schedule: '0 0 * * *' }, `${hourAgo(200 * 24)}Z`],
+      ];
+      for (const [name, spec, last] of all) {
+        await api.create(cronJobs, namespace, {
+          metadata: { name },
+          spec: { ...spec, jobTemplate: { metadata: { labels: { of: name } }, spec: { template } } },
+        });
+        await due(name, last);
+      }
+      await calm();
+      for (const name of ['forbidding', 'replacing']) await due(name, longAgo);
+      await calm();
+      await api.remove('apis/batch/v1 jobs', namespace, `due-${Date.UTC(year) / 60_000}`, {
+        propagationPolicy: 'Background',
+      });
+    },
   },
   {
     name: 'budgets',

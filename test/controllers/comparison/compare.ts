@@ -8,6 +8,7 @@ import { outcomeOf } from './outcome.ts';
 
 /** Those that both sides run, and no others: nobody else then does anything about the objects. */
 const compared = [
+  'cronjob-controller',
   'disruption-controller',
   'garbage-collector-controller',
   'namespace-controller',

@@ -1,7 +1,15 @@
 import { type Api, at, type Kind, type Thing } from '../api.ts';
-import { budgets, type Case, configMaps, things } from './cases.ts';
+import { budgets, type Case, configMaps, cronJobs, things } from './cases.ts';
 
-const kinds: readonly Kind[] = [configMaps, things, 'api/v1 pods', 'api/v1 persistentvolumeclaims', budgets];
+const kinds: readonly Kind[] = [
+  configMaps,
+  things,
+  'api/v1 pods',
+  'api/v1 persistentvolumeclaims',
+  budgets,
+  cronJobs,
+  'apis/batch/v1 jobs',
+];
 
 /** What is left of a case, without anything that differs from run to run, as lines of text. */
 export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case): Promise<string[]> {
@@ -20,7 +28,7 @@ export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case
   }
   for (const thing of found) {
     lines.push(describe(thing));
-    if (thing.kind === budgets) lines.push(counted(thing));
+    if (thing.kind === budgets || thing.kind === cronJobs) lines.push(counted(thing));
   }
   const itself = await api.get('api/v1 namespaces', '', namespace);
   if (!itself) lines.push('the namespace is gone');
@@ -37,7 +45,11 @@ export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case
 }
 
 function describe({ kind, metadata }: Thing): string {
-  const { name, finalizers = [], deletionTimestamp, ownerReferences = [] } = metadata;
+  const { name, finalizers = [], deletionTimestamp, ownerReferences = [], managedFields = [] } = metadata;
+  const writers = managedFields.map(
+    ({ manager, operation, subresource }) =>
+      `${operation} by ${manager}${subresource ? ` of ${subresource}` : ''}`,
+  );
   const owners = ownerReferences.map((owner) => {
     const { kind: ownerKind, name: ownerName, ...more } = owner as Record<string, unknown> & typeof owner;
     const blocks = more.blockOwnerDeletion === undefined ? '' : ` blocking: ${more.blockOwnerDeletion}`;
@@ -47,14 +59,15 @@ function describe({ kind, metadata }: Thing): string {
     ...(deletionTimestamp ? ['is to go'] : []),
     ...finalizers.map((finalizer) => `held by ${finalizer}`),
     ...owners.map((each) => `owned by ${each}`),
+    ...[...new Set(writers)].sort(),
   ];
   return `${kind?.split(' ')[1]} ${name}: ${facts.join('; ') || 'is there'}`;
 }
 
-/** What a budget has come to, without times. */
+/** What a budget or CronJob has come to, without times at which it was seen, and without what differs from run to run. */
 function counted({ metadata, status }: Thing): string {
   const text = JSON.stringify(sorted(status), (key, value) =>
-    key === 'lastTransitionTime' ? undefined : value,
+    ['lastTransitionTime', 'resourceVersion'].includes(key) ? undefined : value,
   );
   return `${metadata.name} has counted: ${text}`;
 }
