@@ -78,6 +78,7 @@ export class EtcdStore extends LmdbBacked {
       reached: () => this.revision,
       timeoutMs: this.#timeoutMs,
       trouble: () => this.#trouble,
+      lags: () => this.#tail?.lags(),
     });
     const deleting = {
       current: (key: string) => this.queue.current(key),

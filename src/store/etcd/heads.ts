@@ -9,6 +9,8 @@ export interface HeadsOptions {
   readonly timeoutMs: number;
   /** Why the copy does not follow, if it does not. */
   trouble(): Error | undefined;
+  /** The copy has not come so far in time. */
+  lags(): void;
 }
 
 interface Waiter {
@@ -47,6 +49,7 @@ export class Heads {
       const patience = setTimeout(() => {
         this.#waiters.delete(waiter);
         reject(this.#behind(revision));
+        this.#options.lags();
       }, timeoutMs);
       const waiter = { revision, resolve, reject, patience };
       this.#waiters.add(waiter);

@@ -7,7 +7,7 @@ import { systemClock } from '../../clock.ts';
 import { type Change, PreconditionFailed, StorageUnavailable } from '../store.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';
-import { EtcdStore } from './etcd-store.ts';
+import { EtcdStore, type EtcdStoreOptions } from './etcd-store.ts';
 
 const found = findEtcd();
 
@@ -23,13 +23,14 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     await rm(root, { recursive: true });
   });
 
-  const open = (name: string) =>
+  const open = (name: string, more: Partial<EtcdStoreOptions> = {}) =>
     EtcdStore.open({
       dir: join(root, name),
       clock: systemClock,
       dialect: 'orch',
       servers: members.map(({ url }) => url),
       prefix: '/registry',
+      ...more,
     });
 
   test('each member may be lost, the leader too: no acknowledged write is, and each is heard of once', async () => {
@@ -77,6 +78,18 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     await Promise.all(stores.map((store) => store.close()));
   });
 
+  test('a member that stands still is left for the others, the leader too', async () => {
+    const store = await open('still', { timeoutMs: 1_000 });
+    for (const member of members) {
+      await written(store, 'before');
+      member.pause();
+      await written(store, 'meanwhile');
+      member.goOn();
+      await written(store, 'after');
+    }
+    await store.close();
+  });
+
   test('one deletion by others of several keys makes the copy anew, and tells those who follow', async () => {
     const store = await open('c');
     await put(store, 'others/a', { data: '1' });
@@ -95,6 +108,19 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     await store.close();
   });
 });
+
+/** Resolves once a write of this has been acknowledged. */
+async function written(store: EtcdStore, data: string): Promise<void> {
+  for (;;) {
+    try {
+      await put(store, 'things/still', { data });
+      assert.equal(dataOf(store.get('things/still')), data);
+      return;
+    } catch (error) {
+      assert.ok(error instanceof StorageUnavailable, String(error));
+    }
+  }
+}
 
 /** As `etcdctl del KEY END` would, by the JSON that etcd takes too. */
 async function deleteRange(url: string, key: string, end: string): Promise<void> {

@@ -31,6 +31,8 @@ export interface Follower {
 
 const FIRST_REST_MS = 50;
 const LONGEST_REST_MS = 1_000;
+/** A watch on which nothing has come for so long, though there is something, stands still. */
+const STANDS_STILL_MS = 500;
 /** Bytes that may wait to be taken. */
 const MAX_WAITING = 4 * 1024 * 1024;
 
@@ -53,8 +55,11 @@ export class Tail {
   #stream: RpcStream | undefined;
   /** All up to here has been told. */
   #told: Revision;
+  #heardAt = 0;
   #stopped = false;
   #wake = () => {};
+  /** Has the next watch be one at another member. */
+  #leave = () => {};
 
   /** Tells what comes after `told`. */
   constructor(client: EtcdClient, range: Range, marker: Marker, told: Revision, follower: Follower) {
@@ -69,6 +74,12 @@ export class Tail {
   /** What has been told is not so any more. */
   loseThread(why: string): void {
     this.#stream?.end(new Lost(why, false));
+  }
+
+  /** There is more to tell than is told: unless it is being told, another member may do better. */
+  lags(): void {
+    if (performance.now() - this.#heardAt < STANDS_STILL_MS) return;
+    this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch stands still'));
   }
 
   async stop(): Promise<void> {
@@ -93,7 +104,7 @@ export class Tail {
           lost = error;
           continue;
         }
-        this.#client.rotate();
+        this.#leave();
         rest = this.#follower.revision > before ? FIRST_REST_MS : Math.min(rest * 2, LONGEST_REST_MS);
         await this.#rest(rest);
       }
@@ -117,8 +128,13 @@ export class Tail {
     let bytes = 0;
     let ended: { readonly error: Error } | undefined;
     let wake = () => {};
-    const stream = await this.#client.watch({
+    this.#leave = () => {};
+    const heard = () => {
+      this.#heardAt = performance.now();
+    };
+    const { stream, leave } = await this.#client.watch({
       data(piece) {
+        heard();
         waiting.push(...deframer.take(piece));
         bytes += piece.length;
         if (bytes > MAX_WAITING) stream.pause();
@@ -130,6 +146,7 @@ export class Tail {
       },
     });
     this.#stream = stream;
+    this.#leave = leave;
     // What a follower has failed to take is told again.
     const after = Math.max(this.#told, this.#follower.revision);
     const responses = new Responses(this.#range, this.#marker, after);

@@ -42,6 +42,7 @@ const CONNECT_MS = 3_000;
 export class Connection {
   readonly #session: ClientHttp2Session;
   readonly #pinging: NodeJS.Timeout;
+  readonly #streams = new Set<RpcStream>();
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
@@ -52,7 +53,9 @@ export class Connection {
       if (!answered) session.destroy(new CallError(statusCodes.unavailable, 'it does not answer any more'));
       else {
         answered = false;
-        session.ping(() => (answered = true));
+        session.ping((error) => {
+          if (!error) answered = true;
+        });
       }
     }, PING_MS).unref();
     session.once('close', () => clearInterval(this.#pinging));
@@ -113,12 +116,23 @@ export class Connection {
 
   /** Messages both ways, until one side has enough. */
   stream(path: string, hearer: Hearer): RpcStream {
-    return new RpcStream(this.#session, path, hearer);
+    const stream = new RpcStream(this.#session, path, {
+      data: (piece) => hearer.data(piece),
+      end: (error) => {
+        this.#streams.delete(stream);
+        hearer.end(error);
+      },
+    });
+    this.#streams.add(stream);
+    return stream;
   }
 
-  /** Takes no more calls; what is under way may finish. */
+  /** Takes no more calls. Those under way may finish; streams would never, and a member that is left may stand still. */
   retire(): void {
     this.#session.close();
+    for (const stream of this.#streams) {
+      stream.end(new CallError(statusCodes.unavailable, 'another member is asked from now on'));
+    }
   }
 
   close(): void {

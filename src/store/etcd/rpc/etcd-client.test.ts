@@ -95,7 +95,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     const heard: WatchResponse[] = [];
     const deframer = new Deframer();
     const head = await client.range({ key: 'nothing' });
-    const stream = await client.watch({
+    const { stream } = await client.watch({
       data: (piece) => heard.push(...deframer.take(piece).map(readWatch)),
       end: () => {},
     });

@@ -67,14 +67,15 @@ export class EtcdClient {
     return readStatus(await this.#call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), true));
   }
 
-  /** A stream of the service that watches. Rejects if no member can be reached now. */
-  async watch(hearer: Hearer): Promise<RpcStream> {
+  /** A stream of the service that watches, and how to leave its member. Rejects if no member can be reached now. */
+  async watch(hearer: Hearer): Promise<{ readonly stream: RpcStream; readonly leave: () => void }> {
     const connection = await this.#connect();
-    return connection.stream('/etcdserverpb.Watch/Watch', hearer);
+    const stream = connection.stream('/etcdserverpb.Watch/Watch', hearer);
+    return { stream, leave: () => this.#rotate(connection) };
   }
 
   /** Goes on with the next member, unless that has been done since `from` was in use. */
-  rotate(from = this.#connection): void {
+  #rotate(from = this.#connection): void {
     if (from !== this.#connection) return;
     this.#leave((connection) => connection.retire());
     this.#current = (this.#current + 1) % this.#options.servers.length;
@@ -100,7 +101,7 @@ export class EtcdClient {
         return await connection.call(path, message, Math.max(1, deadline - performance.now()));
       } catch (error) {
         if (!(error instanceof CallError) || !isTrouble(error)) throw error;
-        if (connection) this.rotate(connection);
+        if (connection) this.#rotate(connection);
         const isOver = this.#closed || performance.now() + REST_MS >= deadline;
         if (isOver || !(mayRepeat || error.isUndone)) throw error;
         if (attempt % this.#options.servers.length === 0)
@@ -122,7 +123,7 @@ export class EtcdClient {
         return connection;
       }
     } catch (error) {
-      if (this.#opening === opening) this.rotate();
+      if (this.#opening === opening) this.#rotate();
       throw error;
     }
     if (this.#opening === opening) this.#opening = undefined;
