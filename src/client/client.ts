@@ -7,6 +7,7 @@ import type { ApiObject, ObjectMeta } from '../resource/definition.ts';
 import { remove } from '../resource/delete.ts';
 import { get } from '../resource/get.ts';
 import { list } from '../resource/list.ts';
+import { onNewestState } from '../resource/on-newest-state.ts';
 import { type DeleteOptions, plainDelete } from '../resource/options/delete-options.ts';
 import { readListOptions } from '../resource/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
@@ -63,7 +64,9 @@ export class Client {
 
   async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, '', options);
-    const stored = await create(this.#api, { ...target, name: '' }, { object: read() }, settings, []);
+    const stored = await onNewestState(this.#api.store, () =>
+      create(this.#api, { ...target, name: '' }, { object: read() }, settings, []),
+    );
     return shown(target.resource, stored);
   }
 
@@ -109,12 +112,15 @@ export class Client {
 
   /** Deletes an object, or marks it for deletion while finalizers hold it. */
   async delete(reference: Reference, options: Partial<DeleteOptions> = {}): Promise<void> {
-    await remove(this.#api, this.#target(reference), { ...plainDelete, ...options });
+    const target = this.#target(reference);
+    await onNewestState(this.#api.store, () => remove(this.#api, target, { ...plainDelete, ...options }));
   }
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, subresource, options);
-    const updated = await update(this.#api, target, () => ({ object: read() }), settings, []);
+    const updated = await onNewestState(this.#api.store, () =>
+      update(this.#api, target, () => ({ object: read() }), settings, []),
+    );
     return shown(target.resource, updated.object);
   }
 
