@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock } from '../clock.ts';
+import { MemoryStore } from '../store/memory/memory-store.ts';
+import { ServerLeases } from './server-leases.ts';
+
+test('a server is up while it says so, and not for long after', async () => {
+  const clock = new MovableClock();
+  const store = new MemoryStore({ clock });
+  const [one, other] = ['10.0.0.1', 'fd00::2'].map((address) => new ServerLeases(store, clock, address));
+  await one!.renew();
+  await other!.renew();
+  assert.deepEqual(one!.addresses(), ['10.0.0.1', 'fd00::2']);
+  clock.advance(20_000);
+  await one!.renew();
+  clock.advance(20_000);
+  while (one!.addresses().length > 1) await new Promise(setImmediate);
+  assert.deepEqual(other!.addresses(), ['10.0.0.1']);
+  await other!.renew();
+  await one!.end();
+  await one!.end();
+  assert.deepEqual(one!.addresses(), ['fd00::2']);
+});
