@@ -5,7 +5,7 @@ import { findEtcd } from '../../../src/store/etcd/etcd.fixture.ts';
 import type { Violation } from './checker/violation.ts';
 import { Cleanup } from './cleanup.ts';
 import { type Mutation, mutations } from './mutations/list.ts';
-import { makeMutant } from './mutations/mutant.ts';
+import { brokenFiles, makeMutant } from './mutations/mutant.ts';
 import { type FaultKind, faultKinds, type Storage } from './plan.ts';
 import { type RunResult, run } from './run.ts';
 
@@ -141,6 +141,8 @@ async function proveChecker(storages: readonly Storage[], etcd: string): Promise
   const chosen = mutations.filter(
     ({ name, storage }) => storages.includes(storage) && new RegExp(options.only).test(name),
   );
+  // One that does not fit any more is told of before the first is run.
+  for (const mutation of chosen) brokenFiles(mutation);
   const missed: string[] = [];
   for (const mutation of chosen) {
     const found = await isFound(mutation, etcd);

@@ -235,8 +235,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'store/etcd/tail.ts',
-        from: 'from: after + 1',
-        to: 'from: after + 4',
+        from: 'from: this.#marker.etcds(after) + 1',
+        to: 'from: this.#marker.etcds(after) + 4',
       },
     ],
     plan: ['cut'],
