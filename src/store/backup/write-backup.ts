@@ -27,8 +27,9 @@ export async function writeBackup(
   await refuseTaken(file);
   const unfinished = `${file}.unfinished`;
   try {
+    await rm(unfinished, { force: true });
     // What is in it is secret.
-    const handle = await open(unfinished, 'w', 0o600);
+    const handle = await open(unfinished, 'wx', 0o600);
     try {
       const objects = await writeAll(handle, source, onProgress);
       await handle.sync();
