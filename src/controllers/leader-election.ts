@@ -53,8 +53,8 @@ export class LeaderElection {
   readonly #parts: ElectionParts;
   #led: Led | undefined;
   #isLeading = false;
-  /** Until when nobody else can lead, as far as we know. */
-  #heldUntil = 0;
+  /** Until when nobody else can lead: by the time that passes, and by the clock, which also goes on while a machine sleeps. */
+  #heldUntil = { elapsed: 0, now: 0 };
   #callOffGivingUp = () => {};
   /** The renewal of somebody else that was last seen, and when. */
   #seen = { renewTime: '', at: 0 };
@@ -68,7 +68,9 @@ export class LeaderElection {
 
   /** A process that has stood still does not lead any more when it wakes up, whichever of its timers comes first. */
   get isLeading(): boolean {
-    return this.#isLeading && this.#parts.clock.elapsed() < this.#heldUntil;
+    const { clock } = this.#parts;
+    const { elapsed, now } = this.#heldUntil;
+    return this.#isLeading && clock.elapsed() < elapsed && clock.now() < now;
   }
 
   start(led: Led): void {
@@ -112,7 +114,7 @@ export class LeaderElection {
     const until = since + terms.renewDeadline;
     const left = until - clock.elapsed();
     if (this.#isClosed || left <= 0) return;
-    this.#heldUntil = until;
+    this.#heldUntil = { elapsed: until, now: clock.now() + left };
     // Also where an answer never comes.
     this.#callOffGivingUp();
     this.#callOffGivingUp = clock.after(left, () => void this.#lose());
