@@ -15,6 +15,7 @@ import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import { compareVersions } from '../http/paths/discovery-order.ts';
+import { shapeOf } from '../patch/apply/shape.ts';
 import type {
   ApiObject,
   Converter,
@@ -181,6 +182,8 @@ class CustomKind implements LearntKind {
     const { schema } = this;
     await nextTurn();
     void schema.mark;
+    await nextTurn();
+    shapeOf(schema);
   }
 
   get table(): NonNullable<ResourceDefinition['table']> {

@@ -3,10 +3,8 @@ import type { CustomResourceDefinition } from '../api/apiextensions/customresour
 import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
 import { ApiError } from '../errors/status.ts';
-import { jsonPatchType } from '../patch/read-patch.ts';
 import type { Api, Target } from '../resource/api.ts';
 import { decodeStored, glanceAt } from '../resource/codec.ts';
-import { plainWrite } from '../resource/options/write-options.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { timestamp } from '../resource/time.ts';
 import { isSame } from '../schema/same.ts';
@@ -20,6 +18,7 @@ import { isTrue, settleNames, TakenNames } from './accept-names.ts';
 import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
 import { type CheckingTools, customKinds, type LearntKind } from './custom-kind.ts';
 import { outlineOf } from './outline.ts';
+import { patchStatus } from './patch-status.ts';
 import { removeInstances } from './remove-instances.ts';
 import { sayApproval } from './say-approval.ts';
 
@@ -276,7 +275,11 @@ export class CustomKinds {
 
   async #remove(name: string, { outline }: Known): Promise<void> {
     const { group, names } = outline.spec;
-    const removal = await removeInstances(this.#api, this.#target(name), outline);
+    const removal = await removeInstances(
+      { api: this.#api, writing: this.#writing },
+      this.#target(name),
+      outline,
+    );
     if (removal === 'waiting') this.#awaited.set(`${group}/${names.plural}`, name);
     if (removal !== 'failed' || this.#closed) return;
     const stopWaiting = this.#api.clock.after(retryAfter, () => {
@@ -298,13 +301,7 @@ export class CustomKinds {
     const after = { ...status, ...settled };
     const { schema } = this.#definitions.definition;
     if (isSame(schema.fields.status!.type, status, after)) return;
-    const change = [
-      { op: 'add', path: '/metadata/resourceVersion', value: String(stored.revision) },
-      { op: 'add', path: '/status', value: after },
-    ];
-    const source = Buffer.from(JSON.stringify(change));
-    const sent = { verb: 'patch', type: jsonPatchType, source } as const;
-    await this.#writing.carryOut({ target: this.#target(name), options: plainWrite, sent }, []);
+    await patchStatus(this.#writing, this.#target(name), stored.revision, undefined, after);
   }
 
   #target(name: string): Target {

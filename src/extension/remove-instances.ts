@@ -2,25 +2,36 @@ import type { CustomResourceDefinition } from '../api/apiextensions/customresour
 import { setCondition } from '../api/meta/set-condition.ts';
 import { ApiError } from '../errors/status.ts';
 import { type Api, existing, type Target } from '../resource/api.ts';
-import { decodeStored } from '../resource/codec.ts';
+import { decodeStored, glanceAt } from '../resource/codec.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { removeAll } from '../resource/remove-all.ts';
+import { storedMetadata } from '../resource/stored-metadata.ts';
 import { timestamp } from '../resource/time.ts';
 import { unlessGone } from '../resource/unless-gone.ts';
 import { update } from '../resource/update.ts';
+import { PreconditionFailed } from '../store/store.ts';
+import type { Writing } from '../writing/writing.ts';
+import { patchStatus } from './patch-status.ts';
 
 /** What became of the objects: something else must happen to some of them first, or they could not be deleted. */
 export type Removal = 'done' | 'waiting' | 'failed';
 
+/** What it takes. */
+export interface Removing {
+  readonly api: Api;
+  readonly writing: Writing;
+}
+
 /** Deletes the objects of a kind that is to go, and once there are none lets it go. */
 export async function removeInstances(
-  api: Api,
+  removing: Removing,
   target: Target,
   { metadata, spec, status }: CustomResourceDefinition,
 ): Promise<Removal> {
+  const { api } = removing;
   const finalizer = api.dialect.finalizers.customResources;
   if (!metadata.finalizers?.includes(finalizer)) return 'done';
-  if (!hasFailed(status)) await say(api, target, inProgress);
+  if (!hasFailed(status)) await say(removing, target, inProgress);
   const prefix = `${spec.group}/${spec.names.plural}`;
   const storage = spec.versions?.find((version) => version.storage);
   const resource = storage && api.registry.ofPrefix(prefix, storage.name);
@@ -29,23 +40,33 @@ export async function removeInstances(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { message } = error;
-    await say(api, target, { reason: failed, message: `could not issue all deletes: ${message}` });
+    await say(removing, target, { reason: failed, message: `could not issue all deletes: ${message}` });
     return 'failed';
   }
-  await unlessGone(
-    update(
-      api,
-      { ...target, subresource: '' },
-      () => {
-        const object = decodeStored(target.resource, existing(api, target));
-        object.metadata.finalizers = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-        return { object };
-      },
-      plainWrite,
-      [],
-    ),
-  );
+  await unlessGone(letGo(api, { ...target, subresource: '' }, finalizer));
   return 'done';
+}
+
+/** It goes with its last finalizer. */
+async function letGo(api: Api, target: Target, finalizer: string): Promise<void> {
+  const without = (finalizers: readonly string[] = []) => finalizers.filter((name) => name !== finalizer);
+  const stored = existing(api, target);
+  if (without(storedMetadata(stored)?.finalizers).length === 0) {
+    const { key, revision } = stored;
+    try {
+      await api.store.commit({ prefix: target.resource.prefix, key, expect: revision, draft: null });
+      return;
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed)) throw error;
+      return letGo(api, target, finalizer);
+    }
+  }
+  const read = () => {
+    const object = decodeStored(target.resource, existing(api, target));
+    object.metadata.finalizers = without(object.metadata.finalizers);
+    return { object };
+  };
+  await update(api, target, read, plainWrite, []);
 }
 
 const failed = 'InstanceDeletionFailed';
@@ -58,16 +79,12 @@ const hasFailed = ({ conditions = [] }: CustomResourceDefinition['status']) =>
   conditions.some(({ reason }) => reason === failed);
 
 async function say(
-  api: Api,
+  { api, writing }: Removing,
   target: Target,
   why: { readonly reason: string; readonly message: string },
 ): Promise<void> {
-  const read = () => {
-    const object = decodeStored(target.resource, existing(api, target));
-    const { status } = object as CustomResourceDefinition;
-    status.conditions ??= [];
-    setCondition(status.conditions, { type: 'Terminating', status: 'True', ...why }, timestamp(api.clock));
-    return { object };
-  };
-  await unlessGone(update(api, target, read, plainWrite, []));
+  const stored = existing(api, target);
+  const { conditions = [] } = (glanceAt(target.resource, stored) as CustomResourceDefinition).status;
+  setCondition(conditions, { type: 'Terminating', status: 'True', ...why }, timestamp(api.clock));
+  await unlessGone(patchStatus(writing, target, stored.revision, 'conditions', conditions));
 }

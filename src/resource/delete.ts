@@ -2,7 +2,8 @@ import type { Admitting } from '../admission/admission.ts';
 import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import type { User } from '../http/exchange.ts';
-import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { Turns } from '../turns.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom, tryDecodeWritten } from './codec.ts';
 import { inVersion } from './converted.ts';
@@ -12,7 +13,7 @@ import { unchanged } from './on-newest-state.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
-import { storedMetadata } from './stored-metadata.ts';
+import { storedMetadata, withMetadata } from './stored-metadata.ts';
 import { timestamp } from './time.ts';
 import { unseen } from './witness.ts';
 
@@ -72,10 +73,11 @@ async function removeOnce(
   const { resource } = target;
   const acting = actingVersion(resource);
   const shown = await inVersion(acting, stored);
-  // Of what was learnt only the metadata decides: all of it is read only if it is to be written again.
-  const metadata = acting.definition.isCustom ? storedMetadata(shown) : undefined;
   const { apiVersion, kind } = acting;
+  const metadata = isReadWhole(acting, shown) ? undefined : storedMetadata(shown);
+  const turns = new Turns();
   const object = metadata ? { apiVersion, kind, metadata } : decodeStored(acting, shown);
+  await turns.next();
   checkPreconditions(target, object, options);
   api.lifecycle.refuseDeletion(target);
   const go = () => endOrMark(api, target, stored, { object, shown }, options);
@@ -87,6 +89,13 @@ async function removeOnce(
 /** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */
 const actingVersion = (resource: ServedResource) =>
   resource.definition.isCustom ? resource : resource.stored;
+
+/** For most kinds only the metadata decides what becomes of an object, and the rest of what can be read need not be. */
+function isReadWhole({ definition }: ServedResource, { mark }: StoredObject): boolean {
+  const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
+  if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
+  return !definition.isCustom && mark !== definition.schema.mark;
+}
 
 /** Those who have a say in a deletion; undefined where that is nobody. */
 function beginDeletion(
@@ -104,11 +113,17 @@ function beginDeletion(
   return api.admission.begin(api, asked, { old: decodeStored(resource, stored) });
 }
 
+/** An object as it is dealt with: as a whole or only its metadata, and what that was read from. */
+interface Shown {
+  readonly object: ApiObject;
+  readonly shown: StoredObject;
+}
+
 async function endOrMark(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown }: { readonly object: ApiObject; readonly shown: StoredObject },
+  { object, shown }: Shown,
   options: DeleteOptions,
 ): Promise<Deleted> {
   const { resource } = target;
@@ -135,14 +150,37 @@ async function endOrMark(
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
   if (alreadyMarked && !finalizersChange) return { object: await unchanged(api.store, stored), gone: false };
 
-  const acting = actingVersion(resource);
-  const marked = acting.definition.isCustom ? decodeStored(acting, shown) : object;
-  if (finalizers.length > 0) marked.metadata.finalizers = finalizers;
-  else delete marked.metadata.finalizers;
-  if (!alreadyMarked) mark(api, target, marked);
-  const draft = await draftOf(api, acting, marked);
+  const change = (marked: ApiObject) => {
+    if (finalizers.length > 0) marked.metadata.finalizers = finalizers;
+    else delete marked.metadata.finalizers;
+    if (!alreadyMarked) mark(api, target, marked);
+  };
+  const turns = new Turns();
+  const draft = await marking(api, target, stored, { object, shown }, change);
+  await turns.next();
   if (options.dryRun) return { object: phantom(key, draft, revision), gone: false };
   return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
+}
+
+/** What is to be stored of an object that is marked: its kind and metadata decide what that is, unless it has a say itself. */
+function marking(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  { object, shown }: Shown,
+  change: (object: ApiObject) => void,
+): Draft | Promise<Draft> {
+  const { resource } = target;
+  const { apiVersion, kind, definition } = resource.stored;
+  const isSaidByMetadata = !definition.strategy.prepareForDelete && shown === stored;
+  const draft =
+    isSaidByMetadata &&
+    withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
+  if (draft) return draft;
+  const acting = actingVersion(resource);
+  const whole = isReadWhole(acting, shown) ? object : decodeStored(acting, shown);
+  change(whole);
+  return draftOf(api, acting, whole);
 }
 
 function mark(api: Api, target: Target, object: ApiObject): void {

@@ -1,7 +1,10 @@
-import { endOfEnclosing, endOfObject } from '../codec/json/parse.ts';
+import { ObjectMeta as ObjectMetaType } from '../api/meta/object-meta.ts';
+import { endOfEnclosing, endOfObject, parseJson } from '../codec/json/parse.ts';
 import { withoutFieldSets } from '../schema/adopt.ts';
-import type { StoredObject } from '../store/store.ts';
+import { encodePairs } from '../store/pairs.ts';
+import type { Draft, StoredObject } from '../store/store.ts';
 import type { ObjectMeta } from './definition.ts';
+import type { ServedResource } from './registry.ts';
 
 const metadataStart = '"metadata":{';
 
@@ -29,4 +32,33 @@ export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetada
 export function metadataAfterRevision({ json, revisionAt, revisionLength }: StoredObject): StoredMetadata {
   const { rest } = withoutFieldSets(json.toString('utf8', revisionAt + revisionLength + 1));
   return JSON.parse(`{"":0${rest.slice(0, endOfEnclosing(rest))}`) as StoredMetadata;
+}
+
+/**
+ * An object with other metadata, as it would be if all of it were read and written again: nothing else is looked at.
+ * Undefined where it was written by another schema than that of today.
+ */
+export function withMetadata(
+  { stored: { definition } }: ServedResource,
+  stored: StoredObject,
+  change: (metadata: ObjectMeta) => void,
+): Draft | undefined {
+  const { json, revisionAt, itemAt, fields, mark, expiresAt } = stored;
+  const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
+  if (mark !== definition.schema.mark || start < metadataStart.length) return undefined;
+  const text = json.toString('utf8', start);
+  const before = text.slice(0, endOfObject(text, 0));
+  const { object: metadata } = ObjectMetaType.decode(parseJson(before, { asText: 'fieldsV1' }).value);
+  change(metadata);
+  const written = ObjectMetaType.encodeMetadata(metadata);
+  const tail = json.subarray(start + Buffer.byteLength(before));
+  return {
+    json: Buffer.concat([json.subarray(0, start), written.json, tail]),
+    revisionAt: start + written.revisionAt,
+    itemAt,
+    labels: encodePairs(metadata.labels),
+    fields,
+    mark,
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
 }

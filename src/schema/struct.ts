@@ -217,15 +217,13 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 
   /** The object's canonical bytes, with room for its revision. It must have `metadata`. */
   encode(object: T): Encoded {
-    const metadata = (object as { metadata: { resourceVersion?: string } }).metadata;
-    const { resourceVersion } = metadata;
-    metadata.resourceVersion = revisionHole;
-    const text = this.write(object);
-    if (resourceVersion === undefined) delete metadata.resourceVersion;
-    else metadata.resourceVersion = resourceVersion;
-    // What stands before the hole are strings, in which every quote is escaped: the first match is the hole.
-    const at = text.indexOf(holeText) + holeText.length - 1;
-    return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, at)) };
+    const { metadata } = object as { metadata: { resourceVersion?: string } };
+    return withHole(metadata, () => this.write(object));
+  }
+
+  /** The same of metadata alone, of which this is the type. */
+  encodeMetadata(metadata: T): Encoded {
+    return withHole(metadata as { resourceVersion?: string }, () => this.write(metadata));
   }
 
   /** A short name for the form of the stored bytes: it changes when the schema does. */
@@ -388,6 +386,17 @@ function check(
 }
 
 const holeText = '"resourceVersion":""';
+
+function withHole(metadata: { resourceVersion?: string }, write: () => string): Encoded {
+  const { resourceVersion } = metadata;
+  metadata.resourceVersion = revisionHole;
+  const text = write();
+  if (resourceVersion === undefined) delete metadata.resourceVersion;
+  else metadata.resourceVersion = resourceVersion;
+  // What stands before the hole are strings, in which every quote is escaped: the first match is the hole.
+  const at = text.indexOf(holeText) + holeText.length - 1;
+  return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, at)) };
+}
 
 /** Describes a struct: its name with package (`core/v1.EndpointPort`) and its fields in the order they are written. */
 export function struct<F extends Fields>(

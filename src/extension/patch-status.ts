@@ -1,0 +1,21 @@
+import { jsonPatchType } from '../patch/read-patch.ts';
+import type { Target } from '../resource/api.ts';
+import { plainWrite } from '../resource/options/write-options.ts';
+import type { Revision } from '../store/store.ts';
+import type { Writing } from '../writing/writing.ts';
+
+/** Puts the status of a definition, or one field of it, into a state of it: definitions may be large, and their status is not. */
+export async function patchStatus(
+  writing: Writing,
+  target: Target,
+  state: Revision,
+  field: 'conditions' | undefined,
+  value: object,
+): Promise<void> {
+  const change = [
+    { op: 'add', path: '/metadata/resourceVersion', value: String(state) },
+    { op: 'add', path: field === undefined ? '/status' : `/status/${field}`, value },
+  ];
+  const sent = { verb: 'patch', type: jsonPatchType, source: Buffer.from(JSON.stringify(change)) } as const;
+  await writing.carryOut({ target, options: plainWrite, sent }, []);
+}
