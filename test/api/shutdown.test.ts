@@ -163,3 +163,30 @@ test('a second Ctrl-C ends a server that is still draining', async (t) => {
   server.again('SIGINT');
   assert.equal((await ended).code, 1);
 });
+
+test('during the delay a connection ends with its next answer, and by HTTP/2 clients are told to begin no more there', async (t) => {
+  const server = await startServer(t, '--shutdown-delay-duration', '3s');
+  const path = await server.namespace();
+  const session = openSession(server);
+  const stream = session.request({ ':path': `${path}?watch=1` });
+  let streamed = '';
+  stream.setEncoding('utf8').on('data', (text) => {
+    streamed += text;
+  });
+  await once(stream, 'response');
+  const told = once(session, 'goaway');
+  const ended = server.end('SIGTERM');
+  const [code] = await told;
+  assert.equal(code, 0);
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ metadata: { name: 'late' } }),
+  });
+  assert.deepEqual([answer.status, answer.headers.get('connection')], [201, 'close']);
+  // What has begun goes on.
+  while (!streamed.includes('"name":"late"')) await setTimeout(5);
+  await once(stream, 'close');
+  assert.equal(stream.rstCode, 0);
+  assert.equal((await ended).code, 0);
+});

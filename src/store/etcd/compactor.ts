@@ -20,6 +20,7 @@ export class Compactor {
 
   constructor(client: EtcdClient, clock: Clock, intervalMs: number) {
     this.#client = client;
+    void this.#look();
     this.#stops = [every(clock, STATUS_MS, () => void this.#look())];
     if (intervalMs > 0) this.#stops.push(every(clock, intervalMs, () => void this.#compact()));
   }
