@@ -14,18 +14,31 @@ export interface EtcdPlace extends EtcdClientOptions {
   readonly prefix: string;
 }
 
+/** Pages may be large. That nobody answers at all is found out before. */
+const PAGE_TIMEOUT_MS = 60_000;
+
 /** Hands the newest state to `use`. It is read a page at a time as it was at one revision. */
 export async function useEtcd<T>(place: EtcdPlace, use: (source: BackupSource) => Promise<T>): Promise<T> {
-  const client = new EtcdClient({ timeoutMs: 30_000, ...place });
-  try {
-    const dialect = await dialectIn(client, place.prefix);
+  const dialect = await withEtcd(place, (client) => dialectIn(client, place.prefix));
+  return withEtcd({ ...place, timeoutMs: PAGE_TIMEOUT_MS }, async (client) => {
     const marker = new Marker(client, place.prefix, dialect);
     const { revision, ours } = await marker.readAnew();
-    return await use({
+    return use({
       dialect,
       revision: ours,
       objects: () => objectsAt(client, place.prefix, marker, marker.etcds(revision)),
     });
+  });
+}
+
+/** Hands a client to `use`, and closes it. */
+export async function withEtcd<T>(
+  options: EtcdClientOptions,
+  use: (client: EtcdClient) => Promise<T>,
+): Promise<T> {
+  const client = new EtcdClient(options);
+  try {
+    return await use(client);
   } finally {
     client.close();
   }

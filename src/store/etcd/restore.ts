@@ -11,16 +11,17 @@ import { BackupError, draftOf } from '../backup/format.ts';
 import { type Backup, objectsOf } from '../backup/read-backup.ts';
 import { afterRestoring, type Restored, type RestoreSettings } from '../backup/restoring.ts';
 import { StorageUnavailable } from '../store.ts';
-import type { EtcdPlace } from './backup.ts';
+import { type EtcdPlace, withEtcd } from './backup.ts';
 import { rangeOf } from './full-read.ts';
 import { markerKey, markerValue, newSaid, readSaid, type Said } from './marker.ts';
 import { CallError } from './rpc/connection.ts';
-import { EtcdClient } from './rpc/etcd-client.ts';
+import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue, TxnRequest } from './rpc/messages.ts';
 import { writeValue } from './value.ts';
 
 /** Writes that are under way at a time; etcd has one sync of its disk for all that wait. */
 const AT_ONCE = 100;
+/** To delete everything takes a while. That nobody answers at all is found out before. */
 const TIMEOUT_MS = 60_000;
 /** Keys, the marker and the rest of what is sent with an object. */
 const ROOM_BYTES = 8_192;
@@ -30,13 +31,12 @@ export async function restoreEtcd(
   place: EtcdPlace,
   { force, onProgress }: RestoreSettings,
 ): Promise<Restored> {
-  const client = new EtcdClient({ ...place, timeoutMs: TIMEOUT_MS });
   const { prefix } = place;
-  try {
-    const { marker, revision: etcds } = await look(client, prefix, force);
+  const { marker, revision: etcds } = await withEtcd(place, (client) => look(client, prefix, force));
+  const revision = afterRestoring(backup, etcds + (marker?.said.offset ?? 0));
+  const said: Said = { ...newSaid(backup.dialect), offset: revision - etcds };
+  return withEtcd({ ...place, timeoutMs: TIMEOUT_MS }, async (client) => {
     await tryLargest(client, prefix, backup);
-    const revision = afterRestoring(backup, etcds + (marker?.said.offset ?? 0));
-    const said: Said = { ...newSaid(backup.dialect), offset: revision - etcds };
     const target = new Target(client, prefix, said);
     try {
       await target.begin(marker?.found);
@@ -51,9 +51,7 @@ export async function restoreEtcd(
       );
     }
     return { objects: backup.objects, revision };
-  } finally {
-    client.close();
-  }
+  });
 }
 
 interface Found {
