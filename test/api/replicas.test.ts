@@ -89,6 +89,19 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     }
   });
 
+  test('nor where it is so large that it is worked out on another thread', async () => {
+    const [a, b] = servers.pair;
+    const path = await a.namespace();
+    const object = (value: string) => ({ metadata: { name: 'x' }, data: { value: value.repeat(300_000) } });
+    await a.post(path, object('-'));
+    for (let i = 0; i < 6; i++) {
+      const [here, there] = i % 2 ? [a, b] : [b, a];
+      assert.equal((await here.put(`${path}/x`, object(`${i}`))).code, 200);
+      assert.equal((await there.put(`${path}/x`, object('-'))).code, 200);
+      assert.equal((await here.get(`${path}/x`)).body.data.value?.[0], '-');
+    }
+  });
+
   test('serve a kind that was made known to the other, and let it go with its objects', async () => {
     const [a, b] = servers.pair;
     const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';

@@ -28,7 +28,7 @@ export interface Outcome {
 export interface Load {
   /** Resolves once so many more writes are done. */
   written(count: number): Promise<void>;
-  /** Resolves once so many servers are seen to be ready. */
+  /** Resolves once just so many servers are seen to be ready, and what was asked of others has been answered. */
   ready(count: number): Promise<void>;
   end(): Promise<Outcome>;
 }
@@ -56,6 +56,7 @@ class RunningLoad implements Load {
   readonly #writes: number[] = [];
   readonly #heard: number[][] = [];
   readonly #open = new Set<WatchReader>();
+  readonly #underWay = new Set<Promise<unknown>>();
   #ready: readonly At[] = [];
   #asked = 0;
   #resumed = 0;
@@ -86,7 +87,8 @@ class RunningLoad implements Load {
   }
 
   async ready(count: number): Promise<void> {
-    while (this.#ready.length < count) await setTimeout(10);
+    while (this.#ready.length !== count) await setTimeout(10);
+    await Promise.allSettled(this.#underWay);
   }
 
   async end(): Promise<Outcome> {
@@ -121,9 +123,11 @@ class RunningLoad implements Load {
         this.#writes.push(Number(body.metadata.resourceVersion));
         if (this.#isOver) return;
         const changed = { ...body, data: { n: String(n) } };
-        const read = this.#retrying('GET', `${path}/${name}`);
-        ({ body } = await this.#retrying('PUT', `${path}/${name}`, changed));
-        await read;
+        const [put] = await Promise.all([
+          this.#retrying('PUT', `${path}/${name}`, changed),
+          this.#retrying('GET', `${path}/${name}`),
+        ]);
+        body = put.body;
       }
     } catch (error) {
       this.#failures.push(`writing ${name}: ${reasonOf(error)}`);
@@ -133,7 +137,7 @@ class RunningLoad implements Load {
   async #retrying(method: string, where: string, body?: unknown) {
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await this.#next.request(method, where, body);
+        const answer = await this.#answered(this.#next.request(method, where, body));
         const after = answer.headers.get('retry-after');
         if (answer.code < 300) return answer;
         if (after === null || attempt === mostRetries) throw new Error(`${method} ${where}: ${answer.text}`);
@@ -144,14 +148,18 @@ class RunningLoad implements Load {
     }
   }
 
+  #answered<T>(request: Promise<T>): Promise<T> {
+    this.#underWay.add(request);
+    return request.finally(() => this.#underWay.delete(request));
+  }
+
   async #watch(heard: number[], from: number): Promise<void> {
     try {
       for (let last = from; !this.#isDone(heard); this.#resumed++) {
-        const reader = await this.#next
-          .watch(`${path}?watch=1&allowWatchBookmarks=true&resourceVersion=${last}`)
-          .catch((error: unknown) => {
-            if (!isLostConnection(error)) throw error;
-          });
+        const query = `?watch=1&allowWatchBookmarks=true&resourceVersion=${last}`;
+        const reader = await this.#answered(this.#next.watch(path + query)).catch((error: unknown) => {
+          if (!isLostConnection(error)) throw error;
+        });
         if (!reader) continue;
         this.#open.add(reader);
         last = await this.#hear(reader, heard, last);

@@ -1,36 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MovableClock } from '../../src/clock.ts';
 import { freePort } from '../cli/free-port.ts';
-import { type LoadTerms, putUnderLoad } from './load.ts';
-import { noEtcd, type Replica, ServersOnEtcd } from './servers-on-etcd.ts';
+import { putUnderLoad } from './load.ts';
+import { noEtcd, ServersOnEtcd } from './servers-on-etcd.ts';
 
 /** How often every server is restarted. */
 const rounds = Number(process.env.ORCH_RESTART_ROUNDS ?? 1);
-/** In which whoever spreads requests over the servers notices that one is about to end. */
-const notice = 500;
+/** For whoever spreads requests over the servers to notice that one is about to end; less than a request may take. */
+const notice = 20_000;
 
 describe('three servers under load that are restarted one after the other', { skip: noEtcd }, () => {
   const servers = new ServersOnEtcd([]);
 
   test('fail no request, and every watch goes on where it was', async () => {
     const ports = [await freePort(), await freePort(), await freePort()];
-    const start = (n: number): Promise<Replica> =>
-      servers.start(`replica-${n}`, { httpPort: ports[n]!, shutdownDelayDuration: notice });
+    const start = async (n: number) => {
+      const clock = new MovableClock();
+      const options = { httpPort: ports[n]!, shutdownDelayDuration: notice };
+      const { running } = await servers.start(`replica-${n}`, options, { clock });
+      return { running, clock };
+    };
     const replicas = [await start(0), await start(1), await start(2)];
-    const terms: LoadTerms = {
+    const load = await putUnderLoad({
       servers: ports.map((port) => `http://127.0.0.1:${port}`),
-      lookEvery: notice / 5,
+      lookEvery: 50,
       writers: 6,
       watchers: 3,
-    };
-    const load = await putUnderLoad(terms);
+    });
     for (let round = 0; round < rounds; round++) {
-      for (const [n, replica] of replicas.entries()) {
+      for (const [n, { running, clock }] of replicas.entries()) {
         await load.written(30);
-        await replica.running.stop();
+        const stopped = running.stop();
+        await load.ready(2);
+        clock.advance(notice);
+        await stopped;
         await load.written(30);
         replicas[n] = await start(n);
-        await load.ready(ports.length);
+        await load.ready(3);
       }
     }
     await load.written(30);
