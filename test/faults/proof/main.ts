@@ -6,7 +6,7 @@ import type { Violation } from './checker/violation.ts';
 import { Cleanup } from './cleanup.ts';
 import { type Mutation, mutations } from './mutations/list.ts';
 import { brokenFiles, makeMutant } from './mutations/mutant.ts';
-import { type FaultKind, faultKinds, type Storage } from './plan.ts';
+import { faultKinds, type Storage } from './plan.ts';
 import { type RunResult, run } from './run.ts';
 
 const help = `npm run test:faults -- [FLAGS]
@@ -19,7 +19,7 @@ nothing was lost, repeated or out of order. Without flags it takes about five mi
   --runs N                   plans for each storage (3)
   --minutes M                go on with new plans for so long, instead of --runs
   --seconds S                how long one plan is (30 on lmdb, 45 on etcd)
-  --plan FAULT,...           these faults in this order over and over, instead of what the seed chooses
+  --plan FAULT[+FAULT],...   these faults over and over (with + at once), instead of what the seed chooses
   --keep FILE                write all that was seen in the last run to this file
   --mutations                break the server on purpose, in every way that must be found, and see that it is
   --only REGEX               only the mutations of this name
@@ -72,15 +72,7 @@ async function main(): Promise<number> {
   return options.mutations ? proveChecker(storages, etcd ?? '') : prove(storages, etcd ?? '');
 }
 
-function faultsAsked(): FaultKind[] | undefined {
-  const names = options.plan?.split(',');
-  const unknown = names?.find((name) => !Object.hasOwn(faultKinds, name));
-  if (unknown !== undefined) throw new Error(`no such fault: ${unknown}; --help lists them`);
-  return names as FaultKind[] | undefined;
-}
-
 async function prove(storages: readonly Storage[], etcd: string): Promise<number> {
-  const kinds = faultsAsked();
   const seed = options.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(options.seed);
   const until =
     options.minutes === undefined ? undefined : performance.now() + Number(options.minutes) * 60_000;
@@ -98,7 +90,7 @@ async function prove(storages: readonly Storage[], etcd: string): Promise<number
         storage,
         seed: seed + round,
         ms: seconds * 1000,
-        kinds,
+        faults: options.plan,
         etcd,
         say,
         cleanup,
@@ -157,13 +149,13 @@ async function proveChecker(storages: readonly Storage[], etcd: string): Promise
 
 /** The first violation of the kind that it must have. */
 async function isFound(mutation: Mutation, etcd: string): Promise<string | undefined> {
-  const { storage, seconds, plan: kinds, finds } = mutation;
+  const { storage, seconds, plan: faults, finds } = mutation;
   const copies = cleanup.part();
   try {
     const root = makeMutant(mutation, copies);
     for (let seed = 1; seed <= MUTATION_ATTEMPTS; seed++) {
       const say = (line: string) => options.verbose && console.log(`  ${line}`);
-      const result = await run({ storage, seed, ms: seconds * 1000, kinds, etcd, root, say, cleanup });
+      const result = await run({ storage, seed, ms: seconds * 1000, faults, etcd, root, say, cleanup });
       if (options.verbose) show(result.violations);
       const violation = result.violations.find(({ rule }) => finds.includes(rule));
       if (violation) return `${violation.rule}: ${violation.what}`;

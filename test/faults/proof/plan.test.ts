@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FaultKind, faultKinds, makePlan, usesDisk } from './plan.ts';
+import { faultKinds, makePlan, usesDisk } from './plan.ts';
 import { Random } from './random.ts';
 
 const kindsOf = (plan: ReturnType<typeof makePlan>) =>
@@ -33,10 +33,13 @@ test('no two faults at once are of the same part of the same server', () => {
 });
 
 test('a plan that is asked for has those faults in that order', () => {
-  const kinds: FaultKind[] = ['kill', 'disk'];
-  const plan = makePlan({ storage: 'lmdb', seed: 1, ms: 20_000, kinds });
-  assert.deepEqual(kindsOf(plan).slice(0, 4), ['kill', 'disk', 'kill', 'disk']);
+  const plan = makePlan({ storage: 'lmdb', seed: 1, ms: 20_000, faults: 'kill,disk+clock' });
+  assert.deepEqual(
+    plan.slice(0, 3).map(({ faults }) => faults.map(({ kind }) => kind)),
+    [['kill'], ['disk', 'clock'], ['kill']],
+  );
   assert.equal(usesDisk(plan), true);
+  assert.throws(() => makePlan({ storage: 'lmdb', seed: 1, ms: 1, faults: 'flood' }), /no such fault: flood/);
 });
 
 test('random numbers are the same for a seed, and within their bounds', () => {

@@ -80,31 +80,48 @@ export interface PlanOptions {
   readonly seed: number;
   /** About how long all of it lasts. */
   readonly ms: number;
-  /** The faults in this order over and over, in place of those the seed chooses. */
-  readonly kinds?: readonly FaultKind[] | undefined;
+  /** These faults over and over, in place of those the seed chooses: `kill,disk+clock` is one, then two at once. */
+  readonly faults?: string | undefined;
 }
 
 /** What is done to the servers, all of it decided by the seed. */
-export function makePlan({ storage, seed, ms, kinds }: PlanOptions): Step[] {
+export function makePlan({ storage, seed, ms, faults: text }: PlanOptions): Step[] {
+  const asked = text === undefined ? undefined : readFaults(text);
   const random = new Random(seed);
   const choices = storage === 'etcd' ? short : onServers;
   const steps: Step[] = [];
-  let total = 0;
-  let isLongDue = storage === 'etcd' && ms >= ROOM_FOR_LONG_MS && !kinds;
-  while (total < ms) {
-    const rest = random.between(300, 2_500);
+  let isLongDue = storage === 'etcd' && ms >= ROOM_FOR_LONG_MS && !asked;
+  const chooseFaults = () => {
     const isLong = isLongDue && random.isLucky(0.4);
-    const first = isLong ? random.pick(['long-pause', 'long-cut'] as const) : random.pick(choices);
     isLongDue &&= !isLong;
-    const faults = [fault(kinds ? kinds[steps.length % kinds.length]! : first, storage, random)];
-    if (!kinds && random.isLucky(0.35)) {
+    const kind = isLong ? random.pick(['long-pause', 'long-cut'] as const) : random.pick(choices);
+    const chosen = [fault(kind, storage, random)];
+    if (random.isLucky(0.35)) {
       const beside = fault(random.pick(choices), storage, random);
-      if (goesWith(faults[0]!, beside)) faults.push(beside);
+      if (goesWith(chosen[0]!, beside)) chosen.push(beside);
     }
+    return chosen;
+  };
+  for (let total = 0; total < ms; ) {
+    const rest = random.between(300, 2_500);
+    const faults = asked
+      ? asked[steps.length % asked.length]!.map((kind) => fault(kind, storage, random))
+      : chooseFaults();
     steps.push({ rest, faults });
     total += rest + Math.max(...faults.map(({ lasts }) => lasts));
   }
   return steps;
+}
+
+/** Throws where there is no such fault. */
+function readFaults(text: string): FaultKind[][] {
+  const isFault = (name: string): name is FaultKind => Object.hasOwn(faultKinds, name);
+  return text.split(',').map((names) =>
+    names.split('+').map((name) => {
+      if (!isFault(name)) throw new Error(`no such fault: ${name}; --help lists them`);
+      return name;
+    }),
+  );
 }
 
 function fault(kind: FaultKind, storage: Storage, random: Random): Fault {

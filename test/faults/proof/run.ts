@@ -4,8 +4,8 @@ import { type Checked, check } from './checker/check.ts';
 import type { Violation } from './checker/violation.ts';
 import type { Cleanup } from './cleanup.ts';
 import { Cluster } from './cluster/cluster.ts';
-import { faults } from './faults.ts';
-import { type FaultKind, makePlan, type Step, type Storage, usesDisk } from './plan.ts';
+import { faults as doing } from './faults.ts';
+import { makePlan, type Step, type Storage, usesDisk } from './plan.ts';
 import { Random } from './random.ts';
 import { newRecord, type RunRecord } from './record.ts';
 import { ask } from './workload/ask.ts';
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly storage: Storage;
   readonly seed: number;
   readonly ms: number;
-  readonly kinds?: readonly FaultKind[] | undefined;
+  readonly faults?: string | undefined;
   readonly etcd: string;
   readonly root?: string | undefined;
   readonly say: (line: string) => void;
@@ -41,9 +41,9 @@ export interface RunResult extends Checked {
 }
 
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { storage, seed, ms, kinds, etcd, root, say } = options;
+  const { storage, seed, ms, faults, etcd, root, say } = options;
   const cleanup = options.cleanup.part();
-  const plan = makePlan({ storage, seed, ms, kinds });
+  const plan = makePlan({ storage, seed, ms, faults });
   const record = newRecord();
   try {
     const cluster = await Cluster.start(cleanup, {
@@ -80,7 +80,7 @@ async function carryOut(
       ({ kind, target, lasts }) => `${kind} ${target} ${(lasts / 1000).toFixed(1)} s`,
     );
     say(`${(performance.now() / 1000).toFixed(1)} s: ${names.join(' beside ')}`);
-    await Promise.all(step.faults.map((fault) => faults[fault.kind]({ cluster, record }, fault)));
+    await Promise.all(step.faults.map((fault) => doing[fault.kind]({ cluster, record }, fault)));
   }
 }
 
