@@ -35,8 +35,12 @@ export class ServerProcess extends TestClient {
   readonly #options: ServerProcessOptions;
   readonly #env: NodeJS.ProcessEnv;
   #program: Program | undefined;
+  /** What was told to end. */
+  #ending: Program | undefined;
   /** Hears what it writes to standard error. */
   onLog: (text: string) => void = () => {};
+  /** Hears when it ends without having been told to. */
+  onDeath: (ended: Ended) => void = () => {};
 
   private constructor(folder: string, plain: number, secure: number, options: ServerProcessOptions) {
     super();
@@ -75,18 +79,24 @@ export class ServerProcess extends TestClient {
     const own = ['--data-dir', this.dataDir, ...this.#ports, ...controllers];
     const args = ['src/main.ts', 'dev', ...own, ...flags];
     const { root: cwd } = this.#options;
-    this.#program = new Program(process.execPath, args, {
+    const program = new Program(process.execPath, args, {
       env: this.#env,
       ...(cwd !== undefined && { cwd }),
     });
-    this.#program.child.stderr?.on('data', (text: string) => this.onLog(text));
-    await this.#program.printed(/kubectl .*\n/);
+    this.#program = program;
+    program.child.stderr?.on('data', (text: string) => this.onLog(text));
+    await program.printed(/kubectl .*\n/);
+    void program.ended().then((ended) => {
+      if (this.#ending !== program) this.onDeath(ended);
+    });
   }
 
   /** Sends a signal, and resolves once the process is gone. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
-    if (!this.#program) throw new Error('the server is not running');
-    const ended = await this.#program.stop(signal);
+    const program = this.#program;
+    if (!program) throw new Error('the server is not running');
+    this.#ending = program;
+    const ended = await program.stop(signal);
     this.#program = undefined;
     return ended;
   }

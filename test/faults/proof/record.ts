@@ -111,6 +111,13 @@ export interface LeaseSeen {
   readonly duration: number;
 }
 
+export interface Death {
+  readonly server: number;
+  readonly at: number;
+  /** How it ended, and what it said last. */
+  readonly how: string;
+}
+
 export interface RunRecord {
   readonly writes: WriteSeen[];
   readonly gets: GetSeen[];
@@ -122,6 +129,8 @@ export interface RunRecord {
   /** While a server was made to stand still. */
   readonly standstills: Stretch[];
   readonly leases: LeaseSeen[];
+  /** Of servers that were not told to end. */
+  readonly deaths: Death[];
 }
 
 export function newRecord(): RunRecord {
@@ -135,5 +144,6 @@ export function newRecord(): RunRecord {
     leading: [],
     standstills: [],
     leases: [],
+    deaths: [],
   };
 }

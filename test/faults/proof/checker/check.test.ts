@@ -276,6 +276,10 @@ describe('of reads', () => {
   });
 });
 
+test('no server ends by itself', () => {
+  assert.deepEqual(found({ deaths: [{ server: 0, at: 5, how: 'SIGBUS' }] }), ['dead server']);
+});
+
 describe('of leaders', () => {
   const leading = [
     { server: 0, from: 0, until: 30_000 },

@@ -35,6 +35,8 @@ export function check(record: RunRecord): Checked {
   checkUnique([...histories.values()], report);
   checkExpiries(record.expiries, record.cuts, floor, report);
   checkLeaders(record, report);
+  for (const { server, at, how } of record.deaths)
+    report('dead server', `server ${server} ended by itself at ${Math.round(at)} ms: ${how}`);
   const changes = [...histories.values()].reduce((sum, history) => sum + history.changes.length, 0);
   return { violations, uncompared, changes };
 }

@@ -22,6 +22,7 @@ export const rules = {
   'needless expiry': 'history is said to be cut only where it was',
   'early lease': 'a lease is taken from another only once it has run out',
   'two leaders': 'leaders never overlap',
+  'dead server': 'a server does not end by itself',
   'no recovery': 'when all faults are over, everything works again by itself',
 } as const;
 

@@ -111,7 +111,6 @@ async function startServer(
     flags: ['--storage', storage, ...(storage === 'etcd' ? onEtcd : [])],
     proxies,
     disk,
-    leading: record.leading,
-    standstills: record.standstills,
+    record,
   });
 }

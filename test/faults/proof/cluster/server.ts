@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Scope, ServerProcess } from '../../server-process.ts';
-import type { Leading, Stretch } from '../record.ts';
+import type { RunRecord } from '../record.ts';
 import type { Way } from './way.ts';
 
 const clockModule = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href;
@@ -13,6 +13,7 @@ const clockModule = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).h
 export const MINUTE = 60_000;
 const FILL_BYTES = 64 * 1024;
 const TRY_AGAIN_MS = 200;
+const LAST_WORDS = 1_500;
 
 export interface ServerOptions {
   readonly number: number;
@@ -22,8 +23,8 @@ export interface ServerOptions {
   readonly proxies: readonly Way[];
   /** A disk that can be filled, where its data is to lie. */
   readonly disk: string | undefined;
-  readonly leading: Leading[];
-  readonly standstills: Stretch[];
+  /** Where it notes what it says and what becomes of it. */
+  readonly record: Pick<RunRecord, 'leading' | 'standstills' | 'deaths'>;
 }
 
 /** A server that is killed, stopped, cut off and started again, and what it says of that. */
@@ -47,6 +48,10 @@ export class FaultyServer {
     this.#clockFile = clockFile;
     if (options.disk !== undefined) process.dataDir = join(options.disk, 'data');
     process.onLog = (text) => this.#hear(text);
+    process.onDeath = ({ code, signal, stderr }) => {
+      const how = `${signal ?? code}, having said ${stderr.slice(-LAST_WORDS)}`;
+      options.record.deaths.push({ server: this.number, at: performance.now(), how });
+    };
   }
 
   static async start(scope: Scope, options: ServerOptions): Promise<FaultyServer> {
@@ -102,7 +107,7 @@ export class FaultyServer {
     // Only what surely was before it went on.
     const until = performance.now();
     this.#process.goOn();
-    this.#options.standstills.push({ server: this.number, from, until });
+    this.#options.record.standstills.push({ server: this.number, from, until });
   }
 
   /** Moves its clock; resolves once it surely goes by that. */
@@ -142,7 +147,7 @@ export class FaultyServer {
 
   #endLeading(at: number): void {
     if (this.#leadsSince === undefined) return;
-    this.#options.leading.push({ server: this.number, from: this.#leadsSince, until: at });
+    this.#options.record.leading.push({ server: this.number, from: this.#leadsSince, until: at });
     this.#leadsSince = undefined;
   }
 
