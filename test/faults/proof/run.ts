@@ -22,6 +22,7 @@ const READERS = 3;
 const WATCHERS = 3;
 /** How long everything may take to work again when all faults are over. */
 const RECOVERY_MS = 60_000;
+const SHOWN_REFUSAL = 500;
 
 export interface RunOptions {
   readonly storage: Storage;
@@ -117,8 +118,9 @@ async function settle(stage: Stage, followers: readonly Follower[]): Promise<Vio
   const violations: Violation[] = [];
   for (const collection of collections) {
     const last = await lastWrite(stage, collection, deadline);
-    if (last === undefined) {
-      violations.push({ rule: 'no recovery', what: `nothing can be written to ${collection.name}` });
+    if (typeof last === 'string') {
+      const what = `nothing can be written to ${collection.name}: ${last}`;
+      violations.push({ rule: 'no recovery', what });
       continue;
     }
     const late = followers.filter(({ seen }) => seen.collection === collection.name);
@@ -142,11 +144,13 @@ async function settle(stage: Stage, followers: readonly Follower[]): Promise<Vio
   return violations;
 }
 
+/** The revision of a write that succeeds in the end, or what was said to the last that did not. */
 async function lastWrite(
   stage: Stage,
   { path, header, field, name: collection }: (typeof collections)[number],
   deadline: number,
-): Promise<number | undefined> {
+): Promise<number | string> {
+  let refusal = '';
   for (let attempt = 0; performance.now() < deadline; attempt++) {
     const server = attempt % stage.servers;
     const [name, id] = [`last-${attempt}`, `last-${attempt}`];
@@ -164,6 +168,7 @@ async function lastWrite(
     };
     if (answer.code !== 201 || !('body' in answer)) {
       stage.record.writes.push({ ...request, outcome: 'unknown', code: answer.code });
+      refusal = JSON.stringify(answer).slice(0, SHOWN_REFUSAL);
       await setTimeout(100);
       continue;
     }
@@ -173,5 +178,5 @@ async function lastWrite(
     stage.record.writes.push({ ...request, outcome: 'done', code: 201, shown });
     return revision;
   }
-  return undefined;
+  return refusal;
 }
