@@ -264,7 +264,7 @@ export const mutations: readonly Mutation[] = [
     finds: ['missed event', 'lying bookmark', 'lost write', 'wrong list', 'stale read'],
   },
   {
-    name: 'a refused write that may have been done',
+    name: 'ask again for a write that may have been done',
     storage: 'etcd',
     edits: [
       {
@@ -273,8 +273,9 @@ export const mutations: readonly Mutation[] = [
         to: "await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), true)",
       },
     ],
-    plan: 'leader-kill,stall,leader-pause',
-    seconds: 40,
+    // Answers that are late are lost when the connection is.
+    plan: 'delay+member-kill,delay+cut-one',
+    seconds: 30,
     finds: ['refused write', 'needless conflict', 'repeated write'],
   },
   {
