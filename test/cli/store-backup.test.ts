@@ -114,6 +114,22 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.match(early.body.message, /Too large resource version/);
   }
 
+  /** Revisions go on: writes that expect one, watches from one, and what services take from a pool. */
+  async function assertGoesOn(server: ServerProcess, path: string): Promise<void> {
+    const { body } = await server.get(path);
+    const watch = await server.watch(`${path}?watch=1&resourceVersion=${body.metadata.resourceVersion}`);
+    const [object] = body.items;
+    const changed = { ...object, data: { is: 'changed' } };
+    const { name } = object!.metadata;
+    assert.equal((await server.put(`${path}/${name}`, changed)).code, 200);
+    assert.equal((await server.put(`${path}/${name}`, changed)).code, 409);
+    const event = await watch.next();
+    assert.deepEqual([event?.type, event?.object.data], ['MODIFIED', { is: 'changed' }]);
+    watch.close();
+    const service = { metadata: { name: `s-${next++}` }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
+    assert.equal((await server.post(path.replace('configmaps', 'services'), service)).code, 201);
+  }
+
   test('a backup under load is the state at its revision, and goes from LMDB to etcd and back', async (t) => {
     const server = await ServerProcess.prepare(t);
     await server.start();
@@ -154,12 +170,14 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     await server.start('--storage', 'etcd', ...inEtcd('/there'));
     await assertCut(server, path, [String(revision), last]);
     assert.equal((await server.get(path)).body.items.length, exact.body.items.length);
+    await assertGoesOn(server, path);
     const moved = (await server.get(path)).body.metadata.resourceVersion;
     await server.end('SIGTERM');
     server.dataDir = directory;
     await server.start();
     await assertCut(server, path, [String(revision), last, moved]);
     assert.equal((await server.get(path)).body.items.length, exact.body.items.length);
+    await assertGoesOn(server, path);
   });
 
   test('servers that run while their etcd is restored end their watches and serve what was restored', async (t) => {
