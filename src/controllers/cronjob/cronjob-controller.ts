@@ -234,13 +234,9 @@ export class CronJobController implements Controller {
         preconditions: { uid: uid! },
       });
     } catch (error) {
-      if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
-      this.#say(
-        cronJob,
-        'Warning',
-        'FailedDelete',
-        `Deleted job: ${error instanceof Error ? error.message : error}`,
-      );
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 404 || error.code === 409) return;
+      this.#say(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${error.message}`);
       throw error;
     }
     this.#say(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
