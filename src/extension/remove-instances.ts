@@ -16,6 +16,9 @@ import { patchStatus } from './patch-status.ts';
 /** What became of the objects: something else must happen to some of them first, or they could not be deleted. */
 export type Removal = 'done' | 'waiting' | 'failed';
 
+/** A change is known to all servers that can write after so many milliseconds. */
+const heardWithin = 1_000;
+
 /** What it takes. */
 export interface Removing {
   readonly api: Api;
@@ -37,6 +40,12 @@ export async function removeInstances(
   const resource = storage && api.registry.ofPrefix(prefix, storage.name);
   try {
     if (resource && !(await removeAll(api, resource))) return 'waiting';
+    if (resource && api.store.mayLag) {
+      // A server that has yet to hear that the kind is to go may have taken one more.
+      await new Promise<void>((resolve) => api.clock.after(heardWithin, resolve));
+      await api.store.head();
+      if (!(await removeAll(api, resource))) return 'waiting';
+    }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { message } = error;
