@@ -43,6 +43,7 @@ export const faults: Readonly<Record<FaultKind, Do>> = {
   cut: (doing, fault) => detach(serverOf(doing, fault), 'cut', fault),
   'long-cut': ({ cluster }, fault) => detach(leaderOf(cluster, fault.target), 'cut', fault),
   stall: (doing, fault) => detach(serverOf(doing, fault), 'stalled', fault),
+  deaf: (doing, fault) => detach(serverOf(doing, fault), 'deaf', fault),
   async delay(doing, fault) {
     const { proxies } = serverOf(doing, fault);
     for (const proxy of proxies) proxy.pass({ delayMs: 20 + Math.floor(fault.choice * 400) });
@@ -84,7 +85,11 @@ async function restart(server: FaultyServer, signal: 'SIGKILL' | 'SIGTERM', { la
   await server.start();
 }
 
-async function detach({ proxies }: FaultyServer, how: 'cut' | 'stalled', { lasts }: Fault): Promise<void> {
+async function detach(
+  { proxies }: FaultyServer,
+  how: 'cut' | 'stalled' | 'deaf',
+  { lasts }: Fault,
+): Promise<void> {
   for (const proxy of proxies) proxy.pass(how);
   await setTimeout(lasts);
   for (const proxy of proxies) proxy.pass({ delayMs: 0 });

@@ -20,6 +20,11 @@ export const faultKinds = {
     of: 'way',
     what: 'nothing passes between a server and etcd, no connection ends',
   },
+  deaf: {
+    lasts: [500, 7_000],
+    of: 'way',
+    what: 'a server is heard by etcd, but hears no answer',
+  },
   delay: { lasts: [500, 4_000], of: 'way', what: 'what passes between a server and etcd comes late' },
   'cut-one': { lasts: [500, 5_000], of: 'way', what: 'a server is cut off from one member of etcd' },
   compact: { lasts: [1_500, 4_000], of: 'way', what: 'etcd forgets its history while a server is cut off' },

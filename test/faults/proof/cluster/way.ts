@@ -1,13 +1,17 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of the bytes: they pass, pass late, wait until all is well again, or every connection is cut. */
-export type Passage = { readonly delayMs: number } | 'stalled' | 'cut';
+/**
+ * What becomes of the bytes: they pass, pass late, wait until all is well again (those to the server alone, or both ways), or
+ * every connection is cut.
+ */
+export type Passage = { readonly delayMs: number } | 'deaf' | 'stalled' | 'cut';
 
 /** Stands between a server and a member of etcd, on loopback. */
 export class Way {
   readonly #listener: Server;
   readonly #port: number;
-  readonly #sockets = new Set<Socket>();
+  readonly #clients = new Set<Socket>();
+  readonly #members = new Set<Socket>();
   #passage: Passage = { delayMs: 0 };
   url = '';
 
@@ -28,9 +32,9 @@ export class Way {
 
   pass(passage: Passage): void {
     this.#passage = passage;
-    for (const socket of this.#sockets) {
+    for (const socket of [...this.#clients, ...this.#members]) {
       if (passage === 'cut') socket.destroy();
-      else if (passage === 'stalled') socket.pause();
+      else if (this.#isHeld(socket)) socket.pause();
       else socket.resume();
     }
   }
@@ -46,21 +50,25 @@ export class Way {
       return;
     }
     const member = connect(this.#port, '127.0.0.1');
-    this.#carry(client, member);
-    this.#carry(member, client);
+    this.#carry(client, member, this.#clients);
+    this.#carry(member, client, this.#members);
   }
 
-  #carry(from: Socket, to: Socket): void {
-    this.#sockets.add(from);
+  #isHeld(from: Socket): boolean {
+    return this.#passage === 'stalled' || (this.#passage === 'deaf' && this.#members.has(from));
+  }
+
+  #carry(from: Socket, to: Socket, side: Set<Socket>): void {
+    side.add(from);
     const late = new Late((piece) => to.writable && to.write(piece));
     from.setNoDelay(true);
     from.on('data', (piece) => {
       late.push(piece, typeof this.#passage === 'object' ? this.#passage.delayMs : 0);
     });
-    if (this.#passage === 'stalled') from.pause();
+    if (this.#isHeld(from)) from.pause();
     from.on('error', () => {});
     from.once('close', () => {
-      this.#sockets.delete(from);
+      side.delete(from);
       late.stop();
       to.destroy();
     });

@@ -264,19 +264,18 @@ export const mutations: readonly Mutation[] = [
     finds: ['missed event', 'lying bookmark', 'lost write', 'wrong list', 'stale read'],
   },
   {
-    name: 'ask again for a write that may have been done',
+    name: 'refuse a write of which nobody knows whether it was done',
     storage: 'etcd',
     edits: [
       {
-        file: 'store/etcd/rpc/etcd-client.ts',
-        from: "await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), false)",
-        to: "await this.#call('/etcdserverpb.KV/Txn', writeTxn(request), true)",
+        file: etcdStore,
+        from: 'throw error instanceof PreconditionFailed || error instanceof Overtaken ? error : unavailable(error);',
+        to: 'throw error instanceof Overtaken ? error : new PreconditionFailed(key, this.get(key));',
       },
     ],
-    // Answers that are late are lost when the connection is.
-    plan: 'delay+member-kill,delay+cut-one',
-    seconds: 30,
-    finds: ['refused write', 'needless conflict', 'repeated write'],
+    plan: 'deaf',
+    seconds: 25,
+    finds: ['refused write'],
   },
   {
     name: 'work on when the lease has run out',
