@@ -1,5 +1,4 @@
 import type { Revision } from '../store.ts';
-import type { BackupHeader } from './format.ts';
 import type { OnProgress } from './write-backup.ts';
 
 export interface RestoreSettings {
@@ -20,7 +19,7 @@ export interface Restored {
  */
 const MAX_LOST = 1_000_000_000;
 
-/** Behind every revision that a client of the backed up or of the replaced store may have seen. */
-export function afterRestoring({ revision }: BackupHeader, replaced: Revision): Revision {
-  return Math.max(revision, replaced) + MAX_LOST;
+/** Behind every revision that a client may have seen, of which the highest that is known is one of these. */
+export function farBehind(...known: readonly Revision[]): Revision {
+  return Math.max(...known) + MAX_LOST;
 }

@@ -25,10 +25,10 @@ import {
 import { Compactor } from './compactor.ts';
 import { copyAll, type Range, rangeOf, sourceOf } from './full-read.ts';
 import { Heads } from './heads.ts';
-import { Marker, Replaced } from './marker.ts';
+import { isIn, Marker, Replaced } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
-import type { KeyValue, TxnResponse } from './rpc/messages.ts';
+import type { KeyValue, TxnRequest } from './rpc/messages.ts';
 import { type Lost, Tail } from './tail.ts';
 import { readValue, writeValue } from './value.ts';
 
@@ -41,6 +41,21 @@ export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
   readonly onTrouble?: (error: Error) => void;
   readonly onReturn?: () => void;
 }
+
+/** What has become of a write, in our revisions. */
+type Answered =
+  | { readonly succeeded: true; readonly revision: Revision }
+  | {
+      readonly succeeded: false;
+      /** That of the last write of ours. */
+      readonly revision: Revision;
+      /** What stands there. */
+      readonly current: StoredObject | undefined;
+      /** That of the last write of the same series. */
+      readonly series: Revision | undefined;
+    };
+
+const PUT_BACK = 'etcd was put back to an earlier state';
 
 /** Later than its time by up to this an object is deleted, by the replica that comes first. */
 const EXPIRY_SPREAD_MS = 500;
@@ -111,11 +126,14 @@ export class EtcdStore extends LmdbBacked {
   }
 
   async #begin(): Promise<void> {
-    const { clusterId, revision, ours } = await this.#marker.claim();
+    let { clusterId, revision, ours } = await this.#marker.claim();
+    const source = sourceOf(this.environment);
+    if (source && isIn(source, clusterId) && this.revision > revision) {
+      await this.#marker.raise(this.revision);
+      ({ clusterId, revision, ours } = await this.#marker.claim());
+    }
     const isCopy =
-      sourceOf(this.environment) === this.#marker.sourceIn(clusterId) &&
-      this.revision > 0 &&
-      this.revision <= revision;
+      source === this.#marker.sourceIn(clusterId) && this.revision > 0 && this.revision <= revision;
     const told = isCopy ? this.revision : await this.#copyAll();
     const current = () => this.revision;
     this.#tail = new Tail(this.#client, this.#range, this.#marker, told, {
@@ -185,7 +203,26 @@ export class EtcdStore extends LmdbBacked {
     this.#client.close();
   }
 
-  #txn({ prefix, key, expect, draft, series }: Write): Promise<TxnResponse> {
+  async #txn(write: Write): Promise<Answered> {
+    const before = this.revision;
+    // What they are when the answer comes may be something else.
+    const { value, offset } = this.#marker;
+    const { header, succeeded, current, beside, series } = await this.#client.txn(this.#requestOf(write));
+    if (!succeeded) {
+      if (!beside?.value.equals(value)) this.#noticeReplaced(this.#marker.replaced(beside));
+      const object = current && objectOf(write.key, current, offset);
+      const taken = series && series.modRevision + offset;
+      return { succeeded, revision: beside.modRevision + offset, current: object, series: taken };
+    }
+    const revision = header.revision + offset;
+    if (revision <= before) {
+      this.#tail?.loseThread(PUT_BACK);
+      throw new StorageUnavailable(`${PUT_BACK}; the write was done in that, and is read anew with it`);
+    }
+    return { succeeded, revision };
+  }
+
+  #requestOf({ prefix, key, expect, draft, series }: Write): TxnRequest {
     // To delete what is not there is to fail.
     const mustExist = !draft && (expect === undefined || expect === 0);
     // A state from before a backup was restored is none that could be there.
@@ -193,7 +230,7 @@ export class EtcdStore extends LmdbBacked {
     const expected = modRevision === undefined ? undefined : { modRevision };
     const value = draft && writeValue(prefix, draft);
     const beside = this.#marker;
-    return this.#client.txn({
+    return {
       key: this.#range.key + key,
       expect: mustExist ? 'exists' : expected,
       value,
@@ -205,24 +242,22 @@ export class EtcdStore extends LmdbBacked {
           value: beside.value,
         },
       }),
-    });
+    };
   }
 
   /** The change that the write has made, once it can be read. */
   async #visible(
     { prefix, key, draft, series }: Write,
-    response: TxnResponse,
+    answered: Answered,
     heard: Change[],
   ): Promise<Change> {
-    const { header, succeeded, current, beside } = response;
-    if (!succeeded) {
-      await this.#heads.reach(this.#knownMarker(beside));
-      if (series && this.#marker.ours(response.series?.modRevision ?? 0) > series.asOf)
-        throw new Overtaken(`another write of ${series.name} was faster than that of ${key}`);
-      throw new PreconditionFailed(key, current && this.#objectOf(key, current));
-    }
-    const revision = this.#marker.ours(header.revision);
+    const { succeeded, revision } = answered;
     await this.#heads.reach(revision);
+    if (!succeeded) {
+      if (series && (answered.series ?? 0) > series.asOf)
+        throw new Overtaken(`another write of ${series.name} was faster than that of ${key}`);
+      throw new PreconditionFailed(key, answered.current);
+    }
     const change = heard.find((each) => each.revision === revision);
     if (change) return change;
     // The copy was made anew meanwhile, and does not tell how it came about.
@@ -238,22 +273,13 @@ export class EtcdStore extends LmdbBacked {
     };
   }
 
-  /** The revision of the marker, which stands as it is known. */
-  #knownMarker(found: KeyValue | undefined): Revision {
-    try {
-      return this.#marker.known(found);
-    } catch (error) {
-      return this.#noticeReplaced(error);
-    }
-  }
-
   async #askHead(): Promise<Revision> {
     const before = this.revision;
     const { revision, ours } = await this.#marker
       .read()
       .catch((error: unknown) => this.#noticeReplaced(error));
     if (revision >= before) return ours;
-    this.#tail?.loseThread('etcd was put back to an earlier state');
+    this.#tail?.loseThread(PUT_BACK);
     throw new StorageUnavailable(
       `etcd: it is at revision ${revision}, but was at ${before}; what it holds now is read anew`,
     );
@@ -272,7 +298,13 @@ export class EtcdStore extends LmdbBacked {
   }
 
   async #beginAnew({ isCompacted }: Lost): Promise<Revision> {
-    const { revision, ours, isOther } = await this.#marker.readAnew();
+    const before = this.revision;
+    let standing = await this.#marker.readAnew();
+    if (standing.revision < before) {
+      await this.#marker.raise(before);
+      standing = await this.#marker.readAnew();
+    }
+    const { revision, ours, isOther } = standing;
     return isCompacted && !isOther && ours === this.revision ? revision : this.#copyAll();
   }
 
@@ -286,11 +318,11 @@ export class EtcdStore extends LmdbBacked {
     this.#heads.advance(this.revision);
     return told;
   }
+}
 
-  #objectOf(key: string, { value, modRevision }: KeyValue): StoredObject | undefined {
-    const read = readValue(value);
-    return read && splice(read.draft, key, this.#marker.ours(modRevision));
-  }
+function objectOf(key: string, { value, modRevision }: KeyValue, offset: number): StoredObject | undefined {
+  const read = readValue(value);
+  return read && splice(read.draft, key, modRevision + offset);
 }
 
 function unavailable(error: unknown): Error {

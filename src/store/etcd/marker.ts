@@ -3,9 +3,10 @@
  * which write was the last of ours, in an etcd to which others write too. (To ask a watch how far it has come would tell
  * the same, but the answer of older etcds may overtake changes that they have yet to tell.)
  *
- * A backup that is restored changes what it says, and only that does. Every write expects it to be as the writer knows
- * it: who has not heard of a restoring cannot write into what was restored.
+ * A backup that is restored changes what it says, and so does who finds etcd put back to an earlier state. Every write expects it to be as the writer knows
+ * it: who has not heard of that cannot write into what is another state.
  */
+import { farBehind } from '../backup/restoring.ts';
 import { type Revision, StorageUnavailable } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue } from './rpc/messages.ts';
@@ -33,6 +34,9 @@ export interface Standing {
 /** What is in etcd is not what was there before. */
 export class Replaced extends StorageUnavailable {}
 
+/** Whether a source, as a marker names it, is in this etcd. */
+export const isIn = (source: string, clusterId: string) => source.split('+')[0] === clusterId;
+
 export const markerKey = (prefix: string) => `${prefix}.orch`;
 export const markerValue = (said: Said) => Buffer.from(JSON.stringify(said));
 export const newSaid = (dialect: string): Said => ({ format: FORMAT, dialect });
@@ -56,6 +60,11 @@ export class Marker {
   /** What it says as far as we know. */
   get value(): Buffer {
     return this.#value;
+  }
+
+  /** What is added to etcd's revisions to make ours, as far as we know. */
+  get offset(): number {
+    return this.#offset;
   }
 
   /** The revision that clients know for one of etcd's. */
@@ -85,7 +94,7 @@ export class Marker {
   /** As of etcd's `revision`, or now by agreement of etcd's members. Rejects with Replaced if it says something new. */
   async read(revision?: Revision): Promise<Standing> {
     const { header, found } = await this.#find(revision);
-    return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.known(found) };
+    return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.#known(found) };
   }
 
   /** As `read`, but for who reads all anew if it says something new. */
@@ -97,12 +106,29 @@ export class Marker {
     return { clusterId, revision: this.ours(revision), ours: this.ours(found.modRevision), isOther };
   }
 
-  /** Our revision of the marker that was found. Throws Replaced if that does not say what we know. */
-  known(found: KeyValue | undefined): Revision {
-    if (found?.value.equals(this.#value)) return this.ours(found.modRevision);
-    throw new Replaced(
-      found ? `etcd: a backup was restored to ${this.#prefix}; what it holds now is read anew` : this.#gone(),
+  /**
+   * Has our revisions go on behind `seen` in an etcd that was put back to before it, lest they be given out twice. It is
+   * done once, whoever is the first to notice.
+   */
+  async raise(seen: Revision): Promise<void> {
+    const { key, value } = this;
+    const { header, found } = await this.#find();
+    this.#known(found);
+    if (this.ours(header.revision) >= seen) return;
+    const raised = { ...readSaid(key, value), offset: farBehind(seen) - header.revision };
+    await this.#client.txn({ key, expect: { value }, value: markerValue(raised) });
+  }
+
+  /** That the marker that was found does not say what we know. */
+  replaced(found: KeyValue | undefined): Replaced {
+    return new Replaced(
+      found ? `etcd: ${this.#prefix} was put to another state; what it holds now is read anew` : this.#gone(),
     );
+  }
+
+  #known(found: KeyValue): Revision {
+    if (!found.value.equals(this.#value)) throw this.replaced(found);
+    return this.ours(found.modRevision);
   }
 
   async #find(revision?: Revision) {

@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { BackupError, draftOf } from '../backup/format.ts';
 import { type Backup, objectsOf } from '../backup/read-backup.ts';
-import { afterRestoring, type Restored, type RestoreSettings } from '../backup/restoring.ts';
+import { farBehind, type Restored, type RestoreSettings } from '../backup/restoring.ts';
 import { StorageUnavailable } from '../store.ts';
 import { type EtcdPlace, withEtcd } from './backup.ts';
 import { rangeOf } from './full-read.ts';
@@ -33,7 +33,7 @@ export async function restoreEtcd(
 ): Promise<Restored> {
   const { prefix } = place;
   const { marker, revision: etcds } = await withEtcd(place, (client) => look(client, prefix, force));
-  const revision = afterRestoring(backup, etcds + (marker?.said.offset ?? 0));
+  const revision = farBehind(backup.revision, etcds + (marker?.said.offset ?? 0));
   const said: Said = { ...newSaid(backup.dialect), offset: revision - etcds };
   return withEtcd({ ...place, timeoutMs: TIMEOUT_MS }, async (client) => {
     await tryLargest(client, prefix, backup);

@@ -4,29 +4,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../clock.ts';
-import { StorageUnavailable } from '../store.ts';
+import { type Change, Compacted, StorageUnavailable } from '../store.ts';
 import { dataOf, put } from '../suite/objects.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
 
 const found = findEtcd();
 
-test('etcd put back to an earlier state is noticed, read anew, and told to those who follow', {
+test('etcd put back to an earlier state is noticed, read anew, and told to those who follow; no revision comes twice', {
   skip: 'missing' in found && found.missing,
 }, async () => {
   const etcd = await TestEtcd.start('program' in found ? found.program : '');
   const dir = await mkdtemp(join(tmpdir(), 'orch-restored-'));
   const options = { dir, clock: systemClock, dialect: 'orch', servers: [etcd.url], prefix: '/registry' };
-  const store = await EtcdStore.open(options);
+  let store = await EtcdStore.open(options);
   try {
     await put(store, 'things/a', { data: 'kept' });
     await etcd.kill();
     const putBack = await etcd.keepData();
     await etcd.begin();
     await store.head();
-    for (let i = 0; i < 10; i++) await put(store, 'things/a', { data: 'undone' });
-    await etcd.kill();
-    await putBack();
+    let given = 0;
+    const undo = async () => {
+      for (let i = 0; i < 10; i++) given = (await put(store, 'things/a', { data: 'undone' })).revision;
+      await etcd.kill();
+      await putBack();
+    };
+
+    await undo();
     await etcd.begin();
     let resets = 0;
     store.onReset(() => resets++);
@@ -34,8 +39,29 @@ test('etcd put back to an earlier state is noticed, read anew, and told to those
       await store.head().catch((error: unknown) => assert.ok(error instanceof StorageUnavailable));
     }
     assert.equal(dataOf(store.get('things/a')), 'kept');
-    await put(store, 'things/a', { data: 'new' });
+    assert.throws(() => store.history('things', given), Compacted);
+    const change = await put(store, 'things/a', { data: 'new' });
+    assert.ok(change.revision > given);
     assert.equal(dataOf(store.get('things/a')), 'new');
+
+    // Noticed by a write.
+    await undo();
+    await etcd.begin();
+    for (let written: Change | undefined; !written; ) {
+      written = await put(store, 'things/b').catch((error: unknown) => {
+        assert.ok(error instanceof StorageUnavailable, String(error));
+        return undefined;
+      });
+      assert.ok(!written || written.revision > given);
+    }
+
+    // Noticed at the start.
+    await undo();
+    await store.close();
+    await etcd.begin();
+    store = await EtcdStore.open(options);
+    assert.equal(dataOf(store.get('things/a')), 'kept');
+    assert.ok((await put(store, 'things/a', { data: 'newer' })).revision > given);
   } finally {
     await store.close();
     await etcd.stop();

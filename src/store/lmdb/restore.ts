@@ -10,7 +10,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackedUp, draftOf } from '../backup/format.ts';
 import { type Backup, objectsOf } from '../backup/read-backup.ts';
-import { afterRestoring, type Restored, type RestoreSettings } from '../backup/restoring.ts';
+import { farBehind, type Restored, type RestoreSettings } from '../backup/restoring.ts';
 import type { Revision } from '../store.ts';
 import {
   DATA_FILE,
@@ -42,7 +42,7 @@ export async function restoreDirectory(
         `${dir} holds data already, which would be lost; choose an empty or a new directory, or add --force`,
       );
     }
-    const revision = afterRestoring(backup, isUsed ? await lastRevision(dir) : 0);
+    const revision = farBehind(backup.revision, isUsed ? await lastRevision(dir) : 0);
     const aside = join(dir, RESTORING);
     await rm(aside, { recursive: true, force: true });
     await mkdir(aside, { mode: 0o700 });
