@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { publicAddress } from '../../src/allocation/api-service.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { noEtcd, type Replica, ServersOnEtcd } from '../replicas/servers-on-etcd.ts';
 import type { Answer } from './support.ts';
@@ -163,6 +164,24 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
       const secrets = await b.get('/api/v1/nodes', { authorization: `Bearer ${token}` });
       assert.equal(secrets.code, 403);
     }
+  });
+
+  const reached = publicAddress('0.0.0.0');
+  const alone = reached === undefined && 'this machine has no address by which others reach it';
+
+  test('lead to those that others reach, and no longer to one that is told to stop', {
+    skip: alone,
+  }, async () => {
+    const [a, b] = servers.pair;
+    const endpoints = '/api/v1/namespaces/default/endpoints/orch';
+    const slices = '/apis/discovery.orch.io/v1/namespaces/default/endpointslices/orch';
+    const { running } = await servers.start('open', { securePort: 0, bindAddress: '0.0.0.0' });
+    for (const path of [endpoints, slices])
+      assert.ok((await a.get(path)).text.includes(`"${reached}"`), path);
+    await running.stop();
+    for (const path of [endpoints, slices])
+      assert.ok(!(await b.get(path)).text.includes(`"${reached}"`), path);
+    assert.equal((await a.get('/api/v1/namespaces/default/services/orch')).code, 200);
   });
 
   test('say so where one signs what the other refuses', async () => {
