@@ -6,6 +6,8 @@ import { beyond, mostFailures, WriteThread } from './write-thread.ts';
 
 /** A thread that has had nothing to do for so long, in milliseconds, is let go with all its memory. */
 const restAfter = 30_000;
+/** Megabytes of what writes leave behind: they are few, and nobody waits for them but who sent them. */
+const room = 16;
 /** Nobody waits longer than this for one write to be worked out, in milliseconds. */
 const longest = 60_000;
 
@@ -61,7 +63,7 @@ export class LargeWrites {
   }
 
   #start(): WriteThread {
-    const thread = new WriteThread(this.#options, (problem) => {
+    const thread = new WriteThread(this.#options, room, (problem) => {
       if (this.#thread === thread) this.#thread = undefined;
       if (problem === undefined || this.#closed) return;
       this.#failures++;

@@ -9,8 +9,6 @@ export const mostFailures = 3;
 
 /** No more bytes than these wait on a thread, but for a single write: each is a copy of what the serving thread holds. */
 const mostBytes = 16 * 1024 * 1024;
-/** Room for what a write leaves behind: with more of it, less is moved about before it is thrown away. */
-const maxYoungGenerationSizeMb = 64;
 
 /** A write that a thread has been sent. */
 interface Waiting {
@@ -27,11 +25,17 @@ export class WriteThread {
   #isReady = false;
   #bytes = 0;
 
-  /** `onEnd` hears why, where it was not told to end. */
-  constructor(options: ThreadOptions, onEnd: (problem: string | undefined) => void) {
+  /**
+   * `room`: megabytes for what writes leave behind; with more of it, less is moved about before it is thrown away. `onEnd`
+   * hears why, where it was not told to end.
+   */
+  constructor(options: ThreadOptions, room: number, onEnd: (problem: string | undefined) => void) {
     const isSource = import.meta.url.endsWith('.ts');
     const entry = new URL(isSource ? './thread-main.ts' : './write-thread.js', import.meta.url);
-    this.#worker = new Worker(entry, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb } });
+    this.#worker = new Worker(entry, {
+      workerData: options,
+      resourceLimits: { maxYoungGenerationSizeMb: room },
+    });
     this.#worker.unref();
     let begin = () => {};
     this.begun = new Promise((resolve) => {

@@ -14,6 +14,8 @@ export interface WriteThreadsOptions extends ThreadOptions {
  * when it has dealt with those, so a short queue would run dry; what does not fit, it works out itself.
  */
 const mostWaiting = 48;
+/** Megabytes of what writes leave behind. */
+const room = 64;
 /** Threads that have had nothing to do for so long, in milliseconds, are let go with all their memory. */
 const restAfter = 15_000;
 
@@ -35,7 +37,7 @@ export class WriteThreads {
     if (this.#closed || this.#threads.length > 0 || this.#failures >= mostFailures) return;
     const { count, logger, ...options } = this.#options;
     for (let n = 0; n < count; n++) {
-      const thread = new WriteThread(options, (problem) => {
+      const thread = new WriteThread(options, room, (problem) => {
         this.#threads = this.#threads.filter((other) => other !== thread);
         if (problem === undefined || this.#closed) return;
         this.#failures++;

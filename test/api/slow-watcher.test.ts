@@ -74,6 +74,8 @@ test('watchers that do not read are cut off with bounded memory, while another h
   const server = await ServerProcess.prepare(t);
   await server.start();
   const path = await server.namespace();
+  // What it takes to write anything so large is there before memory is looked at.
+  await server.post(path, { metadata: { name: 'large' }, data: { content: bulk } });
   const { body: made } = await server.post(path, { metadata: { name: 'a' } });
   const query = `${path}?watch=1&resourceVersion=${made.metadata.resourceVersion}`;
   const change = async (number: number) => {
