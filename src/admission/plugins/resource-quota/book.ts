@@ -75,10 +75,8 @@ export class Book {
       const continues = own?.to === replaced;
       this.#own.set(key, { from: continues ? own.from : replaced, to: revision });
       const isLast = this.#api.store.get(key)?.revision === revision;
-      if ((own && !continues) || !isLast) {
-        this.noteStranger(key);
-        this.onStranger(namespace);
-      }
+      if (!continues || !isLast) this.noteStranger(key);
+      if ((own && !continues) || !isLast) this.onStranger(namespace);
       return true;
     } catch (error) {
       if (error instanceof NothingToWrite || (error instanceof ApiError && error.code === 404)) return false;
