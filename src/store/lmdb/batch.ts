@@ -37,6 +37,11 @@ export class Batch {
     return this.#made.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
   }
 
+  /** How much it puts on disk, about. */
+  get size(): { readonly changes: number; readonly bytes: number } {
+    return { changes: this.#made.length, bytes: this.#bytes };
+  }
+
   get changes(): Change[] {
     return this.#made.map(({ change }) => change);
   }

@@ -15,6 +15,7 @@ import {
   syncDirectory,
 } from './directory.ts';
 import { MAX_READERS, mapBytes, preflight } from './preflight.ts';
+import { refuseWithoutSpace } from './space.ts';
 import { openTables, readState, type State, type Tables } from './tables.ts';
 
 /**
@@ -87,7 +88,8 @@ export class Environment {
   }
 
   /** Runs the writes as one transaction. Resolves once it is on disk; `advance` then makes it visible. */
-  async write(writes: (tables: Tables) => void): Promise<void> {
+  async write(writes: (tables: Tables) => void, size = { changes: 0, bytes: 0 }): Promise<void> {
+    refuseWithoutSpace(this.#dir, size.changes, size.bytes);
     try {
       const batch = this.#root.batch(() => writes(this.#tables));
       // One more write makes lmdb begin at once. After a batch alone it waits for the next turn of the event loop,

@@ -163,7 +163,7 @@ export class GroupCommit {
     if (this.#batches.length === 0) this.#batches.push(new Batch());
     const before = this.#environment.reading.state;
     try {
-      await this.#environment.write((tables) => batch.write(tables, before));
+      await this.#environment.write((tables) => batch.write(tables, before), batch.size);
       this.#environment.advance();
     } catch (error) {
       if (!(await this.#recover())) {

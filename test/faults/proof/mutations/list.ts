@@ -42,8 +42,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: groupCommit,
-        from: 'await this.#environment.write((tables) => batch.write(tables, before));',
-        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, before));',
+        from: 'await this.#environment.write((tables) => batch.write(tables, before), batch.size);',
+        to: 'await new Promise((resolve) => setTimeout(resolve, 20));\n      await this.#environment.write((tables) => batch.write(tables, before), batch.size);',
       },
     ],
     plan: 'kill',
