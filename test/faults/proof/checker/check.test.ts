@@ -293,7 +293,7 @@ describe('of leaders', () => {
   test('one that stands still does not, and notices when it goes on', () => {
     const still = (until: number) => [{ server: 0, from: 1_000, until }];
     assert.deepEqual(found({ leading, standstills: still(29_500) }), []);
-    assert.deepEqual(found({ leading, standstills: still(28_000) }), ['two leaders']);
+    assert.deepEqual(found({ leading, standstills: still(24_000) }), ['two leaders']);
   });
 
   test('a lease is taken when it has run out or was given back', () => {

@@ -2,7 +2,7 @@ import type { LeaseSeen, RunRecord, Stretch } from '../record.ts';
 import type { Report } from './violation.ts';
 
 /** A server that was made to stand still must notice so soon after it goes on that it does not lead any more. */
-export const NOTICE_MS = 1_000;
+const NOTICE_MS = 5_000;
 
 /**
  * No two servers lead at once. Time in which a server stands still does not count, for it does nothing then; what counts is
