@@ -1,4 +1,5 @@
 import type { ServedResource } from '../../resource/registry.ts';
+import { Turns } from '../../turns.ts';
 import type { PathItem } from '../document.ts';
 import { type Encoding, encodings2, encodings3, type Form } from '../encoding.ts';
 import { customMediaTypes } from '../media-types.ts';
@@ -29,7 +30,9 @@ export class CustomPieces {
 
   version2(resource: ServedResource, form: Form): Promise<Piece2> {
     return kept(this.#version2, resource, form, async () => {
+      const turns = new Turns();
       const schemas = this.#schemas.of(resource, 2);
+      await turns.next();
       const part = toVersion2({ paths: this.#paths(resource), components: { schemas } }, true);
       const piece = await makePiece(encodings2[form], part.paths, part.definitions);
       return { ...piece, parameters: part.parameters };
@@ -42,9 +45,12 @@ export class CustomPieces {
     const pieces: Piece[] = [];
     for (const resource of resources) {
       pieces.push(
-        await kept(this.#version3, resource, form, () =>
-          makePiece(encoding, this.#paths(resource), this.#schemas.of(resource, 3)),
-        ),
+        await kept(this.#version3, resource, form, async () => {
+          const turns = new Turns();
+          const schemas = this.#schemas.of(resource, 3);
+          await turns.next();
+          return makePiece(encoding, this.#paths(resource), schemas);
+        }),
       );
     }
     const hasScale = resources.some((resource) => resource.subresource('scale') !== undefined);

@@ -43,50 +43,58 @@ export interface Publishing {
   readonly version: 2 | 3;
 }
 
-/** The schema of a custom kind, or of a part of it, as OpenAPI has it. */
+/** The schema of a custom kind, or of a part of it, as OpenAPI has it. There may be tens of thousands of parts. */
 export function publishedSchema(schema: JSONSchemaProps, publishing: Publishing): Schema {
   const { names, version } = publishing;
-  const { preserveUnknownFields, embeddedResource } = extensionsOf(schema, names);
+  const extensions = extensionsOf(schema, names);
+  const { preserveUnknownFields, embeddedResource } = extensions;
   const isVague = version === 2 && (preserveUnknownFields === true || schema.nullable === true);
-  const own: Schema = {
-    ...wordsOf(schema, isVague),
-    ...(version === 3 && onlyVersion3(schema, publishing)),
-    ...(!isVague && partsOf(schema, publishing)),
-    ...mapOf(schema, publishing),
-    ...extensionWords(schema, names),
-  };
+  const own: WritableSchema = {};
+  for (const word of plainWords) {
+    const value = schema[word];
+    if (!isUnsaid(value) && !(isVague && word === 'type')) own[word] = value;
+  }
+  if (version === 3) addOnlyVersion3(own, schema, extensions.intOrString === true, publishing);
+  if (!isVague) addParts(own, schema, publishing);
+  const { additionalProperties: values } = schema;
+  if (values !== undefined) {
+    own.additionalProperties = typeof values === 'boolean' ? values : publishedSchema(values, publishing);
+  }
+  for (const key in names) {
+    const name = names[key as keyof ExtensionNames];
+    const value = schema[name];
+    if (!isUnsaid(value)) own[name] = value;
+  }
   const isEmbedded = embeddedResource && !(version === 2 && preserveUnknownFields);
-  return isEmbedded ? asEmbedded(own, publishing.embedded) : own;
+  return isEmbedded ? asEmbedded(own as Schema, publishing.embedded) : (own as Schema);
 }
 
-function wordsOf(schema: JSONSchemaProps, isVague: boolean): Schema {
-  const said = plainWords.flatMap((word) => {
-    const value = schema[word];
-    if (isUnsaid(value)) return [];
-    return isVague && word === 'type' ? [] : [[word, value] as const];
-  });
-  return Object.fromEntries(said);
-}
+type WritableSchema = Record<string, unknown>;
 
 /** What is empty or false is what is meant without it. */
 const isUnsaid = (value: unknown) =>
   value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-function onlyVersion3(schema: JSONSchemaProps, publishing: Publishing): Schema {
-  const all = (schemas: readonly JSONSchemaProps[]) => schemas.map((one) => publishedSchema(one, publishing));
-  const { allOf, oneOf, anyOf } = alternativesOf(schema, publishing.names);
+function addOnlyVersion3(
+  own: WritableSchema,
+  schema: JSONSchemaProps,
+  isNumberOrText: boolean,
+  publishing: Publishing,
+): void {
   const { default: initial, nullable, not } = schema;
-  return {
-    ...(nullable && { nullable }),
-    ...(initial !== undefined && initial !== null && { default: initial }),
-    ...(!isUnsaid(allOf) && { allOf: all(allOf) }),
-    ...(!isUnsaid(oneOf) && { oneOf: all(oneOf) }),
-    ...(!isUnsaid(anyOf) && { anyOf: all(anyOf) }),
-    ...(not && { not: publishedSchema(not, publishing) }),
-  };
+  if (nullable) own.nullable = nullable;
+  if (initial !== undefined && initial !== null) own.default = initial;
+  const alternatives = alternativesOf(schema, isNumberOrText);
+  for (const word of ['allOf', 'oneOf', 'anyOf'] as const) {
+    const schemas = alternatives[word];
+    if (schemas.length > 0) own[word] = schemas.map((one) => publishedSchema(one, publishing));
+  }
+  if (not) own.not = publishedSchema(not, publishing);
 }
 
 const numberOrText: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
+
+const none: readonly JSONSchemaProps[] = [];
 
 const saysNumberOrText = (anyOf: readonly JSONSchemaProps[]) =>
   anyOf.length === 2 && anyOf[0]?.type === 'integer' && anyOf[1]?.type === 'string';
@@ -94,33 +102,28 @@ const saysNumberOrText = (anyOf: readonly JSONSchemaProps[]) =>
 /** Where a value may be a number or a text, this is said in words that every reader knows. */
 function alternativesOf(
   schema: JSONSchemaProps,
-  names: ExtensionNames,
+  isNumberOrText: boolean,
 ): Record<'allOf' | 'oneOf' | 'anyOf', readonly JSONSchemaProps[]> {
-  const { allOf = [], oneOf = [], anyOf = [] } = schema;
-  const isSaid = saysNumberOrText(anyOf) || saysNumberOrText(allOf[0]?.anyOf ?? []);
-  if (!extensionsOf(schema, names).intOrString || isSaid) return { allOf, oneOf, anyOf };
+  const { allOf = none, oneOf = none, anyOf = none } = schema;
+  const isSaid = saysNumberOrText(anyOf) || saysNumberOrText(allOf[0]?.anyOf ?? none);
+  if (!isNumberOrText || isSaid) return { allOf, oneOf, anyOf };
   if (anyOf.length === 0) return { allOf, oneOf, anyOf: numberOrText };
   return { allOf: [{ anyOf: [...numberOrText] }, ...allOf], oneOf, anyOf };
 }
 
-function partsOf({ items, properties = {} }: JSONSchemaProps, publishing: Publishing): Schema {
-  const parts = Object.entries(properties).map(([name, part]) => [name, publishedSchema(part, publishing)]);
-  return {
-    ...(items && !Array.isArray(items) && { items: publishedSchema(items, publishing) }),
-    ...(parts.length > 0 && { properties: Object.fromEntries(parts) }),
-  };
-}
-
-function mapOf({ additionalProperties: values }: JSONSchemaProps, publishing: Publishing): Schema {
-  if (values === undefined) return {};
-  return { additionalProperties: typeof values === 'boolean' ? values : publishedSchema(values, publishing) };
-}
-
-function extensionWords(schema: JSONSchemaProps, names: ExtensionNames): Schema {
-  const said = Object.values(names)
-    .map((name) => [name, schema[name]] as const)
-    .filter(([, value]) => !isUnsaid(value));
-  return Object.fromEntries(said);
+function addParts(
+  own: WritableSchema,
+  { items, properties = {} }: JSONSchemaProps,
+  publishing: Publishing,
+): void {
+  if (items && !Array.isArray(items)) own.items = publishedSchema(items, publishing);
+  const names = Object.keys(properties);
+  // A property may have any name, `__proto__` too.
+  if (names.length > 0) {
+    own.properties = Object.fromEntries(
+      names.map((name) => [name, publishedSchema(properties[name]!, publishing)]),
+    );
+  }
 }
 
 /** An object of the API within another must say what it is. */
