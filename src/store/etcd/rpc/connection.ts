@@ -50,7 +50,10 @@ export class Connection {
     // Without an answer by the next time, the other side is gone.
     let answered = true;
     this.#pinging = setInterval(() => {
-      if (!answered) session.destroy(new CallError(statusCodes.unavailable, 'it does not answer any more'));
+      // One that was given up is told to be closed only when its socket is, which may stand still.
+      if (session.destroyed) clearInterval(this.#pinging);
+      else if (!answered)
+        session.destroy(new CallError(statusCodes.unavailable, 'it does not answer any more'));
       else {
         answered = false;
         session.ping((error) => {
