@@ -119,7 +119,12 @@ function summary({ record, plan, changes, uncompared }: RunResult): string {
     `${changes} changes`,
     `${record.gets.length} gets, ${record.lists.length} lists (${uncompared} not compared)`,
     `${sessions.length} watches with ${sessions.reduce((sum, { heard }) => sum + heard.length, 0)} events, ${record.expiries.length} expired`,
-    ...(record.leading.length > 0 ? [`${record.leading.length} times leading`] : []),
+    ...(record.leading.length > 0
+      ? [
+          `${record.leading.length} times leading`,
+          `${record.leases.flat().length} states of the lease (${record.leases.length - 1} times out of sight)`,
+        ]
+      : []),
   ].join('; ');
 }
 

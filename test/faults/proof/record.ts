@@ -101,6 +101,7 @@ export interface Stretch {
 /** A server says that it leads; `until` is when it said that it does not any more, or was killed. */
 export type Leading = Stretch;
 
+/** A state of the lease of the controllers. */
 export interface LeaseSeen {
   readonly revision: number;
   /** '' where it was given back. */
@@ -128,7 +129,8 @@ export interface RunRecord {
   readonly leading: Leading[];
   /** While a server was made to stand still. */
   readonly standstills: Stretch[];
-  readonly leases: LeaseSeen[];
+  /** Each is a time in which every change of the lease was seen; what was between two of them nobody knows. */
+  readonly leases: LeaseSeen[][];
   /** Of servers that were not told to end. */
   readonly deaths: Death[];
 }

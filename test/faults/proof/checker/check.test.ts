@@ -296,15 +296,27 @@ describe('of leaders', () => {
     assert.deepEqual(found({ leading, standstills: still(24_000) }), ['two leaders']);
   });
 
+  const lease = (revision: number, holder: string, renewed: number) => ({
+    revision,
+    holder,
+    renewed,
+    duration: 15_000,
+  });
+
   test('a lease is taken when it has run out or was given back', () => {
-    const lease = (revision: number, holder: string, renewed: number) => ({
-      revision,
-      holder,
-      renewed,
-      duration: 15_000,
-    });
-    assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, 'x', 2_000), lease(3, 'y', 17_000)] }), []);
-    assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, '', 1_000), lease(3, 'y', 1_500)] }), []);
-    assert.deepEqual(found({ leases: [lease(1, 'x', 0), lease(2, 'y', 14_000)] }), ['early lease']);
+    assert.deepEqual(
+      found({ leases: [[lease(1, 'x', 0), lease(2, 'x', 2_000), lease(3, 'y', 17_000)]] }),
+      [],
+    );
+    assert.deepEqual(found({ leases: [[lease(1, 'x', 0), lease(2, '', 1_000), lease(3, 'y', 1_500)]] }), []);
+    assert.deepEqual(found({ leases: [[lease(1, 'x', 0), lease(2, 'y', 14_000)]] }), ['early lease']);
+  });
+
+  test('nothing is said of a time in which it may have been given back unseen', () => {
+    const later = [lease(3, 'y', 1_500), lease(4, 'y', 2_000)];
+    assert.deepEqual(found({ leases: [[lease(1, 'x', 0)], later] }), []);
+    assert.deepEqual(found({ leases: [[lease(1, 'x', 0)], [...later, lease(5, 'x', 16_000)]] }), [
+      'early lease',
+    ]);
   });
 });

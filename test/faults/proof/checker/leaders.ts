@@ -22,7 +22,7 @@ export function checkLeaders({ leading, standstills, leases }: RunRecord, report
         );
     }
   }
-  checkLeases(leases, report);
+  for (const unbroken of leases) checkLeases(unbroken, report);
 }
 
 /** The parts of a stretch in which the server does not stand still, and has had time to notice that it did. */
@@ -40,9 +40,8 @@ function without(stretch: Stretch, standstills: readonly Stretch[]): Stretch[] {
 
 /** A lease changes hands when it is given back, or has run out since it was last renewed. */
 function checkLeases(leases: readonly LeaseSeen[], report: Report): void {
-  const sorted = [...leases].sort((a, b) => a.revision - b.revision);
-  for (const [i, lease] of sorted.entries()) {
-    const before = sorted[i - 1];
+  for (const [i, lease] of leases.entries()) {
+    const before = leases[i - 1];
     if (!before || before.holder === '' || lease.holder === '' || before.holder === lease.holder) continue;
     if (lease.renewed - before.renewed >= before.duration) continue;
     report(

@@ -6,11 +6,10 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Scope, ServerProcess } from '../../server-process.ts';
 import type { RunRecord } from '../record.ts';
+import { MINUTE, onOurClock } from './our-clock.ts';
 import type { Way } from './way.ts';
 
 const clockModule = pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href;
-/** Clocks are moved by whole minutes, so that the real time of what a server says can be told. */
-export const MINUTE = 60_000;
 const FILL_BYTES = 64 * 1024;
 const TRY_AGAIN_MS = 200;
 const LAST_WORDS = 1_500;
@@ -165,10 +164,4 @@ export class FaultyServer {
 function saidAt(line: string): number {
   const { time } = JSON.parse(line) as { time: string };
   return onOurClock(Date.parse(time));
-}
-
-/** The time on our clock of a time on a clock that may have been moved by whole minutes, not long ago. */
-export function onOurClock(epochMs: number): number {
-  const age = Date.now() - epochMs;
-  return performance.now() - (age - Math.round(age / MINUTE) * MINUTE);
 }

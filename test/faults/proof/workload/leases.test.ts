@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testServer } from '../../../api/support.ts';
+import { newRecord } from '../record.ts';
+import { openWatch } from './ask.ts';
+import { LeaseHistory } from './leases.ts';
+
+const server = testServer();
+const leases = '/apis/coordination.orch.io/v1/namespaces/orch-system/leases';
+const lease = (holderIdentity?: string, resourceVersion?: string) => ({
+  metadata: { name: 'orch-controllers', resourceVersion },
+  spec: { holderIdentity, leaseDurationSeconds: 5, renewTime: '2026-01-01T12:00:00.000000Z' },
+});
+
+/** Has the history hear of the lease until it has heard of so many states, or no more come. */
+function watch(history: LeaseHistory, states: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = states;
+    const breakOff = openWatch(server.url, `${history.path}&timeoutSeconds=20`, {
+      line(text) {
+        history.take(text);
+        if (--left === 0) breakOff();
+      },
+      end: () => resolve(),
+    });
+  });
+}
+
+test('a lease that is given back and taken between two watches is known to have been given back', async () => {
+  let written = await server.post(leases, lease('x'));
+  assert.equal(written.code, 201);
+  const record = newRecord();
+  const history = new LeaseHistory(record);
+  await watch(history, 1);
+  for (const holder of [undefined, 'y']) {
+    const { resourceVersion } = written.body.metadata;
+    written = await server.put(`${leases}/orch-controllers`, lease(holder, resourceVersion));
+    assert.equal(written.code, 200);
+  }
+  await watch(history, 2);
+  const holders = () => record.leases.map((unbroken) => unbroken.map(({ holder }) => holder));
+  assert.deepEqual(holders(), [['x', '', 'y']]);
+
+  // What comes after that is another history: between the two it may have been anybody's.
+  history.take(JSON.stringify({ type: 'ERROR', object: { code: 410 } }));
+  await watch(history, 1);
+  assert.deepEqual(holders(), [['x', '', 'y'], ['y']]);
+});
