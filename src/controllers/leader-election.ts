@@ -56,8 +56,8 @@ export class LeaderElection {
   /** Until when nobody else can lead: by the time that passes, and by the clock, which also goes on while a machine sleeps. */
   #heldUntil = { elapsed: 0, now: 0 };
   #callOffGivingUp = () => {};
-  /** The renewal of somebody else that was last seen, and when. */
-  #seen = { renewTime: '', at: 0 };
+  /** The renewal of somebody else that was last seen, and when. A clock may show the same time twice, versions are never the same. */
+  #seen = { version: '', at: 0 };
   #callOff = () => {};
   #asking: Promise<void> | undefined;
   #isClosed = false;
@@ -136,7 +136,7 @@ export class LeaderElection {
     const current = await this.#read();
     const spec = current?.spec ?? {};
     const isOurs = spec.holderIdentity === identity;
-    if (current && !isOurs && !this.#hasRunOut(spec)) return 'another';
+    if (current && !isOurs && !this.#hasRunOut(current)) return 'another';
     const now = microTimestamp(this.#parts.clock.now());
     const next = this.#manifest({
       holderIdentity: identity,
@@ -146,27 +146,25 @@ export class LeaderElection {
       leaseTransitions: (spec.leaseTransitions ?? 0) + (current && !isOurs ? 1 : 0),
     });
     try {
-      if (current) await client.update(withVersion(next, current));
-      else await client.create(next);
+      const written = await (current ? client.update(withVersion(next, current)) : client.create(next));
+      // By a clock that stands still nothing was changed, and nobody sees that we are there.
+      return versionOf(written) === versionOf(current) ? 'unknown' : 'us';
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return 'unknown';
       throw error;
     }
-    return 'us';
   }
 
   get #leaseSeconds(): number {
     return Math.floor(this.#parts.terms.leaseDuration / 1000);
   }
 
-  #hasRunOut({
-    holderIdentity = '',
-    renewTime = '',
-    leaseDurationSeconds = this.#leaseSeconds,
-  }: LeaseSpec): boolean {
+  #hasRunOut(lease: Lease): boolean {
+    const { holderIdentity = '', leaseDurationSeconds = this.#leaseSeconds } = lease.spec ?? {};
     if (holderIdentity === '') return true;
+    const version = versionOf(lease);
     const now = this.#parts.clock.elapsed();
-    if (this.#seen.renewTime !== renewTime) this.#seen = { renewTime, at: now };
+    if (this.#seen.version !== version) this.#seen = { version, at: now };
     return now - this.#seen.at > leaseDurationSeconds * 1000;
   }
 
@@ -197,6 +195,8 @@ export class LeaderElection {
     return { apiVersion, kind: 'Lease', metadata, spec } as Manifest;
   }
 }
+
+const versionOf = (lease: ApiObject | undefined) => lease?.metadata.resourceVersion ?? '';
 
 const withVersion = (next: Manifest, { metadata: { resourceVersion } }: ApiObject): Manifest => ({
   ...next,

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import { dialects } from '../dialect/index.ts';
+import { type EmbeddedServer, startServer } from '../index.ts';
+import { silent } from '../telemetry/log.ts';
+import { LeaderElection } from './leader-election.ts';
+
+const dialect = dialects.orch;
+const terms = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 };
+const apiVersion = `${dialect.groupName('coordination')}/v1`;
+const reference = { apiVersion, kind: 'Lease', name: 'test', namespace: dialect.systemNamespace };
+
+/** Time that passes only when a test says so. What it shows can be set, as that of a machine. */
+class SteppedClock implements Clock {
+  #elapsed = 0;
+  #timers: { readonly at: number; readonly ms: number; readonly run: () => void }[] = [];
+  shown: () => number = () => Date.parse('2026-01-01T12:00:00Z') + this.#elapsed;
+
+  now = () => this.shown();
+  elapsed = () => this.#elapsed;
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { at: this.#elapsed + ms, ms, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Lets time pass; what falls due meanwhile is late, as it is for a process that stands still. */
+  async pass(ms: number): Promise<void> {
+    this.#elapsed += ms;
+    const due = this.#timers.filter(({ at }) => at <= this.#elapsed);
+    this.#timers = this.#timers.filter(({ at }) => at > this.#elapsed);
+    for (const { run } of due) run();
+    await this.looked();
+  }
+
+  /** Resolves once the lease has been looked at: it waits for the next time then. */
+  async looked(): Promise<void> {
+    while (!this.#timers.some(({ ms }) => ms === terms.retryPeriod)) await setImmediate();
+  }
+}
+
+describe('the lease of a leader', () => {
+  let server: EmbeddedServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+  beforeEach(() => server.client.delete(reference).catch(() => {}));
+
+  async function stand(identity: string) {
+    const clock = new SteppedClock();
+    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, terms };
+    const election = new LeaderElection({ ...parts, clock, identity });
+    election.start({ onLead() {}, async onLoss() {} });
+    await clock.looked();
+    return { election, clock };
+  }
+
+  const holder = async () => {
+    const { spec } = (await server.client.get(reference)) as { spec?: { holderIdentity?: string } };
+    return spec?.holderIdentity;
+  };
+
+  test('is taken once it has not been renewed for its duration, by the time that passes here', async () => {
+    await stand('first');
+    const { clock, election } = await stand('second');
+    clock.shown = () => Date.parse('2036-01-01T00:00:00Z');
+    await clock.pass(terms.leaseDuration);
+    assert.equal(await holder(), 'first');
+    await clock.pass(terms.retryPeriod);
+    assert.equal(await holder(), 'second');
+    assert.equal(election.isLeading, true);
+  });
+
+  test('is renewed also where a clock that was set back shows a time again at which it was renewed', async () => {
+    const first = await stand('first');
+    const second = await stand('second');
+    const { shown } = first.clock;
+    first.clock.shown = () => shown() - 60_000;
+    for (let passed = 0; passed < 60_000; passed += terms.retryPeriod)
+      await first.clock.pass(terms.retryPeriod);
+    // It has stood still all that time.
+    await second.clock.pass(60_000);
+    assert.equal(await holder(), 'first');
+    assert.equal(second.election.isLeading, false);
+  });
+
+  test('is not renewed by a leader whose clock stands still: it gives up before others take its place', async () => {
+    const first = await stand('first');
+    const second = await stand('second');
+    const still = first.clock.now();
+    first.clock.shown = () => still;
+    for (let passed = 0; passed < 20_000; passed += terms.retryPeriod) {
+      await first.clock.pass(terms.retryPeriod);
+      await second.clock.pass(terms.retryPeriod);
+      assert.ok(!first.election.isLeading || !second.election.isLeading);
+    }
+    assert.equal(second.election.isLeading, true);
+  });
+});
