@@ -1,5 +1,6 @@
 import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import { ObjectMeta } from '../api/meta/object-meta.ts';
+import { userKeyed } from '../codec/json/json-value.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
 
@@ -10,30 +11,34 @@ const scalars: Readonly<Record<string, Form>> = {
   number: 'double',
 };
 
-/** What a structural schema says of the form of values. */
+/** What a structural schema says of the form of values. There may be tens of thousands of parts. */
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
   const { type = '', items, properties, additionalProperties, nullable, default: initial } = schema;
   const { preserveUnknownFields, embeddedResource, listType, listMapKeys, mapType } = extensionsOf(
     schema,
     names,
   );
-  const parts = Object.entries(properties ?? {});
-  const form: CustomForm = {
-    ...(parts.length > 0 && {
-      properties: Object.fromEntries(parts.map(([name, part]) => [name, compileSchema(part, names)])),
-    }),
-    ...(typeof additionalProperties === 'object' && {
-      additional: compileSchema(additionalProperties, names),
-    }),
-    ...(items && !Array.isArray(items) && { items: compileSchema(items, names) }),
-    ...((preserveUnknownFields || additionalProperties === true) && { keepsUnknown: true }),
-    ...(embeddedResource && { metadata: ObjectMeta }),
-    ...(nullable && { nullable }),
-    ...(initial !== undefined && { default: initial }),
-    ...(listType !== undefined && { listType: listType as CustomForm['listType'] & string }),
-    ...(listMapKeys.length > 0 && { listKeys: listMapKeys }),
-    ...(mapType === 'atomic' && { isAtomic: true }),
-    ...(scalars[type] && { scalar: scalars[type] }),
-  };
+  const form: Writable<CustomForm> = {};
+  if (properties) {
+    const parts: Record<string, CustomType> = userKeyed();
+    let hasParts = false;
+    for (const name in properties) {
+      parts[name] = compileSchema(properties[name]!, names);
+      hasParts = true;
+    }
+    if (hasParts) form.properties = parts;
+  }
+  if (typeof additionalProperties === 'object') form.additional = compileSchema(additionalProperties, names);
+  if (items && !Array.isArray(items)) form.items = compileSchema(items, names);
+  if (preserveUnknownFields || additionalProperties === true) form.keepsUnknown = true;
+  if (embeddedResource) form.metadata = ObjectMeta;
+  if (nullable) form.nullable = nullable;
+  if (initial !== undefined) form.default = initial;
+  if (listType !== undefined) form.listType = listType as CustomForm['listType'] & string;
+  if (listMapKeys.length > 0) form.listKeys = listMapKeys;
+  if (mapType === 'atomic') form.isAtomic = true;
+  if (scalars[type]) form.scalar = scalars[type];
   return new CustomType(form);
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -37,6 +37,7 @@ import { missingType } from './embedded-resources.ts';
 import { JsonPath } from './json-path.ts';
 import { repeatedElements } from './list-keys.ts';
 import { Parts } from './parts.ts';
+import type { ParsedSchema } from './read-schema.ts';
 import { customScale, validateScale } from './scale-paths.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
@@ -53,10 +54,17 @@ export interface LearntKind extends ResourceDefinition {
   prepare(): Promise<void>;
 }
 
+/** What is known of a definition. */
+interface Described {
+  readonly outline: CustomResourceDefinition;
+  /** It is to go, and takes no more objects. */
+  isEnding(): boolean;
+  parseSchema(version: string): ParsedSchema;
+}
+
 /** The versions of a custom kind, each as the server serves its own kinds. */
 export function customKinds(
-  outline: CustomResourceDefinition,
-  readSchema: (version: string) => JSONSchemaProps,
+  { outline, isEnding, parseSchema }: Described,
   context: KindContext,
   tools: CheckingTools,
   converter: Converter | undefined,
@@ -64,7 +72,14 @@ export function customKinds(
   const { versions = [] } = outline.spec;
   // Objects may have been stored in those, too, that are not served any more.
   return versions.map(
-    (version) => new CustomKind(outline, version, () => readSchema(version.name), converter, context, tools),
+    (version) =>
+      new CustomKind(
+        { outline, isEnding, parseSchema: () => parseSchema(version.name) },
+        version,
+        converter,
+        context,
+        tools,
+      ),
   );
 }
 
@@ -105,11 +120,12 @@ class CustomKind implements LearntKind {
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
   readonly published: Published;
   readonly #version: CustomResourceDefinitionVersion;
-  readonly #readSchema: () => JSONSchemaProps;
+  readonly #parseSchema: () => ParsedSchema;
   readonly #context: KindContext;
   readonly #tools: CheckingTools;
-  readonly #isEnding: boolean;
+  readonly #isEnding: () => boolean;
   #openApiSchema: JSONSchemaProps | undefined;
+  #digest: string | undefined;
   #schema: Struct<ApiObject> | undefined;
   #terms: ValueTerms | undefined;
   #parts: Parts | undefined;
@@ -120,17 +136,17 @@ class CustomKind implements LearntKind {
   readonly #verdicts = new WeakMap<ApiObject, Verdict>();
 
   constructor(
-    { metadata, spec, status }: CustomResourceDefinition,
+    { outline, isEnding, parseSchema }: Omit<Described, 'parseSchema'> & { parseSchema(): ParsedSchema },
     version: CustomResourceDefinitionVersion,
-    readSchema: () => JSONSchemaProps,
     converter: Converter | undefined,
     context: KindContext,
     tools: CheckingTools,
   ) {
+    const { metadata, spec, status } = outline;
     const names = status.acceptedNames;
-    this.#isEnding = metadata.deletionTimestamp !== undefined;
+    this.#isEnding = isEnding;
     this.#version = version;
-    this.#readSchema = readSchema;
+    this.#parseSchema = parseSchema;
     this.#context = context;
     this.#tools = tools;
     this.isServed = version.served;
@@ -148,7 +164,7 @@ class CustomKind implements LearntKind {
     this.storagePrefix = `${spec.group}/${names.plural}`;
     const { uid, generation } = metadata;
     this.published = {
-      schema: () => this.#openApiSchema ?? readSchema(),
+      schema: () => this.#openApiSchema ?? parseSchema().decode(),
       state: JSON.stringify([uid, generation, version.name, names]),
     };
     this.strategy = this.#strategy();
@@ -172,18 +188,23 @@ class CustomKind implements LearntKind {
       `${this.group}/${this.version}.${this.kind}`,
       this.#openApi,
       this.#valueTerms,
+      this.#digest,
     );
     return this.#schema;
   }
 
   async prepare(): Promise<void> {
-    this.#openApiSchema = this.#readSchema();
+    const parsed = this.#parseSchema();
+    await nextTurn();
+    this.#take(parsed);
     await nextTurn();
     const { schema } = this;
     await nextTurn();
     void schema.mark;
     await nextTurn();
     shapeOf(schema);
+    await nextTurn();
+    this.#rulesOrNone();
   }
 
   get table(): NonNullable<ResourceDefinition['table']> {
@@ -192,7 +213,12 @@ class CustomKind implements LearntKind {
   }
 
   get #openApi(): JSONSchemaProps {
-    this.#openApiSchema ??= this.#readSchema();
+    return this.#openApiSchema ?? this.#take(this.#parseSchema());
+  }
+
+  #take(parsed: ParsedSchema): JSONSchemaProps {
+    this.#openApiSchema = parsed.decode();
+    this.#digest = parsed.digest;
     return this.#openApiSchema;
   }
 
@@ -211,7 +237,7 @@ class CustomKind implements LearntKind {
       allowUnconditionalUpdate: false,
       ...(hasStatus && { untracked: ['status'] }),
       prepareForCreate: (object) => {
-        if (this.#isEnding) throw isEnding(this);
+        if (this.#isEnding()) throw notWhileEnding(this);
         if (hasStatus) delete object.status;
         object.metadata.generation = 1;
       },
@@ -335,23 +361,25 @@ class CustomKind implements LearntKind {
     old: ApiObject | undefined,
     errors: readonly FieldError[],
   ): Promise<void> | undefined {
-    if (this.#rules === undefined) {
-      const terms = this.#valueTerms;
-      this.#rules = hasRules(this.#openApi, terms)
-        ? new CustomRules(
-            { ...this.#version, schema: { openAPIV3Schema: this.#openApi } },
-            this.#openApi,
-            terms,
-            this.#tools.compiler,
-          )
-        : null;
-    }
-    if (this.#rules) {
-      const judging = this.#rules.judge(object, old, errors);
+    const rules = this.#rulesOrNone();
+    if (rules) {
+      const judging = rules.judge(object, old, errors);
       return judging.then((verdict) => void this.#verdicts.set(object, verdict));
     }
     this.#verdicts.set(object, { errors, warnings: [] });
     return undefined;
+  }
+
+  #rulesOrNone(): CustomRules | null {
+    if (this.#rules === undefined) {
+      const terms = this.#valueTerms;
+      const schema = this.#openApi;
+      const version = { ...this.#version, schema: { openAPIV3Schema: schema } };
+      this.#rules = hasRules(schema, terms)
+        ? new CustomRules(version, schema, terms, this.#tools.compiler)
+        : null;
+    }
+    return this.#rules;
   }
 
   /** Of an object that has been judged. */
@@ -367,7 +395,7 @@ class CustomKind implements LearntKind {
   }
 }
 
-function isEnding({ group, plural }: CustomKind): ApiError {
+function notWhileEnding({ group, plural }: CustomKind): ApiError {
   const why = 'create not allowed while custom resource definition is terminating';
   return new ApiError(405, 'MethodNotAllowed', why, { group, kind: plural });
 }

@@ -4,7 +4,7 @@ import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
-import { decodeStored, glanceAt } from '../resource/codec.ts';
+import { glanceAt } from '../resource/codec.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { timestamp } from '../resource/time.ts';
 import { isSame } from '../schema/same.ts';
@@ -19,11 +19,10 @@ import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
 import { type CheckingTools, customKinds, type LearntKind } from './custom-kind.ts';
 import { outlineOf } from './outline.ts';
 import { patchStatus } from './patch-status.ts';
+import { parseSchema, worthPreparing } from './read-schema.ts';
 import { removeInstances } from './remove-instances.ts';
 import { sayApproval } from './say-approval.ts';
 
-/** What is made of a definition with so many bytes is made before it is served, in several turns. */
-const worthPreparing = 256 * 1024;
 /** When to try again to delete objects of a kind, in milliseconds. */
 const retryAfter = 10_000;
 
@@ -151,26 +150,23 @@ export class CustomKinds {
     }
   }
 
-  #whole(stored: Kept): CustomResourceDefinition {
-    return decodeStored(this.#definitions, stored) as CustomResourceDefinition;
-  }
-
   /** '' for a kind that is not served. */
   #servedAs({ metadata, spec, status }: CustomResourceDefinition): string {
     // Else its objects would lie among those of a kind that the server has, and go with it.
     const isOurs = this.#api.registry.ownsPrefix(`${spec.group}/${spec.names.plural}`);
     if (isOurs || !isTrue(status.conditions, 'Established')) return '';
-    const { uid, generation, deletionTimestamp } = metadata;
-    return JSON.stringify([uid, generation, deletionTimestamp !== undefined, status.acceptedNames]);
+    const { uid, generation } = metadata;
+    return JSON.stringify([uid, generation, status.acceptedNames]);
   }
 
   #serve(name: string, stored: Kept, outline: CustomResourceDefinition, servedAs: string): void {
-    const readSchema = (version: string) =>
-      this.#whole(stored).spec.versions?.find((each) => each.name === version)?.schema?.openAPIV3Schema ?? {};
+    const described = {
+      outline,
+      isEnding: () => this.#known.get(name)?.outline.metadata.deletionTimestamp !== undefined,
+      parseSchema: (version: string) => parseSchema(this.#definitions, stored, version),
+    };
     const kinds =
-      servedAs === ''
-        ? []
-        : customKinds(outline, readSchema, this.#context, this.#tools, this.#webhooks.of(outline));
+      servedAs === '' ? [] : customKinds(described, this.#context, this.#tools, this.#webhooks.of(outline));
     if (!this.#isBegun || stored.json.length < worthPreparing) this.#register(name, kinds);
     else {
       void this.#prepare(kinds).then(() => {

@@ -1,6 +1,6 @@
 import type { CompiledRules, RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { extensionsOf, innerOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import { innerOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
 import { RuleEvaluation } from '../api/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
@@ -65,6 +65,7 @@ function fromTheTop(error: FieldError): FieldError {
 
 /** Whether there are rules anywhere in a schema. */
 export function hasRules(schema: JSONSchemaProps, terms: ValueTerms): boolean {
-  if (extensionsOf(schema, terms).validations.length > 0) return true;
+  const validations = schema[terms.validations];
+  if (Array.isArray(validations) && validations.length > 0) return true;
   return innerOf(schema).some((inner) => hasRules(inner, terms));
 }

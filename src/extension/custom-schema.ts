@@ -10,8 +10,16 @@ import { compileSchema } from './compile-schema.ts';
 
 const everyObject = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Objects of a custom kind: what every object has, and what the schema of its author says beside that. */
-export function customSchema(name: string, schema: JSONSchemaProps, terms: ValueTerms): Struct<ApiObject> {
+/**
+ * Objects of a custom kind: what every object has, and what the schema of its author says beside that. `digest` stands for
+ * all that the schema says, where it is very large.
+ */
+export function customSchema(
+  name: string,
+  schema: JSONSchemaProps,
+  terms: ValueTerms,
+  digest: string | undefined,
+): Struct<ApiObject> {
   const { properties = {}, ...rest } = schema;
   const own = Object.fromEntries(Object.entries(properties).filter(([key]) => !everyObject.has(key)));
   const root = compileSchema({ ...rest, properties: own }, terms);
@@ -25,5 +33,6 @@ export function customSchema(name: string, schema: JSONSchemaProps, terms: Value
     ...(root.custom.keepsUnknown && { others: new CustomType({ keepsUnknown: true }) }),
     defaults: (object) => root.fillIn(asJson(object)),
     isFilledWhenRead: true,
+    ...(digest !== undefined && { mark: digest }),
   });
 }

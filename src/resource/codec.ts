@@ -25,6 +25,11 @@ export function draftOf(api: Api, resource: ServedResource, object: ApiObject): 
   });
 }
 
+/** Throws where a client may not write so large an object of this kind. What the server itself adds may make it larger. */
+export function refuseTooLarge({ definition: { mostBytes } }: ServedResource, { json }: Draft): void {
+  if (mostBytes !== undefined && json.length > mostBytes) throw objectTooLarge(json.length, mostBytes);
+}
+
 /** An object of a version as it would be stored in that. */
 export function draftIn({ definition, itemAt }: ServedResource, object: ApiObject): Draft {
   const { schema } = definition;
@@ -125,17 +130,38 @@ function reading<T>(stored: Stored, read: () => T): T {
 /**
  * A stored object in its stored version, only to be looked at. Bytes that are as the schema writes them now hold
  * everything that reading them by it would give, so that the engine's own parser will do. Numbers that JavaScript cannot
- * hold are rounded.
+ * hold are rounded. What few look at is not there.
  */
 export function glanceAt(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): ApiObject {
   if (isReady(resource.stored, stored.mark)) {
+    const { bulk } = resource.stored.definition;
     try {
-      return JSON.parse(stored.json.toString()) as ApiObject;
+      const { rest } = bulk ? bulk.takeOut(stored.json) : { rest: stored.json };
+      return JSON.parse(rest.toString()) as ApiObject;
     } catch {
       // What is wrong with it is said below.
     }
   }
   return decodeStored(resource.stored, stored);
+}
+
+/** A stored object without what few look at, and what becomes of it once the rest of it was changed. */
+export interface ReadApart {
+  readonly object: ApiObject;
+  /** The draft of all of it, of one of the rest. */
+  complete(draft: Draft): Draft;
+}
+
+/** Undefined for kinds of which everything is looked at, and for what was written by another schema than that of today. */
+export function readApart(resource: ServedResource, stored: StoredObject): ReadApart | undefined {
+  const { bulk } = resource.definition;
+  if (!bulk || resource.stored !== resource || !isReady(resource, stored.mark)) return undefined;
+  const { rest, parts } = bulk.takeOut(stored.json);
+  const { key, mark, revision } = stored;
+  return {
+    object: decodeStored(resource, { key, mark, revision, json: rest }),
+    complete: (draft) => ({ ...draft, json: bulk.putBack({ rest: draft.json, parts }) }),
+  };
 }
 
 /** As glanceAt, but undefined where that throws. */

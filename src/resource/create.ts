@@ -8,7 +8,7 @@ import { type Draft, PreconditionFailed, type StoredObject } from '../store/stor
 import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
-import { draftOf, phantom } from './codec.ts';
+import { draftOf, phantom, refuseTooLarge } from './codec.ts';
 import type { ApiObject, Reservation } from './definition.ts';
 import { ask, refuseCreation } from './guard.ts';
 import { generateName } from './names.ts';
@@ -140,6 +140,7 @@ async function placeNew(
     if (afterChecking) await afterChecking;
     const drafting = draftOf(api, resource, object);
     const draft = drafting instanceof Promise ? await drafting : drafting;
+    refuseTooLarge(resource, draft);
     const afterDrafting = turns.next();
     if (afterDrafting) await afterDrafting;
     return insert(api, resource, key, draft, options.dryRun, enter);

@@ -8,6 +8,7 @@ import type { User } from '../http/exchange.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Series } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
+import type { Bulk } from './bulk.ts';
 import type { Guard } from './guard.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import type { ServedResource } from './registry.ts';
@@ -203,6 +204,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
   readonly schema: Struct<T>;
+  /** Present where most of an object may be what few look at. */
+  readonly bulk?: Bulk;
+  /** So many bytes may an object have as clients write it, where that is less than those of other kinds may have. */
+  readonly mostBytes?: number;
   /** Fills in what depends on more than the schema knows: on names of the service, or on features. After the schema's own defaults. */
   applyDefaults?(object: T): void;
   readonly strategy: Strategy<T>;

@@ -5,7 +5,8 @@ import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Turns } from '../turns.ts';
 import { type Api, keyOf, type Target } from './api.ts';
-import { decodeStored, draftOf, phantom, tryDecodeWritten } from './codec.ts';
+import { decodeStored, draftOf, phantom, type ReadApart, readApart, tryDecodeWritten } from './codec.ts';
+import { going } from './convert.ts';
 import { inVersion } from './converted.ts';
 import type { ApiObject } from './definition.ts';
 import { endGracefully } from './graceful-delete.ts';
@@ -76,11 +77,12 @@ async function removeOnce(
   const { apiVersion, kind } = acting;
   const metadata = isReadWhole(acting, shown) ? undefined : storedMetadata(shown);
   const turns = new Turns();
-  const object = metadata ? { apiVersion, kind, metadata } : decodeStored(acting, shown);
+  const apart = metadata ? undefined : readApart(acting, shown);
+  const object = metadata ? { apiVersion, kind, metadata } : (apart?.object ?? decodeStored(acting, shown));
   await turns.next();
   checkPreconditions(target, object, options);
   api.lifecycle.refuseDeletion(target);
-  const go = () => endOrMark(api, target, stored, { object, shown }, options);
+  const go = () => endOrMark(api, target, stored, { object, shown, apart }, options);
   const admitting = request && beginDeletion(api, target, shown, options, request);
   const deleted = await (admitting ? admitting.permit(go) : go());
   return { ...deleted, uid: object.metadata.uid };
@@ -117,13 +119,15 @@ function beginDeletion(
 interface Shown {
   readonly object: ApiObject;
   readonly shown: StoredObject;
+  /** Most of it was not read. */
+  readonly apart: ReadApart | undefined;
 }
 
 async function endOrMark(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown }: Shown,
+  { object, shown, apart }: Shown,
   options: DeleteOptions,
 ): Promise<Deleted> {
   const { resource } = target;
@@ -156,7 +160,7 @@ async function endOrMark(
     if (!alreadyMarked) mark(api, target, marked);
   };
   const turns = new Turns();
-  const draft = await marking(api, target, stored, { object, shown }, change);
+  const draft = await marking(api, target, stored, { object, shown, apart }, change);
   await turns.next();
   if (options.dryRun) return { object: phantom(key, draft, revision), gone: false };
   return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
@@ -167,20 +171,21 @@ function marking(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown }: Shown,
+  { object, shown, apart }: Shown,
   change: (object: ApiObject) => void,
 ): Draft | Promise<Draft> {
   const { resource } = target;
   const { apiVersion, kind, definition } = resource.stored;
   const isSaidByMetadata = !definition.strategy.prepareForDelete && shown === stored;
-  const draft =
+  const marked =
     isSaidByMetadata &&
     withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
-  if (draft) return draft;
+  if (marked) return marked;
   const acting = actingVersion(resource);
   const whole = isReadWhole(acting, shown) ? object : decodeStored(acting, shown);
   change(whole);
-  return draftOf(api, acting, whole);
+  const draft = draftOf(api, acting, whole);
+  return apart ? going(draft, apart.complete) : draft;
 }
 
 function mark(api: Api, target: Target, object: ApiObject): void {

@@ -7,7 +7,7 @@ import { type Draft, PreconditionFailed, type StoredObject } from '../store/stor
 import { Turns } from '../turns.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
-import { decodeStored, draftOf, phantom } from './codec.ts';
+import { decodeStored, draftOf, phantom, refuseTooLarge } from './codec.ts';
 import { inVersion } from './converted.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
 import type { ApiObject, Reservation } from './definition.ts';
@@ -243,7 +243,7 @@ async function replace(
 /** Stores an object that may be, or lets it go if it was only kept for its finalizers. */
 async function putInPlace(
   api: Api,
-  { resource }: Target,
+  { resource, subresource }: Target,
   stored: StoredObject,
   { object, isRewrite, enter }: Pick<Replacement, 'object' | 'isRewrite' | 'enter'>,
   dryRun: boolean,
@@ -252,6 +252,7 @@ async function putInPlace(
   const turns = new Turns();
   const drafting = draftOf(api, resource, object);
   const draft = drafting instanceof Promise ? await drafting : drafting;
+  if (subresource === '') refuseTooLarge(resource, draft);
   const afterDrafting = turns.next();
   if (afterDrafting) await afterDrafting;
   if (isGone(resource, object)) {

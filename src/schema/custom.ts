@@ -35,20 +35,11 @@ export class CustomType implements Type<JsonValue> {
   readonly emptyJson = 'null';
   readonly keepsNull: boolean;
   readonly custom: CustomForm;
-  #fields: Readonly<Record<string, Field>> | undefined;
   #defaultSize: number | undefined;
 
   constructor(custom: CustomForm) {
     this.custom = custom;
     this.keepsNull = custom.nullable ?? false;
-  }
-
-  /** Its properties, as fields. */
-  get fields(): Readonly<Record<string, Field>> {
-    this.#fields ??= Object.fromEntries(
-      Object.entries(this.custom.properties ?? {}).map(([name, type]) => [name, customField(type)]),
-    );
-    return this.#fields;
   }
 
   read(value: JsonValue, decoding: Decoding): JsonValue {

@@ -117,6 +117,8 @@ export interface StructOptions<T = unknown> {
   readonly others?: OtherMembers;
   /** What is stored is filled in, too, when it is read: it may have been written before there was a default. */
   readonly isFilledWhenRead?: boolean;
+  /** What the form of stored bytes is called, where it has a name already. */
+  readonly mark?: string;
   /** Fills in what depends on other fields, after the fields' own defaults. */
   defaults?(object: T): void;
 }
@@ -228,7 +230,9 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 
   /** A short name for the form of the stored bytes: it changes when the schema does. */
   get mark(): string {
-    this.#mark ??= createHash('sha256').update(this.describe(new Set())).digest('base64url').slice(0, 8);
+    this.#mark ??=
+      this.options.mark ??
+      createHash('sha256').update(this.describe(new Set())).digest('base64url').slice(0, 8);
     return this.#mark;
   }
 

@@ -4,7 +4,8 @@ import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
 import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
 import { outlineOf } from '../extension/outline.ts';
-import { decodeStored } from '../resource/codec.ts';
+import { parseSchema } from '../extension/read-schema.ts';
+import { glanceAt } from '../resource/codec.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
 import type { Revision, StoredObject } from '../store/store.ts';
 
@@ -36,15 +37,17 @@ export class LearntKinds {
     this.#revisions.set(name, stored.revision);
     if (known === stored.revision) return;
     const { dialect } = this.#context;
-    const definition = decodeStored(this.#definitions, stored) as CustomResourceDefinition;
+    const definition = glanceAt(this.#definitions, stored) as CustomResourceDefinition;
     const outline = outlineOf(definition, dialect.annotations.apiApproved);
-    const readSchema = (version: string) =>
-      definition.spec.versions?.find((each) => each.name === version)?.schema?.openAPIV3Schema ?? {};
-    this.#registry.setCustom(
-      name,
-      customKinds(outline, readSchema, this.#context, this.#tools, undefined),
-      dialect,
-    );
+    // What it came in holds more than the definition.
+    const { key, mark, revision } = stored;
+    const own = { key, mark, revision, json: Buffer.from(stored.json) };
+    const described = {
+      outline,
+      isEnding: () => outline.metadata.deletionTimestamp !== undefined,
+      parseSchema: (version: string) => parseSchema(this.#definitions, own, version),
+    };
+    this.#registry.setCustom(name, customKinds(described, this.#context, this.#tools, undefined), dialect);
     this.#forgetOldest();
   }
 

@@ -11,6 +11,7 @@ import { resource } from '../resource.ts';
 import { CustomResourceConversion } from './conversion.ts';
 import { DefinitionChecks } from './definition-checks.ts';
 import { jsonSchemaProps } from './json-schema.ts';
+import { schemasApart } from './schemas-apart.ts';
 import { validateAcceptedNames } from './validation.ts';
 import { customResourceDefinitionVersion } from './version.ts';
 
@@ -141,6 +142,9 @@ function storageVersions({ versions = [] }: { versions?: { name: string; storage
     .slice(0, 1);
 }
 
+/** No larger ones fit into etcd as it is usually set up. Everybody has to wait for what is made of them. */
+const mostBytes = 1.5 * 1024 * 1024;
+
 export type CustomResourceDefinition = Infer<ReturnType<typeof makeSchema>>;
 
 export function customresourcedefinitions(context: KindContext) {
@@ -161,6 +165,8 @@ export function customresourcedefinitions(context: KindContext) {
     // The reference calls these by a version that nobody can read any more.
     announcedStorageVersion: 'v1beta1',
     schema,
+    bulk: schemasApart,
+    mostBytes,
     strategy: {
       ...plain,
       allowUnconditionalUpdate: false,

@@ -1,7 +1,7 @@
 import { isObject } from '../../codec/json/json-value.ts';
 import { announcedDefault } from '../../schema/announced-default.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
-import { CustomType } from '../../schema/custom.ts';
+import { CustomType, customField } from '../../schema/custom.ts';
 import { type Field, Struct } from '../../schema/struct.ts';
 import type { Form, Type } from '../../schema/type.ts';
 
@@ -133,7 +133,7 @@ function customShape(type: CustomType): Shape {
   if (properties || metadata) {
     const fields = Object.keys(properties ?? {})
       .sort()
-      .map((name) => fieldShapeOf(name, type.fields[name]!));
+      .map((name) => new CustomFieldShape(name, properties![name]!));
     const byName = new Map(fields.map((each) => [each.name, each]));
     const others = keepsUnknown || metadata ? { others: deduced } : {};
     return { form: 'struct', type, atomic, fields, byName, ...others };
@@ -142,6 +142,30 @@ function customShape(type: CustomType): Shape {
   if (keepsUnknown && !atomic) return deduced;
   const { scalar: expects } = type.custom;
   return { form: 'scalar', type, ...(expects && { expects }) };
+}
+
+/** A field of a custom kind. There may be tens of thousands, most of which no object has. */
+class CustomFieldShape implements FieldShape {
+  readonly name: string;
+  readonly element: string;
+  readonly mayBeEmpty = false;
+  readonly #type: CustomType;
+  #field: Field | undefined;
+
+  constructor(name: string, type: CustomType) {
+    this.name = name;
+    this.element = `f:${name}`;
+    this.#type = type;
+  }
+
+  get field(): Field {
+    this.#field ??= customField(this.#type);
+    return this.#field;
+  }
+
+  get shape(): Shape {
+    return shapeOf(this.#type);
+  }
 }
 
 function customListShape(type: CustomType, items: CustomType): ListShape {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { schemasApart, withOneSchema } from './schemas-apart.ts';
+
+const hostile = {
+  description: 'é "openAPIV3Schema":{ }} \\" {"id":"0"}',
+  properties: { openAPIV3Schema: { type: 'object', properties: { '"openAPIV3Schema': {} } } },
+};
+const definition = {
+  metadata: { annotations: { applied: '{"openAPIV3Schema":{"type":"object"}}', 'ü"openAPIV3Schema': '{' } },
+  spec: {
+    versions: [
+      { name: 'v1', schema: { openAPIV3Schema: hostile } },
+      { name: 'v2' },
+      { name: 'v3', schema: { openAPIV3Schema: {} } },
+    ],
+  },
+  status: { conditions: [] },
+};
+const json = Buffer.from(JSON.stringify(definition));
+
+test('what is taken out of a definition are its schemas, whatever they say', () => {
+  const { rest, parts } = schemasApart.takeOut(json);
+  assert.deepEqual(
+    parts.map((part) => JSON.parse(part.toString())),
+    [hostile, {}],
+  );
+  const { metadata, spec } = JSON.parse(rest.toString());
+  assert.deepEqual(metadata, definition.metadata);
+  assert.deepEqual(spec.versions, [
+    { name: 'v1', schema: { openAPIV3Schema: { id: '0' } } },
+    { name: 'v2' },
+    { name: 'v3', schema: { openAPIV3Schema: { id: '1' } } },
+  ]);
+});
+
+test('they are put back into what has become of the rest', () => {
+  const apart = schemasApart.takeOut(json);
+  assert.deepEqual(schemasApart.putBack(apart), json);
+  const rest = JSON.parse(apart.rest.toString());
+  rest.status.conditions.push('"openAPIV3Schema":{"id":"0"}');
+  const changed = schemasApart.putBack({ ...apart, rest: Buffer.from(JSON.stringify(rest)) });
+  assert.deepEqual(JSON.parse(changed.toString()), { ...definition, status: rest.status });
+});
+
+test('one of them is put back alone', () => {
+  const one = JSON.parse(withOneSchema(schemasApart.takeOut(json), '1').toString());
+  assert.deepEqual(one.spec.versions[0].schema, { openAPIV3Schema: { id: '0' } });
+  assert.deepEqual(one.spec.versions[2].schema, { openAPIV3Schema: {} });
+});

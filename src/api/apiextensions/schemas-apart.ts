@@ -1,0 +1,51 @@
+import { endOfObject } from '../../codec/json/parse.ts';
+import type { Apart, Bulk } from '../../resource/bulk.ts';
+
+const key = '"openAPIV3Schema":';
+
+/** What stands in the place of a schema: a schema that no author can have written. */
+const placeholder = (n: number) => `{"id":"${n}"}`;
+
+/** The schemas of a definition are nearly all of it, and hardly anybody who looks at a definition wants to see them. */
+export const schemasApart: Bulk = {
+  takeOut(json) {
+    // One character a byte: no character that is looked for is part of another.
+    const text = json.toString('latin1');
+    const kept: Buffer[] = [];
+    const parts: Buffer[] = [];
+    let from = 0;
+    for (let at = startOf(text, 0); at >= 0; at = startOf(text, from)) {
+      const end = endOfObject(text, at);
+      kept.push(json.subarray(from, at), Buffer.from(placeholder(parts.length)));
+      parts.push(json.subarray(at, end));
+      from = end;
+    }
+    return { rest: Buffer.concat([...kept, json.subarray(from)]), parts };
+  },
+
+  putBack({ rest, parts }) {
+    const pieces: Buffer[] = [];
+    let from = 0;
+    parts.forEach((part, n) => {
+      const at = rest.indexOf(`${key}${placeholder(n)}`, from);
+      if (at < 0) throw new Error('the place of a schema is not there any more');
+      pieces.push(rest.subarray(from, at + key.length), part);
+      from = at + key.length + placeholder(n).length;
+    });
+    return Buffer.concat([...pieces, rest.subarray(from)]);
+  },
+};
+
+/** Where the next schema begins; -1 where there is none. What looks like it within a text has a backslash in it. */
+function startOf(text: string, from: number): number {
+  const at = text.indexOf(`${key}{`, from);
+  return at < 0 ? at : at + key.length;
+}
+
+/** The definition with the schema of one version in its place, and something short in that of all others. */
+export function withOneSchema({ rest, parts }: Apart, id: string): Buffer {
+  const n = Number(id);
+  const place = `${key}${placeholder(n)}`;
+  const at = rest.indexOf(place);
+  return Buffer.concat([rest.subarray(0, at + key.length), parts[n]!, rest.subarray(at + place.length)]);
+}

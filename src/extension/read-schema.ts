@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import { schemasApart, withOneSchema } from '../api/apiextensions/schemas-apart.ts';
+import { decodeStored, glanceAt, parseStored } from '../resource/codec.ts';
+import type { ServedResource } from '../resource/registry.ts';
+import type { StoredObject } from '../store/store.ts';
+
+type Definition = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
+
+/** What is made of a schema with so many bytes is made before the kind is served, in several turns. */
+export const worthPreparing = 256 * 1024;
+
+/** The schema of a version of a custom kind, which has been parsed. */
+export interface ParsedSchema {
+  /** Stands for this version and what it says, where finding out what of that matters takes long. */
+  readonly digest: string | undefined;
+  decode(): JSONSchemaProps;
+}
+
+/** Parses the schema of a version of a stored definition, and none of its other versions. */
+export function parseSchema(definitions: ServedResource, stored: Definition, version: string): ParsedSchema {
+  const { schema } = definitions.definition;
+  const whole = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
+  if (stored.mark !== schema.mark) return whole(decodeStored(definitions, stored));
+  const { id } = schemaOf(glanceAt(definitions, stored), version);
+  if (id === undefined) return whole({ spec: {} });
+  const apart = schemasApart.takeOut(stored.json);
+  const value = parseStored(definitions, withOneSchema(apart, id));
+  return {
+    digest: digestOf(`${stored.key} ${version}`, apart.parts[Number(id)]!),
+    decode: () => schemaOf(schema.decode(value).object, version),
+  };
+}
+
+function schemaOf(definition: object, version: string): JSONSchemaProps {
+  const { versions = [] } = (definition as CustomResourceDefinition).spec;
+  return versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {};
+}
+
+function digestOf(name: string, text: Buffer): string | undefined {
+  if (text.length < worthPreparing) return undefined;
+  return createHash('sha256').update(name).update(text).digest('base64url').slice(0, 8);
+}
