@@ -81,6 +81,7 @@ import { addProcessMetrics } from './telemetry/process-metrics.ts';
 import { RequestMetrics } from './telemetry/request-metrics.ts';
 import { addWatchMetrics } from './telemetry/watch-metrics.ts';
 import { addWriteMetrics } from './telemetry/write-metrics.ts';
+import { LargeAnswers } from './writing/large-answers.ts';
 import { LargeWrites } from './writing/large-writes.ts';
 import { WriteThreads } from './writing/write-threads.ts';
 import { Writing } from './writing/writing.ts';
@@ -213,6 +214,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         dialect,
         features.enabled('CBORServingAndStorage'),
         features.enabled('APIResponseCompression'),
+        threads && new LargeAnswers(threads.large),
       ),
       auditor,
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Status as StatusSchema } from '../api/meta/status.ts';
 import type { ApiError, Status } from '../errors/status.ts';
+import { Turns } from '../turns.ts';
 import type { Exchange } from './exchange.ts';
 import type { WrittenKind } from './forms/form.ts';
 import { headerOf } from './headers.ts';
@@ -22,6 +23,9 @@ export const textType = 'text/plain; charset=utf-8';
 
 /** Node writes headers and body at once if both are strings; up to this size the copy is cheaper than a second write. */
 const joinUpTo = 16 * 1024;
+
+/** Bytes of JSON that are indented in one go. */
+const indentedAtOnce = 64 * 1024;
 
 const defaultCaching = 'no-cache, private';
 
@@ -132,7 +136,22 @@ export function sendJsonBytes(
     );
     return;
   }
-  return sendBody(exchange, code, jsonType, pretty ? new JsonIndenter().push(json) : withLineFeed(json));
+  if (!pretty) return sendBody(exchange, code, jsonType, withLineFeed(json));
+  if (json.length > indentedAtOnce) {
+    return indentInTurns(json).then((body) => sendBody(exchange, code, jsonType, body));
+  }
+  return sendBody(exchange, code, jsonType, new JsonIndenter().push(json));
+}
+
+async function indentInTurns(json: Buffer): Promise<Buffer> {
+  const indenter = new JsonIndenter();
+  const turns = new Turns();
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < json.length; at += indentedAtOnce) {
+    pieces.push(indenter.push(json.subarray(at, at + indentedAtOnce)));
+    await turns.next();
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Sends the body of an answer of get or list, compressed if it is large and the client can read that. */

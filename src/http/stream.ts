@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';
+import { passing } from './forms/form.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
@@ -39,7 +40,7 @@ export async function sendStream(
     let size = 0;
     let next = pieces.next();
     while (!next.done && size < compressFrom) {
-      if (next.value.length === 0) await nextTurn();
+      if (next.value.length === 0) await passing(next.value);
       else first.push(next.value);
       size += next.value.length;
       next = pieces.next();
@@ -98,7 +99,8 @@ async function sendBatches(
 ): Promise<void> {
   for (const batch of batches) {
     if (exchange instanceof HttpExchange) exchange.bytesSent += batch.length;
-    if (batch.length === 0 || sink.write(batch)) await nextTurn();
+    if (batch.length === 0) await passing(batch);
+    else if (sink.write(batch)) await nextTurn();
     else await drained(sink, exchange, options);
     if (exchange.response.destroyed) return;
   }
@@ -114,7 +116,7 @@ async function sendChunks(
   const chunks = new ChunkedBody(socket, options.buffers);
   try {
     for (const piece of pieces) {
-      if (piece.length === 0) await nextTurn();
+      if (piece.length === 0) await passing(piece);
       for (let at = 0; at < piece.length; ) {
         at += chunks.put(piece, at);
         if (!chunks.isFull) continue;
@@ -151,7 +153,7 @@ function drained(
 
 function* indented(pieces: Iterable<Buffer>): Generator<Buffer, void> {
   const indenter = new JsonIndenter();
-  for (const piece of pieces) yield indenter.push(piece);
+  for (const piece of pieces) yield piece.length === 0 ? piece : indenter.push(piece);
 }
 
 /** Neighbouring pieces joined to about `writeSize`; a piece that is large by itself is passed on as it is. */

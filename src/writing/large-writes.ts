@@ -1,6 +1,6 @@
 import { requestTimeout } from '../errors/catalogue.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Outcome, PlanMessage } from './messages.ts';
+import type { Asked, Outcome } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 import { beyond, mostFailures, WriteThread } from './write-thread.ts';
 
@@ -12,8 +12,8 @@ const room = 16;
 const longest = 60_000;
 
 /**
- * Works out the writes that would keep all others waiting for too long, on a thread that is there only for them, and only
- * while there are any. They are taken one after the other: what waits is not copied before it is its turn.
+ * Works out the writes, and writes down the answers, that would keep all others waiting for too long: on a thread that is
+ * there only for them, and only while there are any. They are taken one after the other: what waits is not copied before it is its turn.
  */
 export class LargeWrites {
   readonly #options: ThreadOptions;
@@ -29,7 +29,7 @@ export class LargeWrites {
     this.#logger = logger;
   }
 
-  work(message: () => PlanMessage): Promise<Outcome> {
+  work(message: () => Asked): Promise<Outcome> {
     const working = this.#last.then(() => this.#work(message));
     this.#last = working.catch(() => {});
     return working;
@@ -40,7 +40,7 @@ export class LargeWrites {
     await this.#end();
   }
 
-  async #work(message: () => PlanMessage): Promise<Outcome> {
+  async #work(message: () => Asked): Promise<Outcome> {
     clearTimeout(this.#resting);
     if (this.#closed || this.#failures >= mostFailures) return beyond;
     this.#thread ??= this.#start();

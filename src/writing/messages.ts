@@ -3,6 +3,7 @@
  * all bytes in one piece of memory that changes hands without being copied.
  */
 import type { Dialect } from '../dialect/dialect.ts';
+import type { ItemNumbers, SentKind } from '../http/forms/form.ts';
 import type { Target } from '../resource/api.ts';
 import type { Sent, WriteRequest } from '../resource/carry-out.ts';
 import type { ObjectMeta } from '../resource/definition.ts';
@@ -14,7 +15,6 @@ import type { PlannedWrite, WhatIsThere } from './planning-store.ts';
 
 /** A write to be worked out. */
 export interface PlanMessage {
-  readonly id: number;
   readonly place: Place;
   readonly options: WriteOptions;
   readonly verb: Sent['verb'];
@@ -73,6 +73,8 @@ export type Outcome =
       readonly warnings: readonly string[];
       readonly brought: Brought | undefined;
     }
+  /** What was to be written down, in the form that it was asked for in. */
+  | { readonly is: 'written'; readonly bytes: Uint8Array }
   /** It takes more than a thread knows. */
   | { readonly is: 'beyond' };
 
@@ -81,6 +83,24 @@ export interface Refusal {
   readonly reason: string;
   readonly message: string;
   readonly details: object | undefined;
+}
+
+/** What a thread is asked. */
+export interface Question {
+  readonly id: number;
+  readonly asked: Asked;
+}
+
+export type Asked = PlanMessage | FormMessage;
+
+/** An object to be written down in a form other than JSON. */
+export interface FormMessage {
+  readonly form: string;
+  readonly kind: SentKind;
+  /** As an item of a list, which has this number. */
+  readonly item: ItemNumbers | undefined;
+  /** Its JSON. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** An outcome on its way back. */
@@ -93,7 +113,6 @@ export interface OutcomeMessage {
 export type Brought = Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
 export function packPlan(
-  id: number,
   { target, options, sent }: WriteRequest,
   { definition, known, absent }: Needed,
   now: number,
@@ -112,7 +131,6 @@ export function packPlan(
     at += json.length;
   }
   return {
-    id,
     place: {
       ...{ group: resource.group, version: resource.version, plural: resource.definition.plural },
       ...{ namespace, name, subresource },
@@ -214,11 +232,17 @@ export function readyToSend(outcome: Outcome): { outcome: Outcome; transfer: Arr
     const json = ownBytes(outcome.object.json);
     return { outcome: { ...outcome, object: { ...outcome.object, json } }, transfer: transferable(json) };
   }
+  if (outcome.is === 'written') {
+    const bytes = ownBytes(outcome.bytes);
+    return { outcome: { ...outcome, bytes }, transfer: transferable(bytes) };
+  }
   return { outcome, transfer: [] };
 }
 
-const ownBytes = (json: Buffer) =>
-  json.byteLength === json.buffer.byteLength ? json : Buffer.from(new Uint8Array(json).buffer);
+const ownBytes = (bytes: Uint8Array) =>
+  bytes.byteLength === bytes.buffer.byteLength
+    ? Buffer.from(bytes.buffer)
+    : Buffer.from(new Uint8Array(bytes).buffer);
 
 /** A buffer that came over is a bare array of bytes. */
 export function received<T extends { readonly json: Buffer }>(object: T): T {

@@ -1,9 +1,11 @@
-// Runs on a thread of its own: works out writes that the serving thread sends, one after the other.
+// Runs on a thread of its own: works out writes, and writes down answers, that the serving thread sends, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
+import { Forms } from '../http/forms/forms.ts';
 import { type KindOptions, servedKinds } from '../served-kinds.ts';
 import { LearntKinds } from './learnt-kinds.ts';
-import { type PlanMessage, readyToSend } from './messages.ts';
+import { type Asked, type Outcome, type Question, readyToSend } from './messages.ts';
 import { plan } from './plan.ts';
+import { writeDown } from './write-down.ts';
 
 /** What a thread is told when it starts. */
 export interface ThreadOptions extends KindOptions {
@@ -20,8 +22,14 @@ const learnt = new LearntKinds(registry, { dialect, features, allowPrivileged })
 const metaGroup = dialect.groupName('meta');
 const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learnt };
 
-port.on('message', async (message: PlanMessage) => {
-  const { outcome, transfer } = readyToSend(await plan(parts, message));
-  port.postMessage({ id: message.id, outcome }, transfer);
+const forms = new Forms(dialect, true);
+
+async function answer(asked: Asked): Promise<Outcome> {
+  return 'form' in asked ? writeDown(forms, registry, asked) : plan(parts, asked);
+}
+
+port.on('message', async ({ id, asked }: Question) => {
+  const { outcome, transfer } = readyToSend(await answer(asked));
+  port.postMessage({ id, outcome }, transfer);
 });
 port.postMessage('ready');

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type Outcome, type OutcomeMessage, type PlanMessage, transferable } from './messages.ts';
+import { type Asked, type Outcome, type OutcomeMessage, type Question, transferable } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 
 /** What a write comes to on a thread that cannot work it out. */
@@ -24,6 +24,7 @@ export class WriteThread {
   readonly #under = new Map<number, Waiting>();
   #isReady = false;
   #bytes = 0;
+  #ids = 0;
 
   /**
    * `room`: megabytes for what writes leave behind; with more of it, less is moved about before it is thrown away. `onEnd`
@@ -65,12 +66,13 @@ export class WriteThread {
     return this.#isReady && this.#bytes < mostBytes;
   }
 
-  work(message: PlanMessage): Promise<Outcome> {
-    const bytes = message.bytes.length;
+  work(asked: Asked): Promise<Outcome> {
+    const bytes = asked.bytes.length;
+    const id = ++this.#ids;
     this.#bytes += bytes;
     return new Promise((resolve) => {
-      this.#under.set(message.id, { bytes, resolve });
-      this.#worker.postMessage(message, transferable(message.bytes));
+      this.#under.set(id, { bytes, resolve });
+      this.#worker.postMessage({ id, asked } satisfies Question, transferable(asked.bytes));
     });
   }
 

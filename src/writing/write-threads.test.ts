@@ -12,11 +12,9 @@ const kinds = {
   ...{ dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged },
   ...{ eventTtl, keepsToNamespaces },
 };
-let ids = 0;
 
 /** A write of something that nobody knows. */
 const nonsense = (size: number) => (): PlanMessage => ({
-  id: ids++,
   place: { group: 'none', version: 'v1', plural: 'nothings', namespace: '', name: 'a', subresource: '' },
   options: { dryRun: false, fieldValidation: 'Warn' },
   verb: 'update',

@@ -47,6 +47,9 @@ interface UnderWay {
 /** What a thread has worked out, other than that it is to be refused. */
 type WorkedOut = Extract<Outcome, { is: 'write' | 'tried' | 'nothing' }>;
 
+/** What can come of a write that a thread knows enough for. */
+type Known = Exclude<Outcome, { is: 'beyond' | 'written' }>;
+
 /**
  * Carries out writes: here, or on other threads, which get those that take long and, while there are more than one thread
  * can work out, some of the others. There is one order of commits in any case, and it is made here: another thread only
@@ -58,7 +61,6 @@ export class Writing {
   readonly #api: Api;
   readonly #threads: Threads | undefined;
   readonly #busyness = new Busyness();
-  #ids = 0;
 
   constructor(api: Api, threads: Threads | undefined) {
     this.#api = api;
@@ -99,7 +101,7 @@ export class Writing {
     if (busy >= pressing) threads.helping?.start();
     const needed = neededFor(this.#api, request);
     if (!needed) return undefined;
-    const message = () => packPlan(++this.#ids, request, needed, this.#api.clock.now());
+    const message = () => packPlan(request, needed, this.#api.clock.now());
     if (isLarge) return { needed, outcome: threads.large.work(message) };
     const least = needed.current ? worthSending.change : worthSending.create;
     if (needed.definition || needed.size < least) return undefined;
@@ -120,7 +122,7 @@ export class Writing {
     let underWay: UnderWay | undefined = first;
     for (let attempt = 0; underWay && attempt < mostAttempts; attempt++) {
       const outcome: Outcome = await underWay.outcome;
-      if (outcome.is === 'beyond') break;
+      if (outcome.is === 'beyond' || outcome.is === 'written') break;
       const updated = await this.#finish(request, outcome, underWay.needed, warnings);
       if (updated) return updated;
       underWay = this.#send(this.#threads!, request);
@@ -131,7 +133,7 @@ export class Writing {
   /** Undefined where what was worked out is for a state that is past. */
   async #finish(
     request: WriteRequest,
-    outcome: Exclude<Outcome, { is: 'beyond' }>,
+    outcome: Known,
     needed: Plannable,
     warnings: string[],
   ): Promise<Updated | undefined> {

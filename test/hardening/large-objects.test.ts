@@ -1,6 +1,7 @@
 // What is as large as a body may be is worked out on another thread: nobody else has to wait for it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parse as parseYaml } from 'yaml';
 import { anything, fields, HostileKinds, list, object, objectsOf, spec, times } from './hostile-kinds.ts';
 
 const kinds = new HostileKinds({ writeThreads: 1 });
@@ -109,6 +110,32 @@ describe('large objects are made, applied and changed', () => {
       }),
     );
     assert.equal(code, 201, text);
+  });
+});
+
+describe('large objects are shown', () => {
+  const forms = ['application/yaml', 'application/vnd.orch.protobuf', 'application/json'];
+  const named = (name: string) => `${configMaps}/${name}`;
+  const shown = async (path: string, accept: string) => {
+    const { code, text } = await kinds.server.ask(path, { headers: { accept } });
+    assert.equal(code, 200, text.slice(0, 1_000));
+    return text;
+  };
+
+  test('in every form, alone and in lists', async () => {
+    const made = { apiVersion: 'v1', kind: 'ConfigMap', data: data(30_000), metadata: { name: 'shown' } };
+    const posted = await ask({ method: 'POST', path: configMaps, body: JSON.stringify(made) });
+    assert.equal(posted.code, 201, posted.text);
+    for (const accept of forms) {
+      for (const path of [named('shown'), `${named('shown')}?pretty=true`, configMaps]) {
+        const { code } = await isQuick(() => ask({ path, headers: { accept } }));
+        assert.equal(code, 200);
+      }
+    }
+    const [yaml = '', , json = ''] = await Promise.all(forms.map((form) => shown(named('shown'), form)));
+    assert.deepEqual(parseYaml(yaml, { uniqueKeys: false }), JSON.parse(json));
+    const [yamls = '', , jsons = ''] = await Promise.all(forms.map((form) => shown(configMaps, form)));
+    assert.deepEqual(parseYaml(yamls, { uniqueKeys: false }), JSON.parse(jsons));
   });
 });
 

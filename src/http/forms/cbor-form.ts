@@ -1,7 +1,7 @@
 import { encodeCbor, listHead, mapHead, selfDescription } from '../../codec/cbor/encode.ts';
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { type Form, pause } from './form.ts';
+import type { Form } from './form.ts';
 
 const unboundedList = Buffer.from([0x9f]);
 const end = Buffer.from([0xff]);
@@ -22,7 +22,8 @@ export const cborForm: Form = {
       encodeCbor('object'),
       object,
     ]),
-  *list({ kind, apiVersion, metadata, more, field, item: schema, none }, items) {
+  item: ({ item: schema }, json) => encodeCbor(parseJson(json).value, schema),
+  *list({ kind, apiVersion, metadata, more, field, none }, items) {
     const around = Object.entries({ kind, apiVersion, metadata, ...more });
     yield selfDescription;
     yield mapHead(around.length + 1);
@@ -34,17 +35,16 @@ export const cborForm: Form = {
     let gathered: Buffer[] | undefined = [];
     let size = 0;
     for (const item of items) {
-      if (item === pause) {
-        yield pause;
+      if (item.length === 0) {
+        yield item;
         continue;
       }
-      const written = encodeCbor(parseJson(item).value, schema);
-      size += written.length;
+      size += item.length;
       if (!gathered) {
-        yield written;
+        yield item;
         continue;
       }
-      gathered.push(written);
+      gathered.push(item);
       if (size < mostGathered) continue;
       yield unboundedList;
       yield* gathered;

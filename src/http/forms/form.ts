@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { Struct } from '../../schema/struct.ts';
 
@@ -5,8 +6,20 @@ import type { Struct } from '../../schema/struct.ts';
 export interface WrittenKind {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly schema: Struct<unknown>;
+  /** Undefined where the form makes nothing of it. */
+  readonly schema: Struct<unknown> | undefined;
+  /** How another thread finds the schema; undefined where it cannot. */
+  readonly readAs?: ReadAs;
 }
+
+/** Where the schema of a kind is found: that of a kind of the server's own, that of bare metadata, or none. */
+export type ReadAs =
+  | { readonly group: string; readonly version: string; readonly plural: string }
+  | 'metadata'
+  | 'anything';
+
+/** A kind as another thread is told of it. */
+export type SentKind = Pick<WrittenKind, 'apiVersion' | 'kind'> & { readonly readAs: ReadAs };
 
 /** A list, or something that holds many like one: what stands around the items. */
 export interface ListDocument {
@@ -23,6 +36,9 @@ export interface ListDocument {
   /** The numbers of metadata and items in Protobuf. */
   readonly numbers?: { readonly metadata: number; readonly items: number };
 }
+
+/** What an item's form depends on beside its schema. */
+export type ItemNumbers = Pick<ListDocument, 'numbers'>;
 
 export interface ListMetadata {
   readonly resourceVersion?: string;
@@ -41,9 +57,23 @@ export interface Form {
   object(kind: WrittenKind, json: Buffer): Buffer;
   /** One event of a watch, around an object written in this form. */
   event(type: EventName, object: Buffer): Buffer;
-  /** The parts of a list, whose items come one by one and need not all be there at the same time. */
+  /** An object as an item of a list. */
+  item(document: Pick<ListDocument, 'item' | 'numbers'>, json: Buffer): Buffer;
+  /** The parts of a list, whose items, written already, come one by one and need not all be there at the same time. */
   list(document: ListDocument, items: Iterable<Buffer>): Iterable<Buffer>;
 }
 
-/** An item that asks for a turn of the event loop instead of being one. */
+/** A piece without any bytes asks for a turn of the event loop. */
 export const pause: Buffer = Buffer.alloc(0);
+
+const awaited = new WeakMap<Buffer, Promise<unknown>>();
+
+/** A piece that asks for something to be waited for. */
+export function pauseFor(promise: Promise<unknown>): Buffer {
+  const piece = Buffer.alloc(0);
+  awaited.set(piece, promise);
+  return piece;
+}
+
+/** What such a piece asks for. */
+export const passing = (piece: Buffer): Promise<unknown> => awaited.get(piece) ?? nextTurn();

@@ -2,10 +2,24 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { ResourceDefinition } from '../../resource/definition.ts';
 import type { Offer } from '../negotiate.ts';
 import { cborForm } from './cbor-form.ts';
-import type { Form } from './form.ts';
+import type { Form, ItemNumbers, ListDocument, WrittenKind } from './form.ts';
 import { jsonForm } from './json-form.ts';
 import { ProtobufForm } from './protobuf-form.ts';
 import { yamlForm } from './yaml-form.ts';
+
+/** To write an object with so many bytes in another form would keep others waiting. */
+const large = 128 * 1024;
+
+/** Another thread, where large objects are written. */
+export interface Elsewhere {
+  /** Undefined where it cannot. `item`: it stands in a list. */
+  write(
+    mediaType: string,
+    kind: WrittenKind,
+    json: Buffer,
+    item: ItemNumbers | undefined,
+  ): Promise<Buffer | undefined>;
+}
 
 /** The forms in which one server writes and reads. */
 export class Forms {
@@ -29,9 +43,11 @@ export class Forms {
   readonly collections: Offer;
   readonly collectionsButTables: Offer;
   readonly #byType: ReadonlyMap<string, Form>;
+  readonly #elsewhere: Elsewhere | undefined;
   readonly #metaGroup: string;
 
-  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true) {
+  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true, elsewhere?: Elsewhere) {
+    this.#elsewhere = elsewhere;
     this.protobuf = new ProtobufForm(dialect);
     this.isCborServed = isCborServed;
     this.isCompressed = isCompressed;
@@ -69,6 +85,32 @@ export class Forms {
     const form = this.#byType.get(mediaType);
     if (!form) throw new Error(`${mediaType} has not been offered`);
     return form;
+  }
+
+  /** An object in a form. A promise where it is large, and another thread writes it. */
+  object(mediaType: string, kind: WrittenKind, json: Buffer): Buffer | Promise<Buffer> {
+    const form = this.of(mediaType);
+    const writing = this.#write(form, kind, json, undefined);
+    return writing ? writing.then((written) => written ?? form.object(kind, json)) : form.object(kind, json);
+  }
+
+  /** The same of an item of a list. */
+  item(form: Form, kind: WrittenKind, document: ListDocument, json: Buffer): Buffer | Promise<Buffer> {
+    const { numbers } = document;
+    const writing = this.#write(form, kind, json, numbers ? { numbers } : {});
+    return writing
+      ? writing.then((written) => written ?? form.item(document, json))
+      : form.item(document, json);
+  }
+
+  #write(
+    form: Form,
+    kind: WrittenKind,
+    json: Buffer,
+    item: ItemNumbers | undefined,
+  ): Promise<Buffer | undefined> | undefined {
+    if (json.length < large || form === jsonForm) return undefined;
+    return this.#elsewhere?.write(form.mediaType, kind, json, item);
   }
 
   /** Whether there are watches in this media type. */

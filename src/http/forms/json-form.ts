@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { jsonEvent } from '../../store/watch/event.ts';
-import { type Form, type ListDocument, pause } from './form.ts';
+import type { Form, ListDocument } from './form.ts';
 
 const comma = Buffer.from(',');
 const pieceSize = 32 * 1024;
@@ -11,6 +11,7 @@ export const jsonForm: Form = {
   watchType: 'application/json',
   object: (_kind, json) => json,
   event: jsonEvent,
+  item: (_document, json) => json,
   *list(document, items) {
     yield jsonListHead(document);
     let isFirst = true;
@@ -18,14 +19,14 @@ export const jsonForm: Form = {
     let gathered: Buffer[] = [];
     let size = 0;
     for (const item of items) {
-      if (item !== pause) {
+      if (item.length > 0) {
         gathered.push(isFirst ? openBracket : comma, item);
         size += item.length;
         isFirst = false;
       }
-      if (item !== pause && size < pieceSize) continue;
+      if (item.length > 0 && size < pieceSize) continue;
       if (size > 0) yield Buffer.concat(gathered);
-      if (item === pause) yield pause;
+      if (item.length === 0) yield item;
       gathered = [];
       size = 0;
     }

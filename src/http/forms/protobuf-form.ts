@@ -19,6 +19,7 @@ export class ProtobufForm implements Form {
   }
 
   object({ apiVersion, kind, schema }: WrittenKind, json: Buffer): Buffer {
+    if (!schema) throw withoutSchema();
     const message = encodeMessage(schema, schema.decode(parseJson(json).value).object);
     return writeEnvelope({ apiVersion, kind, message }, this.magic);
   }
@@ -39,17 +40,20 @@ export class ProtobufForm implements Form {
 
   /** The list as it is when all of its items fit into memory. */
   *list(document: ListDocument, items: Iterable<Buffer>): Generator<Buffer, void> {
-    const written = [...items].map((item) => this.item(document, item));
+    const all = [...items];
     yield* this.around(
       document,
-      written.reduce((sum, { length }) => sum + length, 0),
-      written,
+      all.reduce((sum, { length }) => sum + length, 0),
+      all,
     );
   }
 
   /** An item with its number and length. */
-  item({ item: schema, numbers = usualNumbers }: ListDocument, json: Buffer): Buffer {
-    if (!schema) throw new Error('what has no schema cannot be written as Protobuf');
+  item(
+    { item: schema, numbers = usualNumbers }: Pick<ListDocument, 'item' | 'numbers'>,
+    json: Buffer,
+  ): Buffer {
+    if (!schema) throw withoutSchema();
     const writer = new WireWriter(json.length + 64);
     writeMessage(writer, schema, schema.decode(parseJson(json).value).object);
     writer.delimit(numbers.items, 0);
@@ -71,5 +75,7 @@ export class ProtobufForm implements Form {
     yield envelope.tail;
   }
 }
+
+const withoutSchema = () => new Error('what has no schema cannot be written as Protobuf');
 
 const usualNumbers = { metadata: 1, items: 2 };

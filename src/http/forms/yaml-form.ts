@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { writeYaml, writeYamlItem } from '../../codec/yaml/write.ts';
-import { type Form, pause } from './form.ts';
+import type { Form } from './form.ts';
 
 export const yamlForm: Form = {
   mediaType: 'application/yaml',
@@ -10,6 +10,7 @@ export const yamlForm: Form = {
   event() {
     throw new Error('there are no watches in YAML');
   },
+  item: (_document, json) => Buffer.from(`${writeYamlItem(parseJson(json).value)}\n`),
   *list({ kind, apiVersion, metadata, more, field, none }, items) {
     // Keys are in order, so the items stand somewhere between the others.
     const around = { kind, apiVersion, metadata, ...more } as unknown as JsonObject;
@@ -17,13 +18,13 @@ export const yamlForm: Form = {
     yield Buffer.from(part(around, isBefore));
     let isFirst = true;
     for (const item of items) {
-      if (item === pause) {
-        yield pause;
+      if (item.length === 0) {
+        yield item;
         continue;
       }
       if (isFirst) yield Buffer.from(`${field}:\n`);
       isFirst = false;
-      yield Buffer.from(`${writeYamlItem(parseJson(item).value)}\n`);
+      yield item;
     }
     if (isFirst) yield Buffer.from(`${field}: ${none}\n`);
     yield Buffer.from(part(around, (key) => !isBefore(key)));

@@ -12,7 +12,8 @@ import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
-import { type ListDocument, type ListMetadata, pause } from '../forms/form.ts';
+import { type Form, type ListDocument, type ListMetadata, passing, pause, pauseFor } from '../forms/form.ts';
+import type { Forms } from '../forms/forms.ts';
 import { jsonForm, jsonListHead } from '../forms/json-form.ts';
 import type { ProtobufForm } from '../forms/protobuf-form.ts';
 import type { Representation } from '../negotiate.ts';
@@ -56,9 +57,12 @@ export async function sendList(
     let pieces: Iterable<Buffer>;
     if (form.type === jsonType && !form.target) pieces = readyPieces(api, resource, document, listed);
     else if (written === exchange.forms.protobuf) {
-      const encode = new ProtobufItems(context, resource, shape, document, exchange.forms.protobuf);
+      const encode = new ProtobufItems(context, resource, shape, document, exchange.forms);
       pieces = await protobufPieces(encode, document, listed, exchange.forms.protobuf);
-    } else pieces = written.list(document, shapedItems(api, resource, shape, listed.page));
+    } else {
+      const items = shapedItems(api, resource, shape, listed.page);
+      pieces = written.list(document, writtenItems(exchange.forms, written, shape, document, items));
+    }
     if (exchange.audit?.keepsResponse && form.type !== jsonType) {
       const page = await listed.again();
       await noteList(exchange, jsonForm.list(document, shapedItems(api, resource, shape, page)));
@@ -72,7 +76,7 @@ export async function sendList(
 
 /** Notes for the audit log what a list holds that goes out in another form than JSON. */
 async function noteList({ audit }: Exchange, json: Iterable<Buffer>): Promise<void> {
-  for (const piece of audit?.answersInPieces(json) ?? []) if (piece === pause) await nextTurn();
+  for (const piece of audit?.answersInPieces(json) ?? []) if (piece.length === 0) await passing(piece);
 }
 
 function sendPieces(
@@ -148,6 +152,42 @@ function* shapedItems(
   reading.finish(resource);
 }
 
+/** The items as they stand in a list of this form. */
+function* writtenItems(
+  forms: Forms,
+  form: Form,
+  { written: kind }: Pick<Shape, 'written'>,
+  document: ListDocument,
+  items: Iterable<Buffer>,
+): Generator<Buffer, void> {
+  for (const item of items) {
+    if (item.length === 0) yield item;
+    else yield* awaiting(forms.item(form, kind, document, item));
+  }
+}
+
+/** What may have to be waited for. */
+function* awaiting(writing: Buffer | Promise<Buffer>): Generator<Buffer, void> {
+  if (!(writing instanceof Promise)) {
+    yield writing;
+    return;
+  }
+  let written: Buffer | undefined;
+  let problem: unknown;
+  yield pauseFor(
+    writing.then(
+      (bytes) => {
+        written = bytes;
+      },
+      (error: unknown) => {
+        problem = error;
+      },
+    ),
+  );
+  if (!written) throw problem;
+  yield written;
+}
+
 async function protobufPieces(
   items: ProtobufItems,
   document: ListDocument,
@@ -157,8 +197,8 @@ async function protobufPieces(
   let kept: Buffer[] | undefined = [];
   let size = 0;
   for (const piece of items.of(listed.page)) {
-    if (piece === pause) {
-      await nextTurn();
+    if (piece.length === 0) {
+      await passing(piece);
       continue;
     }
     size += piece.length;
@@ -178,7 +218,7 @@ class ProtobufItems {
   readonly #resource: ServedResource;
   readonly #shape: Shape;
   readonly #document: ListDocument;
-  readonly #form: ProtobufForm;
+  readonly #forms: Forms;
   readonly #id: string;
 
   constructor(
@@ -186,13 +226,13 @@ class ProtobufItems {
     resource: ServedResource,
     shape: Shape,
     document: ListDocument,
-    form: ProtobufForm,
+    forms: Forms,
   ) {
     this.#context = context;
     this.#resource = resource;
     this.#shape = shape;
     this.#document = document;
-    this.#form = form;
+    this.#forms = forms;
     this.#id = `${resource.apiVersion} ${resource.kind} ${shape.id}`;
   }
 
@@ -223,7 +263,15 @@ class ProtobufItems {
       const [first, last] = isWhole ? [0, run.count] : [from, to];
       const items: Buffer[] = [];
       for (let i = first; i < last && !reading.isHopeless; i++) {
-        items.push(reading.try(() => this.#write(run.object(i))) ?? pause);
+        const writing = reading.try(() => this.#write(run.object(i))) ?? pause;
+        if (writing instanceof Buffer) {
+          items.push(writing);
+          continue;
+        }
+        for (const piece of awaiting(writing)) {
+          if (piece.length === 0) yield piece;
+          else items.push(piece);
+        }
       }
       yield pause;
       if (reading.hasFailed) continue;
@@ -235,12 +283,13 @@ class ProtobufItems {
   *#ofObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Buffer, void> {
     for (const object of objects) {
       const item = reading.try(() => this.#write(object));
-      if (item && !reading.hasFailed) yield item;
+      if (item && !reading.hasFailed) yield* awaiting(item);
     }
   }
 
-  #write(object: ListedObject): Buffer {
-    return this.#form.item(this.#document, this.#shape.item(storedSource(this.#resource, object)));
+  #write(object: ListedObject): Buffer | Promise<Buffer> {
+    const json = this.#shape.item(storedSource(this.#resource, object));
+    return this.#forms.item(this.#forms.protobuf, this.#shape.written, this.#document, json);
   }
 }
 
@@ -248,12 +297,20 @@ class ProtobufItems {
 export async function sendItems(
   context: Pick<ResourceContext, 'api' | 'bodyBuffers'>,
   exchange: Exchange,
+  shape: Pick<Shape, 'written'>,
   document: ListDocument,
   items: readonly Buffer[],
   form: Representation,
 ): Promise<void> {
   if (form.type !== jsonType) await noteList(exchange, jsonForm.list(document, items));
-  await sendPieces(context, exchange, exchange.forms.of(form.type).list(document, items), form);
+  const { forms } = exchange;
+  const written = forms.of(form.type);
+  const ready: Buffer[] = [];
+  for (const item of items) {
+    const writing = forms.item(written, shape.written, document, item);
+    ready.push(writing instanceof Promise ? await writing : writing);
+  }
+  await sendPieces(context, exchange, written.list(document, ready), form);
 }
 
 /** Sends a list of objects that are all there, in the version that is asked for. */
@@ -282,7 +339,7 @@ export async function sendPage(
     await nextTurn();
   }
   reading.finish(resource);
-  await sendItems(context, exchange, document, items, form);
+  await sendItems(context, exchange, shape, document, items, form);
 }
 
 /** Says that what was chosen of a collection is gone, or will be once its finalizers are done. */

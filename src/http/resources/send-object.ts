@@ -107,7 +107,9 @@ function sendShaped(
   const json = shape.one(source);
   if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
   exchange.audit?.answersWith(json);
-  return sendBody(exchange, code, type, exchange.forms.of(type).object(shape.written, json));
+  const body = exchange.forms.object(type, shape.written, json);
+  if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, type, bytes));
+  return sendBody(exchange, code, type, body);
 }
 
 /** Says that an object is gone of which nothing could be read. */

@@ -58,7 +58,7 @@ export class PlainShape implements Shape {
   /** Lists of custom kinds say that they do not go on. */
   readonly #isCustom: boolean;
 
-  constructor({ apiVersion, kind, definition }: ServedKind) {
+  constructor({ apiVersion, kind, definition, group, version }: ServedKind) {
     this.#listKind = definition.listKind ?? `${kind}List`;
     this.#isCustom = definition.isCustom ?? false;
     // That of a kind that was learnt is put together when it is wanted.
@@ -68,6 +68,10 @@ export class PlainShape implements Shape {
       get schema() {
         return definition.schema;
       },
+      readAs:
+        'plural' in definition && !definition.isCustom
+          ? { group, version, plural: definition.plural as string }
+          : 'anything',
     };
   }
 
@@ -87,7 +91,7 @@ export class PlainShape implements Shape {
       metadata: this.#isCustom ? { continue: '', ...metadata } : metadata,
       field: 'items',
       get item() {
-        return written.schema;
+        return written.schema!;
       },
       none: '[]',
     };
@@ -110,7 +114,7 @@ class PartialShape implements Shape {
     this.#of = of;
     this.#asked = asked;
     const kind = 'PartialObjectMetadata';
-    this.written = { apiVersion, kind, schema: PartialObjectMetadata };
+    this.written = { apiVersion, kind, schema: PartialObjectMetadata, readAs: 'metadata' };
     this.#head = `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":`;
   }
 
@@ -135,14 +139,14 @@ class PartialShape implements Shape {
   }
 
   blueprint(): ListDocument {
-    const { apiVersion, kind, schema } = this.written;
+    const { apiVersion, kind } = this.written;
     const isBeta = apiVersion.endsWith('/v1beta1');
     return {
       kind: `${kind}List`,
       apiVersion,
       metadata: {},
       field: 'items',
-      item: schema,
+      item: PartialObjectMetadata,
       none: 'null',
       ...(isBeta && { numbers: { metadata: 2, items: 1 } }),
     };
@@ -178,7 +182,7 @@ export class TableShape implements Shape {
 
   constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
     this.id = `Table ${apiVersion} ${included}`;
-    this.written = { apiVersion, kind: 'Table', schema: PartialObjectMetadata };
+    this.written = { apiVersion, kind: 'Table', schema: PartialObjectMetadata, readAs: 'anything' };
     this.#layout =
       (of.definition.isCustom ? undefined : layoutOf(of.stored)) ?? layoutOf(of) ?? defaultLayout;
     this.#included = included;

@@ -40,5 +40,5 @@ export async function serveVirtual(
   );
   const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
   const items = chosen.map((object) => shape.item(unstoredSource(resource, object)));
-  await sendItems(context, exchange, shape.list({}), items, form);
+  await sendItems(context, exchange, shape, shape.list({}), items, form);
 }

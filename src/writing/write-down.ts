@@ -1,0 +1,34 @@
+import { PartialObjectMetadata } from '../api/meta/partial-object-metadata.ts';
+import type { SentKind } from '../http/forms/form.ts';
+import type { Forms } from '../http/forms/forms.ts';
+import type { Registry } from '../resource/registry.ts';
+import type { Struct } from '../schema/struct.ts';
+import type { FormMessage, Outcome } from './messages.ts';
+
+/** Writes an object down in a form, on the thread that was asked to. */
+export function writeDown(
+  forms: Forms,
+  registry: Registry,
+  { form, kind, item, bytes }: FormMessage,
+): Outcome {
+  const schema = schemaOf(registry, kind);
+  if (schema === null) return { is: 'beyond' };
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { apiVersion, kind: name } = kind;
+  const written = forms.of(form);
+  try {
+    if (item)
+      return { is: 'written', bytes: written.item({ ...item, ...(schema && { item: schema }) }, json) };
+    return { is: 'written', bytes: written.object({ apiVersion, kind: name, schema }, json) };
+  } catch {
+    // What is wrong with it is said where it can be told apart.
+    return { is: 'beyond' };
+  }
+}
+
+/** Undefined where none is needed, null where it is not known here. */
+function schemaOf(registry: Registry, { readAs }: SentKind): Struct<unknown> | undefined | null {
+  if (readAs === 'anything') return undefined;
+  if (readAs === 'metadata') return PartialObjectMetadata;
+  return registry.find(readAs.group, readAs.version, readAs.plural)?.definition.schema ?? null;
+}
