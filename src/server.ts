@@ -155,6 +155,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     opened.add(() => threads?.helping?.close());
     opened.add(() => threads?.large.close());
     const writing = new Writing(api, threads);
+    const largeAnswers = threads && new LargeAnswers(threads.large);
     const custom = new CustomKinds(
       api,
       writing,
@@ -214,7 +215,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
         dialect,
         features.enabled('CBORServingAndStorage'),
         features.enabled('APIResponseCompression'),
-        threads && new LargeAnswers(threads.large),
+        largeAnswers,
       ),
       auditor,
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
@@ -240,6 +241,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
           {
             flow,
             aggregation,
+            elsewhere: largeAnswers,
             isDraining: () => draining,
             keysUri: () => keysUri,
           },

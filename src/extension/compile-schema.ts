@@ -3,6 +3,7 @@ import { ObjectMeta } from '../api/meta/object-meta.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
+import type { Turns, Work } from '../turns.ts';
 
 const scalars: Readonly<Record<string, Form>> = {
   string: 'string',
@@ -11,25 +12,51 @@ const scalars: Readonly<Record<string, Form>> = {
   number: 'double',
 };
 
-/** What a structural schema says of the form of values. There may be tens of thousands of parts. */
+/** What a structural schema says of the form of values. */
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
-  const { type = '', items, properties, additionalProperties, nullable, default: initial } = schema;
-  const { preserveUnknownFields, embeddedResource, listType, listMapKeys, mapType } = extensionsOf(
-    schema,
-    names,
-  );
+  // Without turns it does not stop.
+  return compiling(schema, names).next().value as CustomType;
+}
+
+/** The same bit by bit: there may be tens of thousands of parts. */
+export function* compiling(schema: JSONSchemaProps, names: ExtensionNames, turns?: Turns): Work<CustomType> {
+  const { items, properties, additionalProperties } = schema;
   const form: Writable<CustomForm> = {};
   if (properties) {
     const parts: Record<string, CustomType> = userKeyed();
     let hasParts = false;
     for (const name in properties) {
-      parts[name] = compileSchema(properties[name]!, names);
+      const stop = turns?.next();
+      if (stop) yield stop;
+      const part = properties[name]!;
+      parts[name] = hasInner(part) ? yield* compiling(part, names, turns) : leaf(part, names);
       hasParts = true;
     }
     if (hasParts) form.properties = parts;
   }
-  if (typeof additionalProperties === 'object') form.additional = compileSchema(additionalProperties, names);
-  if (items && !Array.isArray(items)) form.items = compileSchema(items, names);
+  if (typeof additionalProperties === 'object') {
+    form.additional = yield* compiling(additionalProperties, names, turns);
+  }
+  if (items && !Array.isArray(items)) form.items = yield* compiling(items, names, turns);
+  return new CustomType(addOwn(form, schema, names));
+}
+
+const hasInner = ({ properties, items, additionalProperties }: JSONSchemaProps) =>
+  properties !== undefined || items !== undefined || typeof additionalProperties === 'object';
+
+const leaf = (schema: JSONSchemaProps, names: ExtensionNames) => new CustomType(addOwn({}, schema, names));
+
+/** Adds what a schema says beside what others in it say. */
+function addOwn(
+  form: Writable<CustomForm>,
+  schema: JSONSchemaProps,
+  names: ExtensionNames,
+): Writable<CustomForm> {
+  const { type = '', additionalProperties, nullable, default: initial } = schema;
+  const { preserveUnknownFields, embeddedResource, listType, listMapKeys, mapType } = extensionsOf(
+    schema,
+    names,
+  );
   if (preserveUnknownFields || additionalProperties === true) form.keepsUnknown = true;
   if (embeddedResource) form.metadata = ObjectMeta;
   if (nullable) form.nullable = nullable;
@@ -38,7 +65,7 @@ export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): C
   if (listMapKeys.length > 0) form.listKeys = listMapKeys;
   if (mapType === 'atomic') form.isAtomic = true;
   if (scalars[type]) form.scalar = scalars[type];
-  return new CustomType(form);
+  return form;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -19,6 +19,7 @@ import { shapeOf } from '../patch/apply/shape.ts';
 import type {
   ApiObject,
   Converter,
+  DefinitionState,
   ObjectMeta,
   Published,
   ResourceDefinition,
@@ -32,7 +33,7 @@ import { carryOn, type Work } from '../turns.ts';
 import { asJson } from './as-json.ts';
 import { tableOf } from './columns.ts';
 import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';
-import { customSchema } from './custom-schema.ts';
+import { customSchema, customSchemaInTurns } from './custom-schema.ts';
 import { missingType } from './embedded-resources.ts';
 import { JsonPath } from './json-path.ts';
 import { repeatedElements } from './list-keys.ts';
@@ -57,6 +58,7 @@ export interface LearntKind extends ResourceDefinition {
 /** What is known of a definition. */
 interface Described {
   readonly outline: CustomResourceDefinition;
+  readonly stored: DefinitionState;
   /** It is to go, and takes no more objects. */
   isEnding(): boolean;
   parseSchema(version: string): ParsedSchema;
@@ -64,17 +66,17 @@ interface Described {
 
 /** The versions of a custom kind, each as the server serves its own kinds. */
 export function customKinds(
-  { outline, isEnding, parseSchema }: Described,
+  { parseSchema, ...described }: Described,
   context: KindContext,
   tools: CheckingTools,
   converter: Converter | undefined,
 ): LearntKind[] {
-  const { versions = [] } = outline.spec;
+  const { versions = [] } = described.outline.spec;
   // Objects may have been stored in those, too, that are not served any more.
   return versions.map(
     (version) =>
       new CustomKind(
-        { outline, isEnding, parseSchema: () => parseSchema(version.name) },
+        { ...described, parseSchema: () => parseSchema(version.name) },
         version,
         converter,
         context,
@@ -136,7 +138,12 @@ class CustomKind implements LearntKind {
   readonly #verdicts = new WeakMap<ApiObject, Verdict>();
 
   constructor(
-    { outline, isEnding, parseSchema }: Omit<Described, 'parseSchema'> & { parseSchema(): ParsedSchema },
+    {
+      outline,
+      stored,
+      isEnding,
+      parseSchema,
+    }: Omit<Described, 'parseSchema'> & { parseSchema(): ParsedSchema },
     version: CustomResourceDefinitionVersion,
     converter: Converter | undefined,
     context: KindContext,
@@ -166,6 +173,7 @@ class CustomKind implements LearntKind {
     this.published = {
       schema: () => this.#openApiSchema ?? parseSchema().decode(),
       state: JSON.stringify([uid, generation, version.name, names]),
+      definition: stored,
     };
     this.strategy = this.#strategy();
     this.subresources = this.#subresources();
@@ -184,25 +192,22 @@ class CustomKind implements LearntKind {
   }
 
   get schema(): Struct<ApiObject> {
-    this.#schema ??= customSchema(
-      `${this.group}/${this.version}.${this.kind}`,
-      this.#openApi,
-      this.#valueTerms,
-      this.#digest,
-    );
+    this.#schema ??= customSchema(this.#fullName, this.#openApi, this.#valueTerms, this.#digest);
     return this.#schema;
   }
 
   async prepare(): Promise<void> {
+    await nextTurn();
     const parsed = this.#parseSchema();
     await nextTurn();
-    this.#take(parsed);
+    const openApi = this.#take(parsed);
     await nextTurn();
-    const { schema } = this;
+    const schema = await customSchemaInTurns(this.#fullName, openApi, this.#valueTerms, this.#digest);
+    this.#schema ??= schema;
     await nextTurn();
     void schema.mark;
     await nextTurn();
-    shapeOf(schema);
+    shapeOf(this.#schema);
     await nextTurn();
     this.#rulesOrNone();
   }
@@ -210,6 +215,10 @@ class CustomKind implements LearntKind {
   get table(): NonNullable<ResourceDefinition['table']> {
     this.#table ??= tableOf(this.#version.additionalPrinterColumns);
     return this.#table;
+  }
+
+  get #fullName(): string {
+    return `${this.group}/${this.version}.${this.kind}`;
   }
 
   get #openApi(): JSONSchemaProps {

@@ -5,6 +5,7 @@ import type { KindContext } from '../api/context.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
 import { glanceAt } from '../resource/codec.ts';
+import type { DefinitionState } from '../resource/definition.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { timestamp } from '../resource/time.ts';
 import { isSame } from '../schema/same.ts';
@@ -27,9 +28,7 @@ import { sayApproval } from './say-approval.ts';
 const retryAfter = 10_000;
 
 /** A definition as it was stored, with bytes of its own: the store's are cut from larger ones, which they keep alive. */
-type Kept = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
-
-function kept({ key, json, mark, revision }: StoredObject): Kept {
+function kept({ key, json, mark, revision }: StoredObject): DefinitionState {
   const own = Buffer.allocUnsafeSlow(json.length);
   json.copy(own);
   return { key, json: own, mark, revision };
@@ -37,7 +36,7 @@ function kept({ key, json, mark, revision }: StoredObject): Kept {
 
 /** What is known of a custom kind. */
 interface Known {
-  readonly stored: Kept;
+  readonly stored: DefinitionState;
   readonly outline: CustomResourceDefinition;
   /** Differs where the kind is served in another way. */
   readonly servedAs: string;
@@ -159,9 +158,10 @@ export class CustomKinds {
     return JSON.stringify([uid, generation, status.acceptedNames]);
   }
 
-  #serve(name: string, stored: Kept, outline: CustomResourceDefinition, servedAs: string): void {
+  #serve(name: string, stored: DefinitionState, outline: CustomResourceDefinition, servedAs: string): void {
     const described = {
       outline,
+      stored,
       isEnding: () => this.#known.get(name)?.outline.metadata.deletionTimestamp !== undefined,
       parseSchema: (version: string) => parseSchema(this.#definitions, stored, version),
     };

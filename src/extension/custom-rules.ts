@@ -1,6 +1,6 @@
 import type { CompiledRules, RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { innerOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import { type JSONSchemaProps, someInner } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
 import { RuleEvaluation } from '../api/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
@@ -67,5 +67,5 @@ function fromTheTop(error: FieldError): FieldError {
 export function hasRules(schema: JSONSchemaProps, terms: ValueTerms): boolean {
   const validations = schema[terms.validations];
   if (Array.isArray(validations) && validations.length > 0) return true;
-  return innerOf(schema).some((inner) => hasRules(inner, terms));
+  return someInner(schema, (inner) => hasRules(inner, terms));
 }

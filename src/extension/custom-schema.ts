@@ -5,8 +5,9 @@ import { typeMeta } from '../api/meta/type-meta.ts';
 import type { ApiObject } from '../resource/definition.ts';
 import { CustomType } from '../schema/custom.ts';
 import { type Field, type Fields, field, optional, Struct } from '../schema/struct.ts';
+import { carryOn, Turns } from '../turns.ts';
 import { asJson } from './as-json.ts';
-import { compileSchema } from './compile-schema.ts';
+import { compileSchema, compiling } from './compile-schema.ts';
 
 const everyObject = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -20,9 +21,28 @@ export function customSchema(
   terms: ValueTerms,
   digest: string | undefined,
 ): Struct<ApiObject> {
-  const { properties = {}, ...rest } = schema;
+  return around(name, compileSchema(withoutEveryObject(schema), terms), digest);
+}
+
+/** The same, put together bit by bit. */
+export async function customSchemaInTurns(
+  name: string,
+  schema: JSONSchemaProps,
+  terms: ValueTerms,
+  digest: string | undefined,
+): Promise<Struct<ApiObject>> {
+  const turns = new Turns();
+  const root = await carryOn(compiling(withoutEveryObject(schema), terms, turns));
+  await turns.next();
+  return around(name, root, digest);
+}
+
+function withoutEveryObject({ properties = {}, ...rest }: JSONSchemaProps): JSONSchemaProps {
   const own = Object.fromEntries(Object.entries(properties).filter(([key]) => !everyObject.has(key)));
-  const root = compileSchema({ ...rest, properties: own }, terms);
+  return { ...rest, properties: own };
+}
+
+function around(name: string, root: CustomType, digest: string | undefined): Struct<ApiObject> {
   const fields: Record<string, Field> = {
     ...typeMeta,
     metadata: field(1, ObjectMeta, { doc: 'What every object has: its name, labels and so on.' }),

@@ -1,9 +1,4 @@
-import {
-  type ExtensionNames,
-  extensionsOf,
-  innerOf,
-  type JSONSchemaProps,
-} from '../api/apiextensions/json-schema.ts';
+import { type ExtensionNames, type JSONSchemaProps, someInner } from '../api/apiextensions/json-schema.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 
 /** A list or object within an object, where it is, and what the schema says of it. */
@@ -43,14 +38,14 @@ export class Parts {
   }
 
   #asksForMore(schema: JSONSchemaProps): boolean {
+    const listType = schema[this.#names.listType];
+    if (listType === 'set' || listType === 'map' || schema[this.#names.embeddedResource] === true)
+      return true;
+    // Of what has nothing in it, which most are, nothing is remembered.
+    if (!schema.properties && !schema.items && !schema.additionalProperties) return false;
     let asks = this.#known.get(schema);
     if (asks === undefined) {
-      const { listType, embeddedResource } = extensionsOf(schema, this.#names);
-      asks =
-        embeddedResource ||
-        listType === 'set' ||
-        listType === 'map' ||
-        innerOf(schema).some((inner) => this.#asksForMore(inner));
+      asks = someInner(schema, (inner) => this.#asksForMore(inner));
       this.#known.set(schema, asks);
     }
     return asks;

@@ -3,10 +3,8 @@ import type { CustomResourceDefinition } from '../api/apiextensions/customresour
 import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import { schemasApart, withOneSchema } from '../api/apiextensions/schemas-apart.ts';
 import { decodeStored, glanceAt, parseStored } from '../resource/codec.ts';
+import type { DefinitionState } from '../resource/definition.ts';
 import type { ServedResource } from '../resource/registry.ts';
-import type { StoredObject } from '../store/store.ts';
-
-type Definition = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
 
 /** What is made of a schema with so many bytes is made before the kind is served, in several turns. */
 export const worthPreparing = 256 * 1024;
@@ -19,7 +17,11 @@ export interface ParsedSchema {
 }
 
 /** Parses the schema of a version of a stored definition, and none of its other versions. */
-export function parseSchema(definitions: ServedResource, stored: Definition, version: string): ParsedSchema {
+export function parseSchema(
+  definitions: ServedResource,
+  stored: DefinitionState,
+  version: string,
+): ParsedSchema {
   const { schema } = definitions.definition;
   const whole = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
   if (stored.mark !== schema.mark) return whole(decodeStored(definitions, stored));

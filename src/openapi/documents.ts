@@ -9,6 +9,7 @@ import { groupBy } from '../http/paths/discovery-documents.ts';
 import { compareText } from '../http/paths/discovery-order.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
 import { CustomPieces, type Piece2 } from './custom/custom-pieces.ts';
+import type { TextsElsewhere } from './custom/custom-texts.ts';
 import type { Document } from './document.ts';
 import { encodings2, encodings3, type Form, type Frame2 } from './encoding.ts';
 import { ForeignPieces } from './foreign-pieces.ts';
@@ -87,12 +88,13 @@ export class OpenApiDocuments {
     context: DocumentContext,
     clock: Clock,
     others: Described = { descriptions: [] },
+    elsewhere?: TextsElsewhere,
   ) {
     this.#registry = registry;
     this.#others = others;
     this.#context = context;
     this.#clock = clock;
-    this.#custom = new CustomPieces(context);
+    this.#custom = new CustomPieces(context, elsewhere);
   }
 
   /** The v3 document of `api/v1`, `apis/apps/v1` and so on. */

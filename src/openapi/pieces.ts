@@ -14,10 +14,15 @@ export async function makePiece<Item>(
   paths: Readonly<Record<string, Item>>,
   schemas: Readonly<Record<string, Schema>>,
 ): Promise<Piece> {
-  return {
-    paths: await GzipPiece.of(encoding.paths(paths)),
-    schemas: await GzipPiece.of(encoding.schemas(schemas)),
-  };
+  return compressed({ paths: encoding.paths(paths), schemas: encoding.schemas(schemas) });
+}
+
+/** A piece of what has been written down. */
+export async function compressed(texts: {
+  readonly paths: Buffer;
+  readonly schemas: Buffer;
+}): Promise<Piece> {
+  return { paths: await GzipPiece.of(texts.paths), schemas: await GzipPiece.of(texts.schemas) };
 }
 
 /** A whole document, compressed. Nothing is written anew: it costs what copying costs. */

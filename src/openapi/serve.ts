@@ -9,6 +9,7 @@ import { headerOf } from '../http/headers.ts';
 import { choose } from '../http/negotiate.ts';
 import type { PathFamily, PathHandler } from '../http/paths/path-table.ts';
 import type { Registry } from '../resource/registry.ts';
+import type { TextsElsewhere } from './custom/custom-texts.ts';
 import { addressOf, type Described, OpenApiDocuments, plainBytes } from './documents.ts';
 import type { Form } from './encoding.ts';
 
@@ -23,6 +24,7 @@ export interface OpenApiParts {
   readonly features: Features;
   readonly clock: Clock;
   readonly others?: OtherServers;
+  readonly elsewhere?: TextsElsewhere | undefined;
 }
 
 /** Servers behind this one. */
@@ -38,14 +40,14 @@ export class OpenApi implements PathFamily {
   readonly #clock: Clock;
   readonly #others: OtherServers | undefined;
 
-  constructor({ registry, dialect, features, clock, others }: OpenApiParts) {
+  constructor({ registry, dialect, features, clock, others, elsewhere }: OpenApiParts) {
     const context = {
       dialect,
       release: apiRelease,
       cbor: features.enabled('CBORServingAndStorage'),
       enumerations: features.enabled('OpenAPIEnums'),
     };
-    this.#documents = new OpenApiDocuments(registry, context, clock, others?.announcements);
+    this.#documents = new OpenApiDocuments(registry, context, clock, others?.announcements, elsewhere);
     this.#clock = clock;
     this.#others = others;
   }

@@ -6,7 +6,7 @@ import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import type { Struct } from '../schema/struct.ts';
-import type { Series } from '../store/store.ts';
+import type { Series, StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import type { Bulk } from './bulk.ts';
 import type { Guard } from './guard.ts';
@@ -242,11 +242,16 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly published?: Published;
 }
 
+/** A state of the definition of a kind that was learnt. */
+export type DefinitionState = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
+
 /** What the author of a kind says of its objects. */
 export interface Published {
   schema(): JSONSchemaProps;
   /** Differs where anything does that is published of the kind. */
   readonly state: string;
+  /** The definition that says it. */
+  readonly definition: DefinitionState;
 }
 
 /** How a version that is not the stored one comes from and goes to the stored one. */

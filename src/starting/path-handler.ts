@@ -7,6 +7,7 @@ import { HealthChecks } from '../http/paths/health.ts';
 import { PathTable } from '../http/paths/path-table.ts';
 import { addTokenIssuer } from '../http/paths/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/paths/version.ts';
+import type { TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { Api } from '../resource/api.ts';
 import { healthMetrics } from '../telemetry/health-metrics.ts';
@@ -16,6 +17,8 @@ import { StorageMetrics } from '../telemetry/storage-metrics.ts';
 export interface LaterKnown {
   readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
+  /** Writes down what is large. */
+  readonly elsewhere: TextsElsewhere | undefined;
   isDraining(): boolean;
   /** Where others find the keys that tokens are checked with. */
   keysUri(): string;
@@ -26,7 +29,7 @@ export function pathHandler(
   api: Api,
   features: Features,
   { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
-  { flow, aggregation, isDraining, keysUri }: LaterKnown,
+  { flow, aggregation, elsewhere, isDraining, keysUri }: LaterKnown,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(objectives));
@@ -46,6 +49,6 @@ export function pathHandler(
   addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
-  table.addFamily(new OpenApi({ ...api, features, others: aggregation }));
+  table.addFamily(new OpenApi({ ...api, features, others: aggregation, elsewhere }));
   return table.handle.bind(table);
 }

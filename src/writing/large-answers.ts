@@ -1,8 +1,14 @@
+import { worthPreparing } from '../extension/read-schema.ts';
 import type { ItemNumbers, WrittenKind } from '../http/forms/form.ts';
+import type { Elsewhere } from '../http/forms/forms.ts';
+import type { CustomTexts, TextsElsewhere } from '../openapi/custom/custom-texts.ts';
+import type { Form } from '../openapi/encoding.ts';
+import type { ServedResource } from '../resource/registry.ts';
 import type { LargeWrites } from './large-writes.ts';
+import { asBuffer } from './messages.ts';
 
-/** Has objects written down by a thread that would take too long to write. */
-export class LargeAnswers {
+/** Has another thread write down what would take too long to write: objects, and what OpenAPI says of kinds. */
+export class LargeAnswers implements Elsewhere, TextsElsewhere {
   readonly #large: Pick<LargeWrites, 'work'>;
 
   constructor(large: Pick<LargeWrites, 'work'>) {
@@ -21,8 +27,22 @@ export class LargeAnswers {
     const outcome = await this.#large.work(() => {
       return { form, kind: { apiVersion, kind, readAs }, item, bytes: new Uint8Array(json) };
     });
-    if (outcome.is !== 'written') return undefined;
-    const { buffer, byteOffset, byteLength } = outcome.bytes;
-    return Buffer.from(buffer, byteOffset, byteLength);
+    return outcome.is === 'written' ? asBuffer(outcome.bytes) : undefined;
+  }
+
+  async textsOf(
+    { group, version, definition: { plural, published } }: ServedResource,
+    openApi: 2 | 3,
+    form: Form,
+  ): Promise<CustomTexts | undefined> {
+    if (!published || published.definition.json.length < worthPreparing) return undefined;
+    const { key, mark, revision, json } = published.definition;
+    const outcome = await this.#large.work(() => {
+      const publish = { group, version, plural };
+      return { publish, openApi, as: form, definition: { key, mark, revision }, bytes: new Uint8Array(json) };
+    });
+    if (outcome.is !== 'published') return undefined;
+    const { paths, schemas, parameters } = outcome.texts;
+    return { paths: asBuffer(paths), schemas: asBuffer(schemas), parameters };
   }
 }

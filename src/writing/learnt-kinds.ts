@@ -6,8 +6,9 @@ import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
 import { outlineOf } from '../extension/outline.ts';
 import { parseSchema } from '../extension/read-schema.ts';
 import { glanceAt } from '../resource/codec.ts';
+import type { DefinitionState } from '../resource/definition.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
-import type { Revision, StoredObject } from '../store/store.ts';
+import type { Revision } from '../store/store.ts';
 
 /** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
 const mostKinds = 16;
@@ -30,7 +31,7 @@ export class LearntKinds {
   }
 
   /** From now on the kind is as this definition says. */
-  learn(stored: StoredObject): void {
+  learn(stored: DefinitionState): void {
     const { name } = this.#definitions.placeOf(stored.key);
     const known = this.#revisions.get(name);
     this.#revisions.delete(name);
@@ -44,6 +45,7 @@ export class LearntKinds {
     const own = { key, mark, revision, json: Buffer.from(stored.json) };
     const described = {
       outline,
+      stored: own,
       isEnding: () => outline.metadata.deletionTimestamp !== undefined,
       parseSchema: (version: string) => parseSchema(this.#definitions, own, version),
     };

@@ -4,9 +4,10 @@
  */
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ItemNumbers, SentKind } from '../http/forms/form.ts';
+import type { CustomTexts } from '../openapi/custom/custom-texts.ts';
 import type { Target } from '../resource/api.ts';
 import type { Sent, WriteRequest } from '../resource/carry-out.ts';
-import type { ObjectMeta } from '../resource/definition.ts';
+import type { DefinitionState, ObjectMeta } from '../resource/definition.ts';
 import type { WriteOptions } from '../resource/options/write-options.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
 import { type BodyForm, bodyIn } from '../resource/sent-body.ts';
@@ -75,6 +76,8 @@ export type Outcome =
     }
   /** What was to be written down, in the form that it was asked for in. */
   | { readonly is: 'written'; readonly bytes: Uint8Array }
+  /** What OpenAPI says of a kind. */
+  | { readonly is: 'published'; readonly texts: CustomTexts }
   /** It takes more than a thread knows. */
   | { readonly is: 'beyond' };
 
@@ -91,7 +94,7 @@ export interface Question {
   readonly asked: Asked;
 }
 
-export type Asked = PlanMessage | FormMessage;
+export type Asked = PlanMessage | FormMessage | PublishMessage;
 
 /** An object to be written down in a form other than JSON. */
 export interface FormMessage {
@@ -100,6 +103,16 @@ export interface FormMessage {
   /** As an item of a list, which has this number. */
   readonly item: ItemNumbers | undefined;
   /** Its JSON. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A kind that was learnt, of which OpenAPI is to be told. */
+export interface PublishMessage {
+  readonly publish: { readonly group: string; readonly version: string; readonly plural: string };
+  readonly openApi: 2 | 3;
+  readonly as: 'json' | 'protobuf';
+  /** Its definition, whose JSON the bytes are. */
+  readonly definition: Omit<DefinitionState, 'json'>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -232,6 +245,12 @@ export function readyToSend(outcome: Outcome): { outcome: Outcome; transfer: Arr
     const json = ownBytes(outcome.object.json);
     return { outcome: { ...outcome, object: { ...outcome.object, json } }, transfer: transferable(json) };
   }
+  if (outcome.is === 'published') {
+    const paths = ownBytes(outcome.texts.paths);
+    const schemas = ownBytes(outcome.texts.schemas);
+    const texts = { ...outcome.texts, paths, schemas };
+    return { outcome: { ...outcome, texts }, transfer: [paths, schemas].flatMap(transferable) };
+  }
   if (outcome.is === 'written') {
     const bytes = ownBytes(outcome.bytes);
     return { outcome: { ...outcome, bytes }, transfer: transferable(bytes) };
@@ -245,7 +264,10 @@ const ownBytes = (bytes: Uint8Array) =>
     : Buffer.from(new Uint8Array(bytes).buffer);
 
 /** A buffer that came over is a bare array of bytes. */
+export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** An object with its bytes as a buffer. */
 export function received<T extends { readonly json: Buffer }>(object: T): T {
-  const { buffer, byteOffset, byteLength } = object.json;
-  return { ...object, json: Buffer.from(buffer, byteOffset, byteLength) };
+  return { ...object, json: asBuffer(object.json) };
 }

@@ -5,6 +5,7 @@ import { type KindOptions, servedKinds } from '../served-kinds.ts';
 import { LearntKinds } from './learnt-kinds.ts';
 import { type Asked, type Outcome, type Question, readyToSend } from './messages.ts';
 import { plan } from './plan.ts';
+import { publish } from './publish.ts';
 import { writeDown } from './write-down.ts';
 
 /** What a thread is told when it starts. */
@@ -25,6 +26,7 @@ const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learn
 const forms = new Forms(dialect, true);
 
 async function answer(asked: Asked): Promise<Outcome> {
+  if ('publish' in asked) return publish(dialect, registry, learnt, asked);
   return 'form' in asked ? writeDown(forms, registry, asked) : plan(parts, asked);
 }
 

@@ -3,7 +3,7 @@ import type { SentKind } from '../http/forms/form.ts';
 import type { Forms } from '../http/forms/forms.ts';
 import type { Registry } from '../resource/registry.ts';
 import type { Struct } from '../schema/struct.ts';
-import type { FormMessage, Outcome } from './messages.ts';
+import { asBuffer, type FormMessage, type Outcome } from './messages.ts';
 
 /** Writes an object down in a form, on the thread that was asked to. */
 export function writeDown(
@@ -13,7 +13,7 @@ export function writeDown(
 ): Outcome {
   const schema = schemaOf(registry, kind);
   if (schema === null) return { is: 'beyond' };
-  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const json = asBuffer(bytes);
   const { apiVersion, kind: name } = kind;
   const written = forms.of(form);
   try {

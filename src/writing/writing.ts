@@ -48,7 +48,7 @@ interface UnderWay {
 type WorkedOut = Extract<Outcome, { is: 'write' | 'tried' | 'nothing' }>;
 
 /** What can come of a write that a thread knows enough for. */
-type Known = Exclude<Outcome, { is: 'beyond' | 'written' }>;
+type Known = WorkedOut | Extract<Outcome, { is: 'refused' }>;
 
 /**
  * Carries out writes: here, or on other threads, which get those that take long and, while there are more than one thread
@@ -122,7 +122,7 @@ export class Writing {
     let underWay: UnderWay | undefined = first;
     for (let attempt = 0; underWay && attempt < mostAttempts; attempt++) {
       const outcome: Outcome = await underWay.outcome;
-      if (outcome.is === 'beyond' || outcome.is === 'written') break;
+      if (!isKnown(outcome)) break;
       const updated = await this.#finish(request, outcome, underWay.needed, warnings);
       if (updated) return updated;
       underWay = this.#send(this.#threads!, request);
@@ -224,6 +224,8 @@ function shown(resource: ServedResource, outcome: WorkedOut, { current }: Planna
   else delete object.metadata.resourceVersion;
   return object;
 }
+
+const isKnown = (outcome: Outcome): outcome is Known => 'warnings' in outcome;
 
 function errorOf({ code, reason, message, details }: Refusal): ApiError {
   return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);

@@ -6,25 +6,38 @@ import { shownValue } from './shown-value.ts';
 
 /** The values that a schema lists. */
 class AllowedValues {
-  readonly #texts: ReadonlySet<string>;
-  readonly #refusal: FieldError;
+  readonly #values: readonly JsonValue[];
+  readonly #keys = new Set<JsonValue>();
+  #refusal: FieldError | undefined;
 
   constructor(values: readonly JsonValue[]) {
-    this.#texts = new Set(values.map((value) => stringifyJson(value)));
-    // The list may be long: it is put into words once.
-    const shown = values.map((value) => (typeof value === 'string' ? value : stringifyJson(value)));
-    this.#refusal = notSupported('', '', shown);
+    this.#values = values;
+    for (const value of values) this.#keys.add(keyOf(value));
   }
 
-  /** Values are canonical JSON, so equal texts are equal values; a fraction counts as the whole number before it. */
+  /** A fraction counts as the whole number before it. */
   has(value: JsonValue): boolean {
-    if (typeof value === 'number' && this.#texts.has(stringifyJson(Math.trunc(value)))) return true;
-    return this.#texts.has(stringifyJson(value));
+    if (typeof value === 'number' && this.#keys.has(Math.trunc(value))) return true;
+    return this.#keys.has(keyOf(value));
   }
 
   refusal(field: string, value: JsonValue): FieldError {
-    return { ...this.#refusal, field, value: shownValue(value) };
+    // The list may be long: it is put into words once.
+    this.#refusal ??= notSupported('', '', this.#values.slice(0, mostShown).map(shown));
+    const more = this.#values.length - mostShown;
+    const detail = more > 0 ? `${this.#refusal.detail}, and ${more} more` : this.#refusal.detail;
+    return { ...this.#refusal, detail, field, value: shownValue(value) };
   }
+}
+
+/** So many are named to who sends another one. */
+const mostShown = 10_000;
+
+const shown = (value: JsonValue) => (typeof value === 'string' ? value : stringifyJson(value));
+
+/** What is the same for equal values: they themselves, or their canonical JSON, which is no text that is allowed itself. */
+function keyOf(value: JsonValue): JsonValue {
+  return typeof value === 'object' && value !== null ? `\0${stringifyJson(value)}` : value;
 }
 
 const known = new WeakMap<JSONSchemaProps, AllowedValues>();

@@ -12,6 +12,7 @@ import {
   extensionsOf,
   innerOf,
   type JSONSchemaProps,
+  someInner,
   type ValidationRule,
 } from './json-schema.ts';
 import { costPerObject, RuleEvaluation } from './rule-evaluation.ts';
@@ -66,7 +67,7 @@ export class CompiledRules {
   areWithin(schema: JSONSchemaProps): boolean {
     let areWithin = this.#within.get(schema);
     if (areWithin === undefined) {
-      areWithin = this.#types.has(schema) || innerOf(schema).some((inner) => this.areWithin(inner));
+      areWithin = this.#types.has(schema) || someInner(schema, (inner) => this.areWithin(inner));
       this.#within.set(schema, areWithin);
     }
     return areWithin;
@@ -120,7 +121,7 @@ export class RuleCompiler {
   #hasRules(schema: JSONSchemaProps): boolean {
     return (
       extensionsOf(schema, this.#names).validations.length > 0 ||
-      innerOf(schema).some((inner) => this.#hasRules(inner))
+      someInner(schema, (inner) => this.#hasRules(inner))
     );
   }
 

@@ -149,6 +149,16 @@ export function innerOf({
   return inner;
 }
 
+/** Whether any of those is so. There may be tens of thousands. */
+export function someInner(
+  { properties, items, additionalProperties }: JSONSchemaProps,
+  is: (inner: JSONSchemaProps) => boolean,
+): boolean {
+  for (const name in properties) if (is(properties[name]!)) return true;
+  if (items && !Array.isArray(items) && is(items)) return true;
+  return typeof additionalProperties === 'object' && is(additionalProperties);
+}
+
 export function jsonSchemaProps(dialect: Dialect): Struct<JSONSchemaProps> {
   return recursive<JSONSchemaProps>(
     'apiextensions/v1.JSONSchemaProps',

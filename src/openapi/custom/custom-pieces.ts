@@ -1,13 +1,11 @@
 import type { ServedResource } from '../../resource/registry.ts';
-import { Turns } from '../../turns.ts';
 import type { PathItem } from '../document.ts';
-import { type Encoding, encodings2, encodings3, type Form } from '../encoding.ts';
-import { customMediaTypes } from '../media-types.ts';
-import { makePiece, type Piece } from '../pieces.ts';
-import { ResourcePaths } from '../resource-paths.ts';
-import { type Parameter2, toVersion2 } from '../v2.ts';
+import { type Encoding, encodings3, type Form } from '../encoding.ts';
+import { compressed, makePiece, type Piece } from '../pieces.ts';
+import type { Parameter2 } from '../v2.ts';
 import type { DocumentContext } from '../v3.ts';
-import { CustomSchemas, schemasBesideCustom } from './custom-schemas.ts';
+import { schemasBesideCustom } from './custom-schemas.ts';
+import { type CustomTexts, customTexts, type TextsElsewhere } from './custom-texts.ts';
 
 /** A piece of the document of v2, with the parameters that it shares with others. */
 export interface Piece2 extends Piece {
@@ -17,25 +15,21 @@ export interface Piece2 extends Piece {
 /** What is said of each custom kind, made when it is first asked for and kept as long as the kind is what it is. */
 export class CustomPieces {
   readonly #context: DocumentContext;
-  readonly #schemas: CustomSchemas;
+  readonly #elsewhere: TextsElsewhere | undefined;
   readonly #version2 = new WeakMap<ServedResource, Partial<Record<Form, Promise<Piece2>>>>();
   readonly #version3 = new WeakMap<ServedResource, Partial<Record<Form, Promise<Piece>>>>();
   /** By form and by whether there is a scale: the schemas that all documents of custom kinds have. */
   readonly #beside = new Map<string, Promise<Piece>>();
 
-  constructor(context: DocumentContext) {
+  constructor(context: DocumentContext, elsewhere: TextsElsewhere | undefined) {
     this.#context = context;
-    this.#schemas = new CustomSchemas(context.dialect);
+    this.#elsewhere = elsewhere;
   }
 
   version2(resource: ServedResource, form: Form): Promise<Piece2> {
     return kept(this.#version2, resource, form, async () => {
-      const turns = new Turns();
-      const schemas = this.#schemas.of(resource, 2);
-      await turns.next();
-      const part = toVersion2({ paths: this.#paths(resource), components: { schemas } }, true);
-      const piece = await makePiece(encodings2[form], part.paths, part.definitions);
-      return { ...piece, parameters: part.parameters };
+      const texts = await this.#texts(resource, 2, form);
+      return { ...(await compressed(texts)), parameters: texts.parameters };
     });
   }
 
@@ -45,12 +39,9 @@ export class CustomPieces {
     const pieces: Piece[] = [];
     for (const resource of resources) {
       pieces.push(
-        await kept(this.#version3, resource, form, async () => {
-          const turns = new Turns();
-          const schemas = this.#schemas.of(resource, 3);
-          await turns.next();
-          return makePiece(encoding, this.#paths(resource), schemas);
-        }),
+        await kept(this.#version3, resource, form, async () =>
+          compressed(await this.#texts(resource, 3, form)),
+        ),
       );
     }
     const hasScale = resources.some((resource) => resource.subresource('scale') !== undefined);
@@ -68,10 +59,9 @@ export class CustomPieces {
     return piece;
   }
 
-  #paths(resource: ServedResource): Record<string, PathItem> {
-    const paths = new ResourcePaths(this.#schemas, customMediaTypes, this.#context.dialect, true);
-    paths.add(resource);
-    return paths.paths;
+  async #texts(resource: ServedResource, version: 2 | 3, form: Form): Promise<CustomTexts> {
+    const written = await this.#elsewhere?.textsOf(resource, version, form);
+    return written ?? customTexts(this.#context.dialect, resource, version, form);
   }
 }
 

@@ -1,0 +1,59 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { ServedResource } from '../../resource/registry.ts';
+import { Turns } from '../../turns.ts';
+import type { PathItem } from '../document.ts';
+import { encodings2, encodings3, type Form } from '../encoding.ts';
+import { customMediaTypes } from '../media-types.ts';
+import { ResourcePaths } from '../resource-paths.ts';
+import { type Parameter2, toVersion2 } from '../v2.ts';
+import { CustomSchemas } from './custom-schemas.ts';
+
+/** What a document says of a custom kind, before it is compressed. */
+export interface CustomTexts {
+  readonly paths: Buffer;
+  readonly schemas: Buffer;
+  /** Of v2: what it shares with others. */
+  readonly parameters: ReadonlyMap<string, Parameter2>;
+}
+
+/** Writes down what a document of a version of OpenAPI says of a custom kind. */
+export async function customTexts(
+  dialect: Dialect,
+  resource: ServedResource,
+  version: 2 | 3,
+  form: Form,
+): Promise<CustomTexts> {
+  const turns = new Turns();
+  const all = new CustomSchemas(dialect);
+  const schemas = all.of(resource, version);
+  await turns.next();
+  const paths = pathsOf(dialect, all, resource);
+  if (version === 3) {
+    const { paths: writePaths, schemas: writeSchemas } = encodings3[form];
+    return { paths: writePaths(paths), schemas: writeSchemas(schemas), parameters: new Map() };
+  }
+  const part = toVersion2({ paths, components: { schemas } }, true);
+  await turns.next();
+  const { paths: writePaths, schemas: writeSchemas } = encodings2[form];
+  return {
+    paths: writePaths(part.paths),
+    schemas: writeSchemas(part.definitions),
+    parameters: part.parameters,
+  };
+}
+
+function pathsOf(
+  dialect: Dialect,
+  schemas: CustomSchemas,
+  resource: ServedResource,
+): Record<string, PathItem> {
+  const paths = new ResourcePaths(schemas, customMediaTypes, dialect, true);
+  paths.add(resource);
+  return paths.paths;
+}
+
+/** Another thread, which writes down what is said of very large kinds. */
+export interface TextsElsewhere {
+  /** Undefined where it is to be done here. */
+  textsOf(resource: ServedResource, version: 2 | 3, form: Form): Promise<CustomTexts | undefined>;
+}

@@ -1,0 +1,23 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { customTexts } from '../openapi/custom/custom-texts.ts';
+import type { Registry } from '../resource/registry.ts';
+import type { LearntKinds } from './learnt-kinds.ts';
+import { asBuffer, type Outcome, type PublishMessage } from './messages.ts';
+
+/** Writes down what OpenAPI says of a kind, on the thread that was asked to. */
+export async function publish(
+  dialect: Dialect,
+  registry: Registry,
+  learnt: LearntKinds,
+  { publish: { group, version, plural }, openApi, as, definition, bytes }: PublishMessage,
+): Promise<Outcome> {
+  try {
+    learnt.learn({ ...definition, json: asBuffer(bytes) });
+    const resource = registry.find(group, version, plural);
+    if (!resource) return { is: 'beyond' };
+    return { is: 'published', texts: await customTexts(dialect, resource, openApi, as) };
+  } catch {
+    // Whoever asked finds out for himself what is wrong.
+    return { is: 'beyond' };
+  }
+}
