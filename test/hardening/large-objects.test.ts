@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse as parseYaml } from 'yaml';
-import { anything, fields, HostileKinds, list, object, objectsOf, spec, times } from './hostile-kinds.ts';
+import {
+  anything,
+  definitions,
+  fields,
+  HostileKinds,
+  list,
+  object,
+  objectsOf,
+  spec,
+  times,
+} from './hostile-kinds.ts';
 
 const kinds = new HostileKinds({ writeThreads: 1 });
 const { define, make, isQuick, ask } = kinds;
@@ -140,10 +150,93 @@ describe('large objects are shown', () => {
 });
 
 describe('definitions of great size', () => {
-  test('very many properties', async () => {
-    const schema = spec(object(fields(6_000, () => ({ type: 'string' }))));
-    const { plural, code, text } = await isQuick(() => define({ schema }));
-    assert.equal(code, 201, text);
-    assert.equal((await isQuick(() => make(plural, { spec: { f0: 'x' } }))).code, 201);
+  const text = { type: 'string' };
+  const alternatives = (depth: number): object =>
+    depth === 0 ? { minLength: 5 } : { anyOf: [alternatives(depth - 1), alternatives(depth - 1)] };
+  const longNamed = (count: number) =>
+    Object.fromEntries(times(count, (i) => [`${'n'.repeat(100)}${i}`, text]));
+  const kindsToTry: Readonly<Record<string, { schema: object; content: object }>> = {
+    'very many properties': {
+      schema: spec(object(fields(25_000, () => text))),
+      content: { spec: { f0: 'x' } },
+    },
+    'properties with long names': { schema: spec(object(longNamed(12_000))), content: {} },
+    'very many alternatives': {
+      schema: spec({ ...text, ...alternatives(14) }),
+      content: { spec: 'abcdef' },
+    },
+    'very many values': {
+      schema: spec({ type: 'integer', enum: times(150_000, (i) => i) }),
+      content: { spec: 7 },
+    },
+    'long descriptions': {
+      schema: spec(object(fields(1_400, () => ({ ...text, description: 'd'.repeat(1_000) })))),
+      content: { spec: { f0: 'x' } },
+    },
+  };
+  const tableOnly = 'application/json;as=Table;v=v1;g=meta.orch.io';
+  const documents = [
+    { path: '/openapi/v3/apis/example.com/v1' },
+    { path: '/openapi/v2' },
+    {
+      path: '/openapi/v2',
+      headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' },
+    },
+  ];
+  for (const [what, { schema, content }] of Object.entries(kindsToTry)) {
+    test(what, async () => {
+      const { plural, code, text } = await isQuick(() => define({ schema }));
+      assert.equal(code, 201, text);
+      const made = await isQuick(() => make(plural, content));
+      assert.equal(made.code, 201, made.text);
+      for (const document of documents) assert.equal((await isQuick(() => ask(document))).code, 200);
+      const path = `${definitions}/${plural}.example.com`;
+      for (const accept of ['application/yaml', 'application/vnd.orch.protobuf', tableOnly]) {
+        assert.equal((await isQuick(() => ask({ path, headers: { accept } }))).code, 200);
+        assert.equal((await isQuick(() => ask({ path: definitions, headers: { accept } }))).code, 200);
+      }
+      let labels = 0;
+      const labelled = await isQuick(() =>
+        ask({
+          method: 'PATCH',
+          path,
+          headers: { 'content-type': 'application/merge-patch+json' },
+          body: JSON.stringify({ metadata: { labels: { n: `${labels++}` } } }),
+        }),
+      );
+      assert.equal(labelled.code, 200, labelled.text);
+      await isQuick(async () => {
+        const victim = await define({ schema });
+        return ask({ method: 'DELETE', path: `${definitions}/${victim.plural}.example.com` });
+      });
+    });
+  }
+
+  test('none is larger than etcd would take', async () => {
+    const schema = spec({ ...text, description: 'd'.repeat(1.5 * 1024 * 1024) });
+    const { code, text: said } = await isQuick(() => define({ schema }));
+    assert.equal(code, 413);
+    assert.match(said, /the object would take \d+ bytes, and at most 1572864 are kept/);
+  });
+
+  test('what is said of one of them is what its author says', async () => {
+    const properties = fields(15_000, (i) => ({ ...text, description: `é "openAPIV3Schema":{ ${i}` }));
+    const { plural } = await define({ schema: spec(object(properties)) });
+    const { text: document } = await kinds.server.ask('/openapi/v3/apis/example.com/v1');
+    const { schemas } = JSON.parse(document).components;
+    const name = `com.example.v1.${plural[0]!.toUpperCase()}${plural.slice(1)}`;
+    assert.deepEqual(schemas[name].properties.spec.properties, properties);
+    const path = `${definitions}/${plural}.example.com`;
+    const before = JSON.parse((await kinds.server.ask(path)).text);
+    const body = JSON.stringify({ metadata: { finalizers: ['example.com/wait'] } });
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    assert.equal((await ask({ method: 'PATCH', path, headers, body })).code, 200);
+    assert.equal((await ask({ method: 'DELETE', path })).code, 200);
+    const marked = JSON.parse((await kinds.server.ask(path)).text);
+    assert.deepEqual(marked.spec, before.spec);
+    assert.ok(marked.metadata.deletionTimestamp);
+    assert.ok(marked.status.conditions.some(({ type }: { type: string }) => type === 'Terminating'));
+    const refused = await make(plural, {});
+    assert.equal(refused.code, 405, refused.text);
   });
 });
