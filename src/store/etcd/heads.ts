@@ -1,4 +1,5 @@
 /** How far etcd has come, and waiting until the copy has come as far. */
+import { setImmediate } from 'node:timers/promises';
 import { type Revision, StorageUnavailable } from '../store.ts';
 
 export interface HeadsOptions {
@@ -76,6 +77,8 @@ export class Heads {
 
   async #askNext(): Promise<Revision> {
     await this.#asked?.catch(() => {});
+    // Whoever else comes in this turn of the event loop shares the question.
+    await setImmediate();
     this.#next = undefined;
     this.#asked = this.#options.ask();
     return this.#asked;
