@@ -18,8 +18,8 @@ export interface Forgotten {
 }
 
 /** So large that one more write would make all wait too long. */
-const MAX_CHANGES = 2_000;
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_CHANGES = 500;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What goes to disk as one transaction. */
 export class Batch {

@@ -3,7 +3,7 @@
  * that is moved on by `advance` alone, so that a commit becomes visible when we say so and not when LMDB is done.
  */
 import { randomUUID } from 'node:crypto';
-import { open, type RootDatabase, type Transaction } from 'lmdb';
+import { open, type RootDatabase, type Transaction, TransactionFlags } from 'lmdb';
 import { StorageUnavailable } from '../store.ts';
 import {
   type DirectoryLabel,
@@ -33,6 +33,9 @@ const MAX_STATES = MAX_READERS - 100;
 /** What is waited for before a commit is visible. A file that is only a copy may be behind after a crash, not broken. */
 export type Durability = 'each commit' | 'copy';
 
+/** So much later, in milliseconds, what was written to a copy is brought to disk. Until then its old pages stay in use. */
+const COPY_FLUSH_MS = 1_000;
+
 export class Environment {
   readonly #dir: string;
   readonly #dialect: string | undefined;
@@ -42,6 +45,7 @@ export class Environment {
   #label: DirectoryLabel;
   #reading: Reading;
   readonly #readings = new Set<Reading>();
+  #flushing: NodeJS.Timeout | undefined;
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
@@ -87,9 +91,25 @@ export class Environment {
     this.#reading = next;
   }
 
-  /** Runs the writes as one transaction. Resolves once it is on disk; `advance` then makes it visible. */
+  /** Runs the writes as one transaction. Resolves once it is on disk, or is in a copy; `advance` then makes it visible. */
   async write(writes: (tables: Tables) => void, size = { changes: 0, bytes: 0 }): Promise<void> {
     refuseWithoutSpace(this.#dir, size.changes, size.bytes);
+    if (this.#durability === 'copy') this.#writeCopy(writes);
+    else await this.#writeDurably(writes);
+  }
+
+  /** Here and now: with no disk to wait for, another thread would only add its turns to what a write takes. */
+  #writeCopy(writes: (tables: Tables) => void): void {
+    const { SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
+    this.#root.transactionSync(() => writes(this.#tables), SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH);
+    this.#flushing ??= setTimeout(() => {
+      this.#flushing = undefined;
+      // If that fails, the next write will tell.
+      this.#writeDurably(() => {}).catch(() => {});
+    }, COPY_FLUSH_MS).unref();
+  }
+
+  async #writeDurably(writes: (tables: Tables) => void): Promise<void> {
     try {
       const batch = this.#root.batch(() => writes(this.#tables));
       // One more write makes lmdb begin at once. After a batch alone it waits for the next turn of the event loop,
@@ -160,6 +180,8 @@ export class Environment {
   }
 
   async #closeAll(): Promise<void> {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
     for (const reading of this.#readings) reading.end();
     await this.#root.close();
   }

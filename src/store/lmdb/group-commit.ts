@@ -84,8 +84,9 @@ export class GroupCommit {
   follow(decided: readonly Decided[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#refuseIfUnavailable();
-      const batch = this.#collect();
+      let batch = this.#collect();
       for (const { key, ...change } of decided) {
+        batch = this.#collect();
         const previous = this.current(key);
         // What we never took for an object is not missed.
         if (!change.draft && !previous) continue;
