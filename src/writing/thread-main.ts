@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Forms } from '../http/forms/forms.ts';
 import { type KindOptions, servedKinds } from '../served-kinds.ts';
 import { LearntKinds } from './learnt-kinds.ts';
-import { type Asked, type Outcome, type Question, readyToSend } from './messages.ts';
+import { type Asked, type Outcome, type OutcomeMessage, type Question, readyToSend } from './messages.ts';
 import { plan } from './plan.ts';
 import { publish } from './publish.ts';
 import { writeDown } from './write-down.ts';
@@ -30,8 +30,23 @@ async function answer(asked: Asked): Promise<Outcome> {
   return 'form' in asked ? writeDown(forms, registry, asked) : plan(parts, asked);
 }
 
-port.on('message', async ({ id, asked }: Question) => {
-  const { outcome, transfer } = readyToSend(await answer(asked));
-  port.postMessage({ id, outcome }, transfer);
+/** So many outcomes go back together, unless there are no more: with more the serving thread would wait for work. */
+const together = 8;
+
+async function answerTogether(questions: readonly Question[]): Promise<void> {
+  const outcomes: OutcomeMessage[] = [];
+  const transferred: ArrayBuffer[] = [];
+  for (const { id, asked } of questions) {
+    const { outcome, transfer } = readyToSend(await answer(asked));
+    outcomes.push({ id, outcome });
+    transferred.push(...transfer);
+  }
+  port.postMessage(outcomes, transferred);
+}
+
+port.on('message', async (questions: readonly Question[]) => {
+  for (let at = 0; at < questions.length; at += together) {
+    await answerTogether(questions.slice(at, at + together));
+  }
 });
 port.postMessage('ready');

@@ -22,6 +22,8 @@ export class WriteThread {
   readonly begun: Promise<void>;
   readonly #worker: Worker;
   readonly #under = new Map<number, Waiting>();
+  /** What it is to be asked at the end of this turn of the event loop. */
+  #outbox: Question[] = [];
   #isReady = false;
   #bytes = 0;
   #ids = 0;
@@ -43,8 +45,11 @@ export class WriteThread {
       begin = resolve;
     });
     let problem: string | undefined;
-    this.#worker.on('message', (message: 'ready' | OutcomeMessage) => {
-      if (message !== 'ready') return this.#settle(message);
+    this.#worker.on('message', (message: 'ready' | readonly OutcomeMessage[]) => {
+      if (message !== 'ready') {
+        for (const each of message) this.#settle(each);
+        return;
+      }
       this.#isReady = true;
       begin();
     });
@@ -72,8 +77,18 @@ export class WriteThread {
     this.#bytes += bytes;
     return new Promise((resolve) => {
       this.#under.set(id, { bytes, resolve });
-      this.#worker.postMessage({ id, asked } satisfies Question, transferable(asked.bytes));
+      if (this.#outbox.push({ id, asked }) === 1) setImmediate(() => this.#post());
     });
+  }
+
+  /** Together, for waking a thread takes longer than most of what it is asked. */
+  #post(): void {
+    const questions = this.#outbox;
+    this.#outbox = [];
+    this.#worker.postMessage(
+      questions,
+      questions.flatMap(({ asked }) => transferable(asked.bytes)),
+    );
   }
 
   /** What it has not finished is carried out elsewhere. */
