@@ -1,7 +1,8 @@
 import { accumulatorName, type Call, type Comprehension, type Expr } from './ast.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
+import { Lazy } from './lazy.ts';
 import type { Machine, Step } from './machine.ts';
-import { Lazy, type Planner } from './plan.ts';
+import type { Planner } from './plan.ts';
 import { listCost } from './runtime-cost.ts';
 import {
   CelMap,

@@ -1,5 +1,5 @@
 import { type Library, LibraryBuilder } from '../declarations.ts';
-import { isIn } from '../plan.ts';
+import { isIn } from '../plan-parts.ts';
 import { fromJson, type Value } from '../values.ts';
 
 type List = readonly Value[];

@@ -1,0 +1,28 @@
+import { CelObject } from './cel-object.ts';
+import type { Machine, Step } from './machine.ts';
+import { type CelType, errorType } from './types.ts';
+import type { Value } from './values.ts';
+
+/** A value that `cel.bind` names: computed once, when it is first used. */
+export class Lazy extends CelObject {
+  readonly #step: Step;
+  #value: Value | undefined;
+
+  constructor(step: Step) {
+    super();
+    this.#step = step;
+  }
+
+  override get type(): CelType {
+    return errorType;
+  }
+
+  override equals(): boolean {
+    return false;
+  }
+
+  value(machine: Machine): Value {
+    if (this.#value === undefined) this.#value = this.#step(machine);
+    return this.#value;
+  }
+}
