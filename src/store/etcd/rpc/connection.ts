@@ -179,7 +179,11 @@ export class RpcStream {
       if (code !== 0) status = new CallError(code, text, isRefusal(text));
     };
     this.#stream.on('response', read);
-    this.#stream.on('trailers', read);
+    this.#stream.on('trailers', (trailers) => {
+      read(trailers);
+      // All is said. Node takes some more turns of the event loop until the stream is closed.
+      if (told && this.#stream?.readableLength === 0) this.#finish(status);
+    });
     this.#stream.on('data', (piece: Buffer) => {
       try {
         if (!this.#ended) hearer.data(piece);
@@ -192,7 +196,7 @@ export class RpcStream {
       this.end(new CallError(statusCodes.unavailable, messageOf(error), isRefused));
     });
     this.#stream.on('close', () => {
-      this.end(told ? status : new CallError(statusCodes.unavailable, 'the connection was lost'));
+      this.#finish(told ? status : new CallError(statusCodes.unavailable, 'the connection was lost'));
     });
   }
 
@@ -213,8 +217,13 @@ export class RpcStream {
 
   end(error?: Error): void {
     if (this.#ended) return;
-    this.#ended = true;
     this.#stream?.close(constants.NGHTTP2_CANCEL);
+    this.#finish(error);
+  }
+
+  #finish(error: Error | undefined): void {
+    if (this.#ended) return;
+    this.#ended = true;
     this.#hearer.end(error);
   }
 }
