@@ -21,6 +21,13 @@ export class Turns {
 /** Work that stops now and then: for others to have their turn, or for something that it waits for. */
 export type Work<T> = Generator<Promise<unknown>, T, void>;
 
+/** Does all of the work at once. It must have been given no turns, so that it never stops. */
+export function atOnce<T>(work: Work<T>): T {
+  const { done, value } = work.next();
+  if (!done) throw new Error('work that was to be done at once stops');
+  return value;
+}
+
 /** Does all of the work. Answers at once where it never stops. */
 export function carryOn<T>(work: Work<T>): T | Promise<T> {
   const { done, value } = work.next();

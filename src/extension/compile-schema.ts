@@ -3,7 +3,7 @@ import { ObjectMeta } from '../api/meta/object-meta.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
-import type { Turns, Work } from '../turns.ts';
+import { atOnce, type Turns, type Work } from '../turns.ts';
 
 const scalars: Readonly<Record<string, Form>> = {
   string: 'string',
@@ -14,8 +14,7 @@ const scalars: Readonly<Record<string, Form>> = {
 
 /** What a structural schema says of the form of values. */
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
-  // Without turns it does not stop.
-  return compiling(schema, names).next().value as CustomType;
+  return atOnce(compiling(schema, names));
 }
 
 /** The same bit by bit: there may be tens of thousands of parts. */

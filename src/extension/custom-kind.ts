@@ -29,7 +29,7 @@ import type {
 } from '../resource/definition.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
-import { carryOn, type Work } from '../turns.ts';
+import { atOnce, carryOn, Turns, type Work } from '../turns.ts';
 import { asJson } from './as-json.ts';
 import { tableOf } from './columns.ts';
 import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';
@@ -61,7 +61,8 @@ interface Described {
   readonly stored: DefinitionState;
   /** It is to go, and takes no more objects. */
   isEnding(): boolean;
-  parseSchema(version: string): ParsedSchema;
+  /** In several turns, or at once where there are none. */
+  parseSchema(version: string, turns?: Turns): Work<ParsedSchema>;
 }
 
 /** The versions of a custom kind, each as the server serves its own kinds. */
@@ -76,7 +77,7 @@ export function customKinds(
   return versions.map(
     (version) =>
       new CustomKind(
-        { ...described, parseSchema: () => parseSchema(version.name) },
+        { ...described, parseSchema: (turns) => parseSchema(version.name, turns) },
         version,
         converter,
         context,
@@ -122,7 +123,7 @@ class CustomKind implements LearntKind {
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
   readonly published: Published;
   readonly #version: CustomResourceDefinitionVersion;
-  readonly #parseSchema: () => ParsedSchema;
+  readonly #parseSchema: (turns?: Turns) => Work<ParsedSchema>;
   readonly #context: KindContext;
   readonly #tools: CheckingTools;
   readonly #isEnding: () => boolean;
@@ -143,7 +144,7 @@ class CustomKind implements LearntKind {
       stored,
       isEnding,
       parseSchema,
-    }: Omit<Described, 'parseSchema'> & { parseSchema(): ParsedSchema },
+    }: Omit<Described, 'parseSchema'> & { parseSchema(turns?: Turns): Work<ParsedSchema> },
     version: CustomResourceDefinitionVersion,
     converter: Converter | undefined,
     context: KindContext,
@@ -171,7 +172,7 @@ class CustomKind implements LearntKind {
     this.storagePrefix = `${spec.group}/${names.plural}`;
     const { uid, generation } = metadata;
     this.published = {
-      schema: () => this.#openApiSchema ?? parseSchema().decode(),
+      schema: () => this.#openApiSchema ?? atOnce(parseSchema()).decode(),
       state: JSON.stringify([uid, generation, version.name, names]),
       definition: stored,
     };
@@ -198,7 +199,7 @@ class CustomKind implements LearntKind {
 
   async prepare(): Promise<void> {
     await nextTurn();
-    const parsed = this.#parseSchema();
+    const parsed = await carryOn(this.#parseSchema(new Turns()));
     await nextTurn();
     const openApi = this.#take(parsed);
     await nextTurn();
@@ -222,7 +223,7 @@ class CustomKind implements LearntKind {
   }
 
   get #openApi(): JSONSchemaProps {
-    return this.#openApiSchema ?? this.#take(this.#parseSchema());
+    return this.#openApiSchema ?? this.#take(atOnce(this.#parseSchema()));
   }
 
   #take(parsed: ParsedSchema): JSONSchemaProps {

@@ -20,7 +20,7 @@ import { ConversionWebhooks } from './conversion/conversion-webhooks.ts';
 import { type CheckingTools, customKinds, type LearntKind } from './custom-kind.ts';
 import { outlineOf } from './outline.ts';
 import { patchStatus } from './patch-status.ts';
-import { parseSchema, worthPreparing } from './read-schema.ts';
+import { parsingSchema, worthPreparing } from './read-schema.ts';
 import { removeInstances } from './remove-instances.ts';
 import { sayApproval } from './say-approval.ts';
 
@@ -163,7 +163,8 @@ export class CustomKinds {
       outline,
       stored,
       isEnding: () => this.#known.get(name)?.outline.metadata.deletionTimestamp !== undefined,
-      parseSchema: (version: string) => parseSchema(this.#definitions, stored, version),
+      parseSchema: (version: string, turns?: Turns) =>
+        parsingSchema(this.#definitions, stored, version, turns),
     };
     const kinds =
       servedAs === '' ? [] : customKinds(described, this.#context, this.#tools, this.#webhooks.of(outline));

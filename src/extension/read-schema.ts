@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
 import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
-import { schemasApart, withOneSchema } from '../api/apiextensions/schemas-apart.ts';
-import { decodeStored, glanceAt, parseStored } from '../resource/codec.ts';
+import { schemasApart } from '../api/apiextensions/schemas-apart.ts';
+import { parsingJson } from '../codec/json/parse-in-turns.ts';
+import { decodeStored, parseStored } from '../resource/codec.ts';
 import type { DefinitionState } from '../resource/definition.ts';
 import type { ServedResource } from '../resource/registry.ts';
+import type { Turns, Work } from '../turns.ts';
 
 /** What is made of a schema with so many bytes is made before the kind is served, in several turns. */
 export const worthPreparing = 256 * 1024;
@@ -16,22 +18,27 @@ export interface ParsedSchema {
   decode(): JSONSchemaProps;
 }
 
-/** Parses the schema of a version of a stored definition, and none of its other versions. */
-export function parseSchema(
+/** Parses the schema of a version of a stored definition, and none of its other versions. At once where there are no turns. */
+export function* parsingSchema(
   definitions: ServedResource,
   stored: DefinitionState,
   version: string,
-): ParsedSchema {
+  turns: Turns | undefined,
+): Work<ParsedSchema> {
   const { schema } = definitions.definition;
   const whole = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
   if (stored.mark !== schema.mark) return whole(decodeStored(definitions, stored));
-  const { id } = schemaOf(glanceAt(definitions, stored), version);
-  if (id === undefined) return whole({ spec: {} });
-  const apart = schemasApart.takeOut(stored.json);
-  const value = parseStored(definitions, withOneSchema(apart, id));
+  const { rest, parts } = schemasApart.takeOut(stored.json);
+  const definition = parseStored(definitions, rest);
+  const placeholder = schemaOf(definition, version);
+  const text = placeholder.id === undefined ? undefined : parts[Number(placeholder.id)];
+  if (!text) return whole({ spec: {} });
+  const parsed = yield* parsingJson(text.toString(), turns);
+  delete placeholder.id;
+  Object.assign(placeholder, parsed);
   return {
-    digest: digestOf(`${stored.key} ${version}`, apart.parts[Number(id)]!),
-    decode: () => schemaOf(schema.decode(value).object, version),
+    digest: digestOf(`${stored.key} ${version}`, text),
+    decode: () => schemaOf(schema.decode(definition).object, version),
   };
 }
 

@@ -4,11 +4,12 @@ import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
 import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
 import { outlineOf } from '../extension/outline.ts';
-import { parseSchema } from '../extension/read-schema.ts';
+import { parsingSchema } from '../extension/read-schema.ts';
 import { glanceAt } from '../resource/codec.ts';
 import type { DefinitionState } from '../resource/definition.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
 import type { Revision } from '../store/store.ts';
+import type { Turns } from '../turns.ts';
 
 /** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
 const mostKinds = 16;
@@ -47,7 +48,7 @@ export class LearntKinds {
       outline,
       stored: own,
       isEnding: () => outline.metadata.deletionTimestamp !== undefined,
-      parseSchema: (version: string) => parseSchema(this.#definitions, own, version),
+      parseSchema: (version: string, turns?: Turns) => parsingSchema(this.#definitions, own, version, turns),
     };
     this.#registry.setCustom(name, customKinds(described, this.#context, this.#tools, undefined), dialect);
     this.#forgetOldest();

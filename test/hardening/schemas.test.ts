@@ -324,6 +324,33 @@ describe('columns and selectable fields do not go far', () => {
   });
 });
 
+describe('a kind has no more versions and names than anybody needs', () => {
+  const version = { served: false, storage: false, schema: { openAPIV3Schema: object({}) } };
+  const definition = (change: object, names: object = {}) =>
+    JSON.stringify({
+      metadata: { name: 'manies.example.com' },
+      spec: {
+        group: 'example.com',
+        names: { plural: 'manies', kind: 'Many', ...names },
+        scope: 'Namespaced',
+        versions: [{ ...version, name: 'v1', served: true, storage: true }],
+        ...change,
+      },
+    });
+  const bodies: Readonly<Record<string, string>> = {
+    versions: definition({ versions: times(12_000, (i) => ({ ...version, name: `v${i + 1}` })) }),
+    'short names': definition({}, { shortNames: times(100_000, (i) => `n${i}`) }),
+    categories: definition({}, { categories: times(100_000, (i) => `c${i}`) }),
+  };
+  for (const [what, body] of Object.entries(bodies)) {
+    test(what, async () => {
+      const { code, text } = await isQuick(() => ask({ method: 'POST', path: definitions, body }));
+      assert.equal(code, 422);
+      assert.match(text, /Too many: \d+: must have at most (500|1000) items/);
+    });
+  }
+});
+
 describe('what no schema speaks of is kept within bounds', () => {
   test('values that are nested very deeply are refused', async () => {
     const { plural } = await define({ schema: spec(anything) });

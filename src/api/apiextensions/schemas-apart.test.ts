@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schemasApart, withOneSchema } from './schemas-apart.ts';
+import { schemasApart } from './schemas-apart.ts';
 
 const hostile = {
   description: 'é "openAPIV3Schema":{ }} \\" {"id":"0"}',
@@ -41,10 +41,4 @@ test('they are put back into what has become of the rest', () => {
   rest.status.conditions.push('"openAPIV3Schema":{"id":"0"}');
   const changed = schemasApart.putBack({ ...apart, rest: Buffer.from(JSON.stringify(rest)) });
   assert.deepEqual(JSON.parse(changed.toString()), { ...definition, status: rest.status });
-});
-
-test('one of them is put back alone', () => {
-  const one = JSON.parse(withOneSchema(schemasApart.takeOut(json), '1').toString());
-  assert.deepEqual(one.spec.versions[0].schema, { openAPIV3Schema: { id: '0' } });
-  assert.deepEqual(one.spec.versions[2].schema, { openAPIV3Schema: {} });
 });

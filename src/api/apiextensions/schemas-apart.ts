@@ -1,5 +1,5 @@
 import { endOfObject } from '../../codec/json/parse.ts';
-import type { Apart, Bulk } from '../../resource/bulk.ts';
+import type { Bulk } from '../../resource/bulk.ts';
 
 const key = '"openAPIV3Schema":';
 
@@ -40,12 +40,4 @@ export const schemasApart: Bulk = {
 function startOf(text: string, from: number): number {
   const at = text.indexOf(`${key}{`, from);
   return at < 0 ? at : at + key.length;
-}
-
-/** The definition with the schema of one version in its place, and something short in that of all others. */
-export function withOneSchema({ rest, parts }: Apart, id: string): Buffer {
-  const n = Number(id);
-  const place = `${key}${placeholder(n)}`;
-  const at = rest.indexOf(place);
-  return Buffer.concat([rest.subarray(0, at + key.length), parts[n]!, rest.subarray(at + place.length)]);
 }

@@ -7,6 +7,7 @@ import {
   required,
   ShownAs,
   shownStrings,
+  tooMany,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Work } from '../../turns.ts';
@@ -29,6 +30,10 @@ import type { CustomResourceDefinitionVersion } from './version.ts';
 import { commonParts, type Part, validateCommonParts, validateVersion } from './version-validation.ts';
 
 type Spec = CustomResourceDefinition['spec'];
+
+/** Many more than any kind has. What is made of them is made in one go, and said in discovery to everybody. */
+const mostVersions = 500;
+const mostNames = 1_000;
 
 /** What it takes to check definitions. */
 export interface DefinitionTerms {
@@ -85,13 +90,16 @@ export function validateAcceptedNames(names: CustomResourceDefinitionNames, path
   check('singular', names.singular);
   check('kind', names.kind);
   check('listKind', names.listKind);
-  for (const [i, name] of (names.shortNames ?? []).entries())
-    check('shortNames', name, `${path}.shortNames[${i}]`);
+  const checkAll = (field: 'shortNames' | 'categories') => {
+    const all = names[field] ?? [];
+    if (all.length > mostNames) errors.push(tooMany(`${path}.${field}`, all.length, mostNames));
+    else for (const [i, name] of all.entries()) check(field, name, `${path}.${field}[${i}]`);
+  };
+  checkAll('shortNames');
   if (names.kind && names.kind === names.listKind) {
     errors.push(invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
   }
-  for (const [i, name] of (names.categories ?? []).entries())
-    check('categories', name, `${path}.categories[${i}]`);
+  checkAll('categories');
   return errors;
 }
 
@@ -106,6 +114,7 @@ const nameRule =
 
 function* validateSpec(spec: Spec, { dialect, rules, patternThread }: DefinitionTerms): Work<FieldError[]> {
   const { versions = [] } = spec;
+  if (versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
   const names = {
     ...extensionNames(dialect),
     patterns: new Patterns(patternThread),

@@ -245,7 +245,7 @@ function skipSpace(text: string, at: number): number {
 }
 
 /** Where the closing quote is, from somewhere inside the string on that is not in the middle of an escape. */
-function endOfString(text: string, at: number): number {
+export function endOfString(text: string, at: number): number {
   for (;;) {
     const c = text.charCodeAt(at);
     if (c === QUOTE) return at;

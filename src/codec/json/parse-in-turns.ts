@@ -1,0 +1,113 @@
+import type { Turns, Work } from '../../turns.ts';
+import { type JsonObject, type JsonValue, userKeyed } from './json-value.ts';
+import { endOfString, parseJson } from './parse.ts';
+
+/** Characters that are parsed in one go. */
+const pieceSize = 64 * 1024;
+/** Characters after which the clock is looked at where they are only passed over. */
+const stride = 64 * 1024;
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * Reads JSON that a schema has written, with nothing between its tokens, in several turns if it is large: what is small is
+ * parsed together with its neighbours, and what is not is taken apart. Without turns it is read at once.
+ */
+export function* parsingJson(text: string, turns: Turns | undefined): Work<JsonValue> {
+  if (!turns || text.length <= pieceSize) return parseJson(text).value;
+  const ends = yield* largeOnes(text, turns);
+  return ends.has(0) ? yield* new Reading(text, ends, turns).container(0) : parseJson(text).value;
+}
+
+/** Where lists and objects end that are too large to be parsed in one go, by where they begin. */
+function* largeOnes(text: string, turns: Turns): Work<ReadonlyMap<number, number>> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  let lookAt = stride;
+  for (let at = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === quote) at = endOfString(text, at + 1);
+    else if (c === openBrace || c === openBracket) open.push(at);
+    else if (c === closeBrace || c === closeBracket) {
+      const start = open.pop()!;
+      if (at - start >= pieceSize) ends.set(start, at + 1);
+    }
+    if (at < lookAt) continue;
+    lookAt = at + stride;
+    const stop = turns.next();
+    if (stop) yield stop;
+  }
+  return ends;
+}
+
+class Reading {
+  readonly #text: string;
+  readonly #ends: ReadonlyMap<number, number>;
+  readonly #turns: Turns;
+
+  constructor(text: string, ends: ReadonlyMap<number, number>, turns: Turns) {
+    this.#text = text;
+    this.#ends = ends;
+    this.#turns = turns;
+  }
+
+  /** A large list or object. */
+  *container(start: number): Work<JsonObject | JsonValue[]> {
+    const text = this.#text;
+    const end = this.#ends.get(start)! - 1;
+    const into: JsonObject | JsonValue[] = text.charCodeAt(start) === openBrace ? userKeyed() : [];
+    let from = start + 1;
+    for (let at = from; at < end; at++) {
+      const member = at;
+      if (!Array.isArray(into)) at = endOfString(text, at + 1) + 2;
+      const isLarge = this.#ends.has(at);
+      if (isLarge || at - from > pieceSize) {
+        this.#parse(into, from, member - 1);
+        from = member;
+        const stop = this.#turns.next();
+        if (stop) yield stop;
+      }
+      if (!isLarge) {
+        at = this.#endOfSmall(at);
+        continue;
+      }
+      const value = yield* this.container(at);
+      if (Array.isArray(into)) into.push(value);
+      else into[JSON.parse(text.slice(member, at - 1)) as string] = value;
+      at = this.#ends.get(at)!;
+      from = at + 1;
+    }
+    this.#parse(into, from, end);
+    return into;
+  }
+
+  /** Parses some members, or none. */
+  #parse(into: JsonObject | JsonValue[], from: number, to: number): void {
+    if (from >= to) return;
+    const members = this.#text.slice(from, to);
+    if (Array.isArray(into)) {
+      for (const value of parseJson(`[${members}]`).value as JsonValue[]) into.push(value);
+      return;
+    }
+    const parsed = parseJson(`{${members}}`).value as JsonObject;
+    for (const key in parsed) into[key] = parsed[key]!;
+  }
+
+  /** The comma, or the end of what the value lies in, behind a value that is not large. */
+  #endOfSmall(start: number): number {
+    const text = this.#text;
+    let depth = 0;
+    for (let at = start; ; at++) {
+      const c = text.charCodeAt(at);
+      if (c === quote) at = endOfString(text, at + 1);
+      else if (c === openBrace || c === openBracket) depth++;
+      else if (c === comma && depth === 0) return at;
+      else if ((c === closeBrace || c === closeBracket) && depth-- === 0) return at;
+    }
+  }
+}
