@@ -7,18 +7,23 @@ import { shownValue } from './shown-value.ts';
 /** The values that a schema lists. */
 class AllowedValues {
   readonly #values: readonly JsonValue[];
-  readonly #keys = new Set<JsonValue>();
+  /** Those that are neither lists nor objects, and the others as canonical JSON: equal texts are equal values. */
+  readonly #plain = new Set<JsonValue>();
+  readonly #texts = new Set<string>();
   #refusal: FieldError | undefined;
 
   constructor(values: readonly JsonValue[]) {
     this.#values = values;
-    for (const value of values) this.#keys.add(keyOf(value));
+    for (const value of values) {
+      if (isPlain(value)) this.#plain.add(value);
+      else this.#texts.add(stringifyJson(value));
+    }
   }
 
   /** A fraction counts as the whole number before it. */
   has(value: JsonValue): boolean {
-    if (typeof value === 'number' && this.#keys.has(Math.trunc(value))) return true;
-    return this.#keys.has(keyOf(value));
+    if (typeof value === 'number' && this.#plain.has(Math.trunc(value))) return true;
+    return isPlain(value) ? this.#plain.has(value) : this.#texts.has(stringifyJson(value));
   }
 
   refusal(field: string, value: JsonValue): FieldError {
@@ -35,10 +40,7 @@ const mostShown = 10_000;
 
 const shown = (value: JsonValue) => (typeof value === 'string' ? value : stringifyJson(value));
 
-/** What is the same for equal values: they themselves, or their canonical JSON, which is no text that is allowed itself. */
-function keyOf(value: JsonValue): JsonValue {
-  return typeof value === 'object' && value !== null ? `\0${stringifyJson(value)}` : value;
-}
+const isPlain = (value: JsonValue) => typeof value !== 'object' || value === null;
 
 const known = new WeakMap<JSONSchemaProps, AllowedValues>();
 
