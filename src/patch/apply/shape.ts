@@ -37,6 +37,8 @@ export interface FieldShape {
   readonly shape: Shape;
   /** A value may be there and count as nothing. */
   readonly mayBeEmpty: boolean;
+  /** The field is left out where its value is empty. */
+  readonly omitEmpty: boolean;
 }
 
 export interface MapShape {
@@ -149,8 +151,10 @@ class CustomFieldShape implements FieldShape {
   readonly name: string;
   readonly element: string;
   readonly mayBeEmpty = false;
+  readonly omitEmpty = true;
   readonly #type: CustomType;
   #field: Field | undefined;
+  #shape: Shape | undefined;
 
   constructor(name: string, type: CustomType) {
     this.name = name;
@@ -164,7 +168,8 @@ class CustomFieldShape implements FieldShape {
   }
 
   get shape(): Shape {
-    return shapeOf(this.#type);
+    this.#shape ??= shapeOf(this.#type);
+    return this.#shape;
   }
 }
 
@@ -178,7 +183,8 @@ function customListShape(type: CustomType, items: CustomType): ListShape {
 
 function fieldShapeOf(name: string, field: Field): FieldShape {
   const mayBeEmpty = !field.optional && field.type.form !== 'struct';
-  return { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty };
+  const { omitEmpty } = field;
+  return { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty, omitEmpty };
 }
 
 /** A field may have it merged otherwise than its type says. */

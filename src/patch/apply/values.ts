@@ -10,19 +10,16 @@ export type Reading = 'json' | 'object';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a struct says in a field: undefined for nothing at all, null for null. */
-export function memberOf(
-  struct: Members,
-  { name, field, mayBeEmpty }: FieldShape,
-  reading: Reading,
-): unknown {
+export function memberOf(struct: Members, shape: FieldShape, reading: Reading): unknown {
+  const { name, mayBeEmpty, omitEmpty } = shape;
   const value = struct[name];
   if (reading === 'json') return value;
-  const { type, optional, omitEmpty } = field;
   // A list or map that is always written belongs to who sends it empty, though it is stored as none.
   const isThere = value !== undefined && value !== null;
-  if (isThere && (!mayBeEmpty || !omitEmpty || !type.isEmpty(value))) return value;
-  if (value === null && type.keepsNull) return null;
+  if (isThere && (!mayBeEmpty || !omitEmpty || !shape.field.type.isEmpty(value))) return value;
+  if (value === null && shape.field.type.keepsNull) return null;
   if (omitEmpty) return undefined;
+  const { type, optional } = shape.field;
   return optional || type.emptyJson === 'null' ? null : type.zero();
 }
 
