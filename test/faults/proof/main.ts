@@ -122,7 +122,7 @@ function summary({ record, plan, changes, uncompared }: RunResult): string {
     ...(record.leading.length > 0
       ? [
           `${record.leading.length} times leading`,
-          `${record.leases.flat().length} states of the lease (${record.leases.length - 1} times out of sight)`,
+          `${record.leases.flat().length} states of the lease (${Math.max(0, record.leases.length - 1)} times out of sight)`,
         ]
       : []),
   ].join('; ');
