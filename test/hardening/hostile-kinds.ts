@@ -81,7 +81,7 @@ export class HostileKinds {
   /** The best of some tries, for the engine may have had something else to do in one of them. */
   readonly isQuick = async <T extends { readonly turn: number }>(attempt: () => Promise<T>): Promise<T> => {
     let best = await attempt();
-    for (let tries = 1; tries < 3 && best.turn >= this.#longestTurn; tries++) {
+    for (let tries = 1; tries < 5 && best.turn >= this.#longestTurn; tries++) {
       const next = await attempt();
       if (next.turn < best.turn) best = next;
     }
