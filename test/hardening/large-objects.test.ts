@@ -221,6 +221,19 @@ describe('definitions of great size', () => {
     });
   }
 
+  test('are told of by watches that are not in JSON', async () => {
+    const { plural } = await define({ schema: spec(object(fields(15_000, () => text))) });
+    const name = `${plural}.example.com`;
+    const watched = await isQuick(() =>
+      ask({
+        path: `${definitions}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=${name}`,
+        headers: { accept: 'application/vnd.orch.protobuf;stream=watch' },
+      }),
+    );
+    assert.equal(watched.code, 200);
+    for (const part of ['ADDED', name, 'f1000']) assert.ok(watched.text.includes(part), part);
+  });
+
   test('none is larger than etcd would take', async () => {
     const schema = spec({ ...text, description: 'd'.repeat(1.5 * 1024 * 1024) });
     const { code, text: said } = await isQuick(() => define({ schema }));

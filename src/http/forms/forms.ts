@@ -8,7 +8,7 @@ import { ProtobufForm } from './protobuf-form.ts';
 import { yamlForm } from './yaml-form.ts';
 
 /** To write an object with so many bytes in another form would keep others waiting. */
-const large = 128 * 1024;
+export const large = 128 * 1024;
 
 /** Another thread, where large objects are written. */
 export interface Elsewhere {

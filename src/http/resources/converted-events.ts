@@ -4,7 +4,8 @@ import type { Selection } from '../../store/selection.ts';
 import { respliced } from '../../store/splice.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type EventType, eventType } from '../../store/watch/event.ts';
-import type { WatchEnd, WatchFormat, WatchSink } from '../../store/watch/hub.ts';
+import type { WatchFormat, WatchSink } from '../../store/watch/hub.ts';
+import { LateEvents } from './late-events.ts';
 
 /**
  * Events as they come, for `ConvertedEvents` to read: a line with the type, the key and how many states follow, and a line
@@ -54,8 +55,6 @@ interface Terms {
   readonly states: SharedStates;
   /** How events are written once their objects are converted. */
   readonly format: WatchFormat;
-  /** Aborted once nobody reads them any more. */
-  readonly signal: AbortSignal;
   /** What the watch chooses of them. */
   readonly select: Selection | undefined;
 }
@@ -63,68 +62,20 @@ interface Terms {
 /** So many events are converted together. */
 const mostTogether = 50;
 
-/**
- * Passes on the events of a watch in their order, each once a webhook has converted its object. What waits for the webhook
- * waits as what a slow reader has not taken yet.
- */
-export class ConvertedEvents implements WatchSink {
+/** The events of a watch, each once a webhook has converted its object. */
+export class ConvertedEvents extends LateEvents {
   readonly #terms: Terms;
-  readonly #sink: WatchSink;
-  #queue: { readonly events: readonly Event[]; readonly bytes: number }[] = [];
-  #waiting = 0;
-  #isWorking = false;
-  #end: { readonly reason: WatchEnd; readonly error: unknown } | undefined;
-  #hasFailed = false;
 
-  constructor(terms: Terms, sink: WatchSink) {
+  constructor(terms: Terms, sink: WatchSink, signal: AbortSignal) {
+    super(sink, signal);
     this.#terms = terms;
-    this.#sink = sink;
   }
 
-  write(frame: Buffer): boolean {
-    if (this.#hasFailed) return true;
-    this.#waiting += frame.length;
-    this.#queue.push({ events: [...eventsIn(frame)], bytes: frame.length });
-    if (!this.#isWorking) void this.#work();
-    return false;
-  }
-
-  buffered(): number {
-    return this.#waiting + this.#sink.buffered();
-  }
-
-  /** What came before the end is passed on first, unless nobody is to read it. */
-  close(reason: WatchEnd, error?: unknown): void {
-    if (this.#hasFailed) return;
-    this.#end = { reason, error };
-    if (reason === 'slow' || reason === 'failed') this.#queue = [];
-    if (!this.#isWorking) this.#sink.close(reason, error);
-  }
-
-  async #work(): Promise<void> {
-    this.#isWorking = true;
-    try {
-      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
-        for (let at = 0; at < next.events.length; at += mostTogether) {
-          if (this.#terms.signal.aborted) {
-            this.#queue = [];
-            return;
-          }
-          for (const frame of await this.#written(next.events.slice(at, at + mostTogether))) {
-            this.#sink.write(frame);
-          }
-        }
-        this.#waiting -= next.bytes;
-      }
-    } catch (error) {
-      this.#hasFailed = true;
-      this.#queue = [];
-      this.#sink.close('failed', error);
-      return;
-    } finally {
-      this.#isWorking = false;
+  protected async *ready(frame: Buffer): AsyncGenerator<Buffer, void> {
+    const events = [...eventsIn(frame)];
+    for (let at = 0; at < events.length; at += mostTogether) {
+      yield* await this.#written(events.slice(at, at + mostTogether));
     }
-    if (this.#end) this.#sink.close(this.#end.reason, this.#end.error);
   }
 
   async #written(events: readonly Event[]): Promise<Buffer[]> {

@@ -13,6 +13,7 @@ import { openWatchStream, type WatchStream } from '../watch-stream.ts';
 import { lacksOrigin } from '../web-socket.ts';
 import { ConvertedEvents, unconvertedFormat } from './converted-events.ts';
 import type { ResourceContext } from './handle.ts';
+import { LargeEvents, mayTakeLong, unwrittenFormat, type WrittenEvents } from './large-events.ts';
 import type { Route } from './route.ts';
 import { shapeOf } from './shape.ts';
 import { errorEvent, watchFormat } from './watch-format.ts';
@@ -41,25 +42,38 @@ export async function serveWatch(
     watch: true,
   });
   const plan = await planWatch(api, target, options);
-  const { form, watchType, format } = eventsOf(api, exchange, target, representation);
+  const { watchType, ...events } = eventsOf(api, exchange, target, representation);
   const timeoutMs =
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
   const begun = () => exchange.seat?.release();
-  const { resource } = target;
-  const { isLate, selectLate: select } = plan;
-  const asRead = isLate ? unconvertedFormat(resource, format, select !== undefined) : format;
+  const { asRead, around } = lateEvents(context, exchange, plan, events);
   const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), begun };
   const stream = await openWatchStream(exchange, watchType);
-  const around = (sink: WatchSink) =>
-    isLate
-      ? new ConvertedEvents(
-          { resource, states: context.sharedStates, signal: exchange.signal, format, select },
-          sink,
-        )
-      : sink;
-  await run(api, exchange, request, stream, form, around);
+  await run(api, exchange, request, stream, events.form, around);
+}
+
+/** How events are read from the hub, and what they go through on their way to the client where they cannot be written at once. */
+function lateEvents(
+  { sharedStates }: ResourceContext,
+  { forms, signal }: Exchange,
+  { isLate, selectLate: select }: WatchPlan,
+  events: WrittenEvents,
+): { readonly asRead: WatchFormat; readonly around: (sink: WatchSink) => WatchSink } {
+  const { resource, format } = events;
+  if (isLate) {
+    const terms = { resource, states: sharedStates, format, select };
+    return {
+      asRead: unconvertedFormat(resource, format, select !== undefined),
+      around: (sink) => new ConvertedEvents(terms, sink, signal),
+    };
+  }
+  if (!mayTakeLong(events)) return { asRead: format, around: (sink) => sink };
+  return {
+    asRead: unwrittenFormat(events),
+    around: (sink) => new LargeEvents(forms, events, sink, signal),
+  };
 }
 
 /** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
@@ -69,7 +83,7 @@ function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, ta
   const { watchType } = form;
   if (watchType === undefined) throw notAcceptable(exchange.forms.watchTypes);
   const format = watchFormat(resource, form, shape, api.dialect, () => api.clock.now());
-  return { form, watchType, format };
+  return { resource, form, shape, watchType, format };
 }
 
 /** Whether the state comes first and its end is told by a bookmark, which no Table can do. */

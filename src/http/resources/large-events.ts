@@ -1,0 +1,70 @@
+import type { ServedResource } from '../../resource/registry.ts';
+import type { EventType, WatchFormat, WatchSink } from '../../store/watch/hub.ts';
+import type { Form } from '../forms/form.ts';
+import { type Forms, large } from '../forms/forms.ts';
+import { jsonForm } from '../forms/json-form.ts';
+import { LateEvents } from './late-events.ts';
+import { storedSource } from './send-object.ts';
+import { PlainShape, type Shape } from './shape.ts';
+
+/** How the events of a watch are written. */
+export interface WrittenEvents {
+  readonly resource: ServedResource;
+  readonly form: Form;
+  readonly shape: Shape;
+  readonly format: WatchFormat;
+}
+
+/** Whether some events may take long to be written: of kinds whose authors let them be as large as they like. */
+export function mayTakeLong({ resource: { definition }, form, shape }: WrittenEvents): boolean {
+  const areLarge = definition.bulk !== undefined || definition.isCustom === true;
+  return areLarge && form !== jsonForm && shape instanceof PlainShape;
+}
+
+const types: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
+/** Stands before an event that is written. Another number is that of a type, before an object's JSON. */
+const written = types.length;
+const headLength = 5;
+
+function part(what: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(headLength);
+  head[0] = what;
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+/** Events for `LargeEvents` to read: those of large objects are still to be written. */
+export function unwrittenFormat({ resource, shape, format }: WrittenEvents): WatchFormat {
+  return {
+    id: `${format.id}, large ones unwritten`,
+    event(type, object) {
+      if (object.json.length < large) return part(written, format.event(type, object));
+      return part(types.indexOf(type), shape.one(storedSource(resource, object)));
+    },
+    bookmark: (revision, initialEventsEnd) => part(written, format.bookmark(revision, initialEventsEnd)),
+  };
+}
+
+/** The events of a watch, those of large objects once another thread has written them. */
+export class LargeEvents extends LateEvents {
+  readonly #forms: Forms;
+  readonly #events: WrittenEvents;
+
+  constructor(forms: Forms, events: WrittenEvents, sink: WatchSink, signal: AbortSignal) {
+    super(sink, signal);
+    this.#forms = forms;
+    this.#events = events;
+  }
+
+  protected async *ready(frame: Buffer): AsyncGenerator<Buffer, void> {
+    const { form, shape } = this.#events;
+    for (let at = 0; at < frame.length; ) {
+      const what = frame[at]!;
+      const end = at + headLength + frame.readUInt32BE(at + 1);
+      const bytes = frame.subarray(at + headLength, end);
+      at = end;
+      if (what === written) yield bytes;
+      else yield form.event(types[what]!, await this.#forms.object(form.mediaType, shape.written, bytes));
+    }
+  }
+}

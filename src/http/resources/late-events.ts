@@ -1,0 +1,68 @@
+import type { WatchEnd, WatchSink } from '../../store/watch/hub.ts';
+
+/**
+ * Passes on the events of a watch in their order, each once it is ready, which may take a while. What is not ready yet waits
+ * as what a slow reader has not taken.
+ */
+export abstract class LateEvents implements WatchSink {
+  readonly #sink: WatchSink;
+  /** Aborted once nobody reads them any more. */
+  readonly #signal: AbortSignal;
+  #queue: Buffer[] = [];
+  #waiting = 0;
+  #isWorking = false;
+  #end: { readonly reason: WatchEnd; readonly error: unknown } | undefined;
+  #hasFailed = false;
+
+  constructor(sink: WatchSink, signal: AbortSignal) {
+    this.#sink = sink;
+    this.#signal = signal;
+  }
+
+  /** What is to be sent for a frame that the hub has written. */
+  protected abstract ready(frame: Buffer): AsyncIterable<Buffer>;
+
+  write(frame: Buffer): boolean {
+    if (this.#hasFailed) return true;
+    this.#waiting += frame.length;
+    this.#queue.push(frame);
+    if (!this.#isWorking) void this.#work();
+    return false;
+  }
+
+  buffered(): number {
+    return this.#waiting + this.#sink.buffered();
+  }
+
+  /** What came before the end is passed on first, unless nobody is to read it. */
+  close(reason: WatchEnd, error?: unknown): void {
+    if (this.#hasFailed) return;
+    this.#end = { reason, error };
+    if (reason === 'slow' || reason === 'failed') this.#queue = [];
+    if (!this.#isWorking) this.#sink.close(reason, error);
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    try {
+      for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
+        for await (const bytes of this.ready(frame)) {
+          if (this.#signal.aborted) {
+            this.#queue = [];
+            return;
+          }
+          this.#sink.write(bytes);
+        }
+        this.#waiting -= frame.length;
+      }
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#queue = [];
+      this.#sink.close('failed', error);
+      return;
+    } finally {
+      this.#isWorking = false;
+    }
+    if (this.#end) this.#sink.close(this.#end.reason, this.#end.error);
+  }
+}
