@@ -18,7 +18,7 @@ function watch(history: LeaseHistory, states: number): Promise<void> {
     let left = states;
     const breakOff = openWatch(server.url, `${history.path}&timeoutSeconds=20`, {
       line(text) {
-        history.take(text);
+        history.take(0, text);
         if (--left === 0) breakOff();
       },
       end: () => resolve(),
@@ -30,19 +30,29 @@ test('a lease that is given back and taken between two watches is known to have 
   let written = await server.post(leases, lease('x'));
   assert.equal(written.code, 201);
   const record = newRecord();
-  const history = new LeaseHistory(record);
+  const history = new LeaseHistory(record, 2);
   await watch(history, 1);
-  for (const holder of [undefined, 'y']) {
+  const write = async (holder?: string) => {
     const { resourceVersion } = written.body.metadata;
     written = await server.put(`${leases}/orch-controllers`, lease(holder, resourceVersion));
     assert.equal(written.code, 200);
-  }
+  };
+  await write();
+  await write('y');
   await watch(history, 2);
   const holders = () => record.leases.map((unbroken) => unbroken.map(({ holder }) => holder));
   assert.deepEqual(holders(), [['x', '', 'y']]);
 
-  // What comes after that is another history: between the two it may have been anybody's.
-  history.take(JSON.stringify({ type: 'ERROR', object: { code: 410 } }));
+  // One server may have forgotten what others still know.
+  const forgotten = JSON.stringify({ type: 'ERROR', object: { code: 410 } });
+  history.take(1, forgotten);
+  await write('x');
   await watch(history, 1);
-  assert.deepEqual(holders(), [['x', '', 'y'], ['y']]);
+  assert.deepEqual(holders(), [['x', '', 'y', 'x']]);
+
+  // What comes after all have is another history: between the two it may have been anybody's.
+  history.take(1, forgotten);
+  history.take(0, forgotten);
+  await watch(history, 1);
+  assert.deepEqual(holders(), [['x', '', 'y', 'x'], ['x']]);
 });

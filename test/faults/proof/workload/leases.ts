@@ -24,11 +24,12 @@ const GONE = 410;
 
 /** Records who holds the lease of the controllers, revision by revision. */
 export async function followLease(stage: Stage, random: Random): Promise<void> {
-  const history = new LeaseHistory(stage.record);
+  const history = new LeaseHistory(stage.record, stage.servers);
   while (stage.isOn) {
     await new Promise<void>((resolve) => {
-      openWatch(stage.urlOf(stage.pickServer(random)), `${history.path}&timeoutSeconds=4`, {
-        line: (text) => history.take(text),
+      const server = stage.pickServer(random);
+      openWatch(stage.urlOf(server), `${history.path}&timeoutSeconds=4`, {
+        line: (text) => history.take(server, text),
         end: () => resolve(),
       });
     });
@@ -39,10 +40,14 @@ export async function followLease(stage: Stage, random: Random): Promise<void> {
 /** The lease as watches tell of it, one after the other. It may be given back and taken between two of them. */
 export class LeaseHistory {
   readonly #record: Pick<RunRecord, 'leases'>;
+  readonly #servers: number;
   #unbroken: LeaseSeen[] | undefined;
+  /** Servers that cannot tell what came after that. */
+  readonly #forgetful = new Set<number>();
 
-  constructor(record: Pick<RunRecord, 'leases'>) {
+  constructor(record: Pick<RunRecord, 'leases'>, servers: number) {
     this.#record = record;
+    this.#servers = servers;
   }
 
   /** What the next watch is to ask for: it goes on where the last one ended, if there was any. */
@@ -51,13 +56,15 @@ export class LeaseHistory {
     return `${path}&watch=1${last ? `&resourceVersion=${last.revision}` : ''}`;
   }
 
-  take(text: string): void {
+  take(server: number, text: string): void {
     const line = JSON.parse(text) as LeaseLine;
     if (line.type === 'ERROR') {
-      // From where it was nobody can tell it any more.
-      if (line.object.code === GONE) this.#unbroken = undefined;
+      if (line.object.code === GONE) this.#forgetful.add(server);
+      // One whose clock was moved may have forgotten, and have taken the lease for the same reason: others know.
+      if (this.#forgetful.size === this.#servers) this.#unbroken = undefined;
       return;
     }
+    this.#forgetful.clear();
     const { metadata, spec = {} } = line.object;
     this.#unbroken ??= this.#begin();
     this.#unbroken.push({
