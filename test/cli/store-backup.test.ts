@@ -50,8 +50,9 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     const out = (line: string) => void answers.push(line);
     const err = (line: string) => void complaints.push(line);
     assert.equal(await main(['store', ...args], { out, err, inColor: false }), 1);
-    assert.deepEqual([answers.length, complaints.length], [0, 1], complaints.join('\n'));
-    return complaints[0]!;
+    assert.deepEqual(answers, []);
+    // On a slow machine it says how far it is before that.
+    return complaints.at(-1)!;
   }
 
   /** What a backup holds: the revision, and by key the objects with what is kept beside them. */

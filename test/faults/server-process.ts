@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { TestClient } from '../api/support.ts';
 import { freePort } from '../cli/free-port.ts';
 import { type Ended, Program } from '../cli/program.ts';
+
+const mostAttempts = 5;
+const betweenAttempts = 1_000;
 
 /** How to reach the secure port and prove who one is. PEM. */
 export interface Administrator {
@@ -72,8 +76,20 @@ export class ServerProcess extends TestClient {
     return join(this.dataDir, 'store');
   }
 
-  /** Starts it; resolves once it serves. */
+  /** Starts it; resolves once it serves. The port that was free when it was chosen may be in use for a moment. */
   async start(...flags: string[]): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#startOnce(flags);
+        return;
+      } catch (error) {
+        if (attempt === mostAttempts || !/is taken by another program/.test(String(error))) throw error;
+        await setTimeout(betweenAttempts);
+      }
+    }
+  }
+
+  async #startOnce(flags: readonly string[]): Promise<void> {
     // What it puts into every namespace would be among what a test finds there.
     const controllers = ['--controllers', '*,-root-ca-certificate-publisher-controller'];
     const own = ['--data-dir', this.dataDir, ...this.#ports, ...controllers];

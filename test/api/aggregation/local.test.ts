@@ -101,6 +101,8 @@ test('an APIService of somebody else is left alone', async () => {
   await api.call('DELETE', `${apiServices}/v1.${group}`);
   assert.equal((await api.call('GET', `/apis/${group}/v1/wheels`)).code, 200);
   await api.call('DELETE', `${definitions}/wheels.custom.example.com`);
+  const isGone = async () => !(await groups()).some(({ name }) => name === group) || undefined;
+  await eventually('the group is gone', isGone);
 });
 
 test('one that says nothing of a server announces a version that nobody serves', async () => {
