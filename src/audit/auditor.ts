@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { User } from '../http/exchange.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Meters, Value } from '../telemetry/meters.ts';
@@ -14,11 +15,15 @@ export interface AuditorParts {
   readonly sink: AuditSink;
   /** A request whose beginning cannot be written down is not served. */
   readonly strict: boolean;
+  readonly clock: Clock;
   readonly meters: Meters;
   /** An event longer than this goes without its objects. */
   readonly longestEvent: number;
   readonly onLost: (events: number, error: unknown) => void;
 }
+
+/** So long, in milliseconds, it may take until is told that a request has come. */
+const longestHold = 5;
 
 const allowed = { allowed: true, reason: '' } as const;
 
@@ -28,6 +33,9 @@ export class Auditor implements RecordKeeper {
   readonly #events: Value;
   readonly #rejected: Value;
   readonly #levels: Readonly<Record<Level, Value>>;
+  /** Requests of which has not been told yet that they have come. */
+  readonly #begun = new Set<AuditRecord>();
+  #callOff: (() => void) | undefined;
 
   constructor(parts: AuditorParts) {
     this.#parts = parts;
@@ -60,14 +68,43 @@ export class Auditor implements RecordKeeper {
 
   keep(record: AuditRecord, stage: Stage, at: number): boolean {
     if (record.verdict.omitStages.includes(stage)) return true;
-    const { sink, strict, onLost } = this.#parts;
-    this.#events.value++;
+    if (stage === 'RequestReceived') return this.#parts.strict ? this.#keepNow(record) : this.#hold(record);
+    const first = this.#begun.delete(record) ? this.#first(record) : undefined;
     const line = this.#line(record, stage, at);
+    if (first === undefined) this.#write(line, 1);
+    else if (line === undefined) this.#write(first, 1);
+    else this.#write(first + line, 2);
+    return true;
+  }
+
+  /** Most requests are over in a moment: it takes half the time to tell how they began and ended in one go. */
+  #hold(record: AuditRecord): true {
+    this.#begun.add(record);
+    this.#callOff ??= this.#parts.clock.after(longestHold, () => this.#tellBegun());
+    return true;
+  }
+
+  #tellBegun(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    for (const record of this.#begun) this.#write(this.#first(record), 1);
+    this.#begun.clear();
+  }
+
+  #first(record: AuditRecord): string | undefined {
+    return this.#line(record, 'RequestReceived', record.exchange.startedAt);
+  }
+
+  #write(lines: string | undefined, events: number): void {
+    this.#events.value += events;
+    if (lines !== undefined) this.#parts.sink.write(lines, events);
+  }
+
+  #keepNow(record: AuditRecord): boolean {
+    const { sink, onLost } = this.#parts;
+    this.#events.value++;
+    const line = this.#first(record);
     if (line === undefined) return true;
-    if (!strict || stage !== 'RequestReceived') {
-      sink.write(line);
-      return true;
-    }
     try {
       sink.writeNow(line);
       return true;
@@ -90,6 +127,7 @@ export class Auditor implements RecordKeeper {
   }
 
   close(): Promise<void> {
+    this.#tellBegun();
     return this.#parts.sink.close();
   }
 }

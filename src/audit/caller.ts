@@ -1,4 +1,4 @@
-import type { User } from '../http/exchange.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { quoted } from './quoted.ts';
@@ -11,6 +11,19 @@ export interface Caller {
   readonly addresses: readonly string[];
   readonly agent: string;
   readonly fields: string;
+  /** What was last asked for from there. */
+  matter?: Matter;
+}
+
+/** What requests are about that differ only in the object: who asks and for what, as pieces of the text of an event. */
+export interface Matter {
+  readonly user: User | undefined;
+  readonly info: RequestInfo;
+  readonly asker: string;
+  readonly from: string;
+  readonly resource: string;
+  readonly version: string;
+  readonly end: string;
 }
 
 interface Kept extends Caller {

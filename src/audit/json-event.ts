@@ -1,14 +1,15 @@
 import type { Decision } from '../auth/authorizer.ts';
 import type { Dialect } from '../dialect/index.ts';
+import type { RequestInfo, User } from '../http/exchange.ts';
 import { encodeJson } from '../http/json-text.ts';
 import { shownUrl } from '../telemetry/shown-url.ts';
-import type { Callers } from './caller.ts';
+import type { Callers, Matter } from './caller.ts';
 import { type Level, levels, type Stage } from './policy.ts';
 import { quoted } from './quoted.ts';
-import type { AuditRecord, CommonWords, ToldStatus } from './record.ts';
+import { type AuditRecord, type CommonWords, noObject, type ToldStatus } from './record.ts';
 import type { Stamps } from './stamp.ts';
 
-/** How a record is written down at one of its stages. */
+/** How a record is written down at one of its stages. Of how a request began nothing is told that came later. */
 export interface EventFormat {
   line(record: AuditRecord, stage: Stage, at: number): string;
 }
@@ -37,48 +38,46 @@ export class JsonEvents implements EventFormat {
 
   line(record: AuditRecord, stage: Stage, at: number): string {
     const { exchange, words = this.#wordsFor(record) } = record;
-    const { impersonator, startedAt } = exchange;
-    if (words.named !== record.named) {
-      words.named = record.named;
-      words.from = told(record);
-    }
-    // Joining an array makes the text in one go; adding up would make a tree of it that is taken apart later.
-    return [
-      words.start,
-      stage,
-      words.asked,
-      impersonator === undefined ? '' : `,"impersonatedUser":${this.#callers.user(exchange.user)}`,
-      words.from,
-      outcome(record),
-      ',"requestReceivedTimestamp":"',
-      words.received,
-      '","stageTimestamp":"',
-      at === startedAt ? words.received : this.#stamps.of(at),
-      '"',
-      this.#annotations(record),
-      '}\n',
-    ].join('');
+    const { start, asked, object, stamped, received } = words;
+    if (stage === 'RequestReceived') return `${start}${stage}${asked}${object}${stamped}${received}"}\n`;
+    const impersonated = exchange.impersonator && `,"impersonatedUser":${this.#callers.user(exchange.user)}`;
+    const about = record.named === noObject ? object : told(words.matter, record);
+    const ended = `${outcome(record)}${stamped}${this.#stamps.of(at)}"${this.#annotations(record)}`;
+    return `${start}${stage}${asked}${impersonated ?? ''}${about}${ended}}\n`;
   }
 
   #wordsFor(record: AuditRecord): CommonWords {
-    const { exchange, user, verdict, named } = record;
+    const { exchange, verdict, caller, user } = record;
     const { info, request } = exchange;
-    const words = {
-      start: [this.#starts[verdict.level], quoted(record.auditId), ',"stage":"'].join(''),
-      asked: [
-        '","requestURI":',
-        quoted(shownUrl(request.url ?? '')),
-        ',"verb":',
-        quoted(info.verb),
-        ',"user":',
-        user ? this.#callers.user(user) : '{}',
-      ].join(''),
-      from: told(record),
-      received: this.#stamps.of(exchange.startedAt),
-      named,
+    const matter = caller.matter && isOf(caller.matter, user, info) ? caller.matter : this.#matterOf(record);
+    const received = this.#stamps.of(exchange.startedAt);
+    const words: CommonWords = {
+      start: `${this.#starts[verdict.level]}${quoted(record.auditId)},"stage":"`,
+      asked: `","requestURI":${quoted(shownUrl(request.url ?? ''))}${matter.asker}`,
+      matter,
+      object: told(matter, { exchange, named: noObject }),
+      stamped: `,"requestReceivedTimestamp":"${received}","stageTimestamp":"`,
+      received,
     };
     record.words = words;
     return words;
+  }
+
+  /** Whoever asks for something asks for others of its kind, mostly over the same connection. */
+  #matterOf({ caller, user, exchange: { info } }: AuditRecord): Matter {
+    const asker = `,"verb":${quoted(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
+    const group = info.group === '' ? '' : `,"apiGroup":${quoted(info.group)}`;
+    const matter = {
+      user,
+      info,
+      asker,
+      from: caller.fields,
+      resource: `,"objectRef":{"resource":${quoted(info.resource)}`,
+      version: `${group},"apiVersion":${quoted(info.version)}`,
+      end: info.subresource === '' ? '}' : `,"subresource":${quoted(info.subresource)}}`,
+    };
+    caller.matter = matter;
+    return matter;
   }
 
   #annotations({ decision, annotations, isTruncated }: AuditRecord): string {
@@ -114,21 +113,34 @@ export class JsonEvents implements EventFormat {
 
 type Annotation = readonly [key: string, value: string];
 
+/** Whether it is what somebody asks for now, whatever the object's name and namespace. */
+function isOf({ user, info: was }: Matter, asker: User | undefined, info: RequestInfo): boolean {
+  return (
+    user === asker &&
+    was.verb === info.verb &&
+    was.isResource === info.isResource &&
+    was.resource === info.resource &&
+    was.group === info.group &&
+    was.version === info.version &&
+    was.subresource === info.subresource
+  );
+}
+
 /** Where the request comes from, and which object it is about. */
-function told({ exchange: { info }, caller, named }: AuditRecord): string {
-  if (!info.isResource) return caller.fields;
+function told(
+  { from, resource, version, end }: Matter,
+  { exchange: { info }, named }: Pick<AuditRecord, 'exchange' | 'named'>,
+): string {
+  if (!info.isResource) return from;
   const namespace = info.namespace || named.namespace;
   const name = info.name || named.name;
-  const pieces = [caller.fields, ',"objectRef":{"resource":', quoted(info.resource)];
-  if (namespace) pieces.push(',"namespace":', quoted(namespace));
-  if (name) pieces.push(',"name":', quoted(name));
-  if (named.uid) pieces.push(',"uid":', quoted(named.uid));
-  if (info.group !== '') pieces.push(',"apiGroup":', quoted(info.group));
-  pieces.push(',"apiVersion":', quoted(info.version));
-  if (named.resourceVersion) pieces.push(',"resourceVersion":', quoted(named.resourceVersion));
-  if (info.subresource !== '') pieces.push(',"subresource":', quoted(info.subresource));
-  pieces.push('}');
-  return pieces.join('');
+  let text = from + resource;
+  if (namespace) text += `,"namespace":${quoted(namespace)}`;
+  if (name) text += `,"name":${quoted(name)}`;
+  if (named.uid) text += `,"uid":${quoted(named.uid)}`;
+  text += version;
+  if (named.resourceVersion) text += `,"resourceVersion":${quoted(named.resourceVersion)}`;
+  return text + end;
 }
 
 /** What became of the request so far. */

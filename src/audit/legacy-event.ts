@@ -15,7 +15,8 @@ export class LegacyEvents implements EventFormat {
   line(record: AuditRecord, stage: Stage): string {
     const { exchange, user, caller } = record;
     const { info, impersonator } = exchange;
-    const asked = impersonator && exchange.user;
+    const isFirst = stage === 'RequestReceived';
+    const asked = impersonator && !isFirst ? exchange.user : undefined;
     const received = this.#stamps.of(exchange.startedAt).replace(/\.?0*Z$/, 'Z');
     const told = [
       ['id', record.auditId],
@@ -27,9 +28,9 @@ export class LegacyEvents implements EventFormat {
       ['as', asked?.name ?? '<self>'],
       ['asgroups', groups(asked?.groups ?? [], '<lookup>')],
       ['user-agent', caller.agent],
-      ['namespace', info.namespace || record.named.namespace || '<none>'],
+      ['namespace', info.namespace || (!isFirst && record.named.namespace) || '<none>'],
       ['uri', shownUrl(exchange.request.url ?? '')],
-      ['response', record.code === 0 ? '<deferred>' : String(record.code)],
+      ['response', record.code === 0 || isFirst ? '<deferred>' : String(record.code)],
     ];
     return `${received} AUDIT: ${told.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}\n`;
   }

@@ -31,7 +31,7 @@ for (const mode of ['blocking', 'batch'] as const) {
     const { log, lost } = open(path, { mode, bufferSize: 10_000 });
     const lines = Array.from({ length: 3000 }, (_, i) => `${i} ${'é'.repeat(i % 700)}\n`);
     lines.splice(10, 0, `${'x'.repeat(300_000)}\n`);
-    for (const line of lines) log.write(line);
+    for (const line of lines) log.write(line, 1);
     await log.close();
     assert.deepEqual(lost, []);
     assert.equal(readFileSync(path, 'utf8'), lines.join(''));
@@ -43,12 +43,12 @@ test('lines are gathered for a time, and then written', async (context) => {
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'audit.log');
   const { log, clock } = open(path, { maxWait: 5000 });
-  log.write('a\n');
-  log.write('b\n');
+  log.write('a\n', 1);
+  log.write('b\n', 1);
   assert.equal(readFileSync(path, 'utf8'), '');
   clock.advance(5000);
   assert.equal(readFileSync(path, 'utf8'), 'a\nb\n');
-  log.write('c\n');
+  log.write('c\n', 1);
   log.writeNow('d\n');
   assert.equal(readFileSync(path, 'utf8'), 'a\nb\nc\nd\n');
   await log.close();
@@ -59,7 +59,7 @@ test('batch: what comes while as much waits as may is lost', async (context) => 
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'audit.log');
   const { log, lost } = open(path, { mode: 'batch', bufferSize: 2 });
-  for (const line of ['a\n', 'b\n', 'c\n']) log.write(line);
+  for (const line of ['a\n', 'b\n', 'c\n']) log.write(line, 1);
   await log.close();
   assert.deepEqual(lost, [1]);
   assert.equal(readFileSync(path, 'utf8'), 'a\nb\n');
@@ -68,8 +68,8 @@ test('batch: what comes while as much waits as may is lost', async (context) => 
 test('on a full disk what cannot be written is counted', { skip: process.platform !== 'linux' }, async () => {
   for (const mode of ['blocking', 'batch'] as const) {
     const { log, lost } = open('/dev/full', { mode });
-    log.write('a\n');
-    log.write('b\n');
+    log.write('a\n', 1);
+    log.write('b\n', 1);
     await log.close();
     assert.deepEqual(lost, [2], mode);
   }

@@ -45,20 +45,20 @@ export class LogFile implements AuditSink {
     this.#options = options;
   }
 
-  write(line: string): void {
+  write(lines: string, events: number): void {
     const { mode, bufferSize, onLost, clock, maxWait } = this.#options;
     if (mode === 'batch' && this.#unwritten() >= bufferSize) {
-      onLost(1, new Error('the audit log cannot be written as fast as events come'));
+      onLost(events, new Error('the audit log cannot be written as fast as events come'));
       return;
     }
-    const most = line.length * widest;
+    const most = lines.length * widest;
     if (most > batchSize - this.#size) this.#flush();
     if (most > batchSize) {
-      this.#put({ bytes: Buffer.from(line), lines: 1 });
+      this.#put({ bytes: Buffer.from(lines), lines: events });
       return;
     }
-    this.#size += this.#gathered.write(line, this.#size);
-    this.#lines++;
+    this.#size += this.#gathered.write(lines, this.#size);
+    this.#lines += events;
     this.#callOff ??= clock.after(maxWait, () => this.#flush());
   }
 

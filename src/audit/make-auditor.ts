@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024;
 
 /** Puts an auditor together. Throws when the log cannot be written to. */
 export function makeAuditor(options: Options, policy: Policy, parts: AuditParts): Auditor {
-  const { dialect, meters, logger } = parts;
+  const { dialect, clock, meters, logger } = parts;
   const lost = new LostEvents(meters, logger);
   const callers = new Callers();
   const stamps = new Stamps();
@@ -29,6 +29,7 @@ export function makeAuditor(options: Options, policy: Policy, parts: AuditParts)
       options.auditLogFormat === 'json' ? new JsonEvents(dialect, callers, stamps) : new LegacyEvents(stamps),
     sink: sinkOf(options, parts, lost),
     strict: options.auditLogMode === 'blocking-strict',
+    clock,
     meters,
     longestEvent: options.auditLogTruncateEnabled
       ? options.auditLogTruncateMaxEventSize

@@ -2,7 +2,7 @@ import type { Decision } from '../auth/authorizer.ts';
 import type { Status } from '../errors/status.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import { encodeJson, withoutMarkup } from '../http/json-text.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Matter } from './caller.ts';
 import type { Stage, Verdict } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
@@ -13,6 +13,9 @@ interface NamedObject {
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
 }
+
+/** None has been named. */
+export const noObject: NamedObject = {};
 
 /** What is to be known of a request, be it one that nobody has sent. */
 export interface AuditedRequest {
@@ -30,14 +33,17 @@ export interface AuditedRequest {
 /** How a response is told: the fields of a Status that are bounded. */
 export type ToldStatus = Pick<Status, 'status' | 'message' | 'reason' | 'details'>;
 
-/** Pieces of text that are the same in every event of a request, or until `named` changes. */
+/** Pieces of text that are the same in every event of a request. */
 export interface CommonWords {
-  /** Up to the stage; from there to who asks; where from, and about what. */
+  /** Up to the stage; from there to who asks. */
   readonly start: string;
   readonly asked: string;
-  from: string;
+  readonly matter: Matter;
+  /** Where it comes from, and which object the request itself says it is about. */
+  readonly object: string;
+  /** From when it came to when the event was. */
+  readonly stamped: string;
   readonly received: string;
-  named: NamedObject;
 }
 
 /** Takes a record at each of its stages. False: it could not be kept, and the request must not go on. */
@@ -203,5 +209,5 @@ export class AuditRecord {
 }
 
 const isAscii = /^[\x00-\x7f]*$/;
-const noObject: NamedObject = {};
+
 const closedEarly: ToldStatus = { status: 'Success', message: 'Connection closed early' };

@@ -14,11 +14,11 @@ export class StandardOutput implements AuditSink {
     this.#onLost = onLost;
   }
 
-  write(line: string): void {
+  write(lines: string, events: number): void {
     try {
-      this.writeNow(line);
+      this.writeNow(lines);
     } catch (error) {
-      this.#onLost(1, error);
+      this.#onLost(events, error);
     }
   }
 

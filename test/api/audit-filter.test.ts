@@ -8,6 +8,7 @@ import { PolicyRules } from '../../src/audit/policy.ts';
 import { readPolicy } from '../../src/audit/policy-file.ts';
 import type { AuditSink } from '../../src/audit/sink.ts';
 import { Stamps } from '../../src/audit/stamp.ts';
+import { systemClock } from '../../src/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { sendText } from '../../src/http/answer.ts';
 import { serverMeters } from '../../src/telemetry/meters.ts';
@@ -19,10 +20,12 @@ class Memory implements AuditSink {
   readonly events: AuditEvent[] = [];
   readonly #waiting: { stage: string; resolve: () => void }[] = [];
 
-  write(line: string): void {
-    const event = JSON.parse(line) as AuditEvent;
-    this.events.push(event);
-    for (const { stage, resolve } of this.#waiting) if (stage === event.stage) resolve();
+  write(lines: string): void {
+    for (const line of lines.trimEnd().split('\n')) {
+      const event = JSON.parse(line) as AuditEvent;
+      this.events.push(event);
+      for (const { stage, resolve } of this.#waiting) if (stage === event.stage) resolve();
+    }
   }
 
   writeNow(line: string): void {
@@ -49,6 +52,7 @@ const auditor = new Auditor({
   format: new JsonEvents(orch, callers, new Stamps()),
   sink: memory,
   strict: false,
+  clock: systemClock,
   meters: serverMeters(),
   longestEvent: Number.POSITIVE_INFINITY,
   onLost: () => assert.fail('nothing is lost'),
