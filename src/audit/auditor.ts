@@ -70,10 +70,9 @@ export class Auditor implements RecordKeeper {
     if (record.verdict.omitStages.includes(stage)) return true;
     if (stage === 'RequestReceived') return this.#parts.strict ? this.#keepNow(record) : this.#hold(record);
     const first = this.#begun.delete(record) ? this.#first(record) : undefined;
-    const line = this.#line(record, stage, at);
-    if (first === undefined) this.#write(line, 1);
-    else if (line === undefined) this.#write(first, 1);
-    else this.#write(first + line, 2);
+    const last = this.#line(record, stage, at);
+    if (first !== undefined && last !== undefined) this.#parts.sink.write(first + last, 2);
+    else this.#write(first ?? last);
     return true;
   }
 
@@ -87,22 +86,16 @@ export class Auditor implements RecordKeeper {
   #tellBegun(): void {
     this.#callOff?.();
     this.#callOff = undefined;
-    for (const record of this.#begun) this.#write(this.#first(record), 1);
+    for (const record of this.#begun) this.#write(this.#first(record));
     this.#begun.clear();
   }
 
-  #first(record: AuditRecord): string | undefined {
-    return this.#line(record, 'RequestReceived', record.exchange.startedAt);
-  }
-
-  #write(lines: string | undefined, events: number): void {
-    this.#events.value += events;
-    if (lines !== undefined) this.#parts.sink.write(lines, events);
+  #write(line: string | undefined): void {
+    if (line !== undefined) this.#parts.sink.write(line, 1);
   }
 
   #keepNow(record: AuditRecord): boolean {
     const { sink, onLost } = this.#parts;
-    this.#events.value++;
     const line = this.#first(record);
     if (line === undefined) return true;
     try {
@@ -115,13 +108,24 @@ export class Auditor implements RecordKeeper {
     }
   }
 
+  /** How it began, of which nothing can be left out. */
+  #first(record: AuditRecord): string | undefined {
+    this.#events.value++;
+    return this.#ifShort(this.#parts.format.line(record, 'RequestReceived', record.exchange.startedAt));
+  }
+
   #line(record: AuditRecord, stage: Stage, at: number): string | undefined {
-    const { format, longestEvent, onLost } = this.#parts;
+    const { format, longestEvent } = this.#parts;
+    this.#events.value++;
     const line = format.line(record, stage, at);
     if (line.length <= longestEvent) return line;
     record.truncate();
-    const shorter = format.line(record, stage, at);
-    if (shorter.length <= longestEvent) return shorter;
+    return this.#ifShort(format.line(record, stage, at));
+  }
+
+  #ifShort(line: string): string | undefined {
+    const { longestEvent, onLost } = this.#parts;
+    if (line.length <= longestEvent) return line;
     onLost(1, new Error(`an audit event is longer than the ${longestEvent} bytes that it may have`));
     return undefined;
   }

@@ -30,22 +30,24 @@ export function* parsingSchema(
   if (stored.mark !== schema.mark) return whole(decodeStored(definitions, stored));
   const { rest, parts } = schemasApart.takeOut(stored.json);
   const definition = parseStored(definitions, rest);
-  const placeholder = schemaOf(definition, version);
-  const text = placeholder.id === undefined ? undefined : parts[Number(placeholder.id)];
-  if (!text) return whole({ spec: {} });
-  const parsed = yield* parsingJson(text.toString(), turns);
-  delete placeholder.id;
-  Object.assign(placeholder, parsed);
+  const place = versionOf(definition, version)?.schema;
+  const id = place?.openAPIV3Schema?.id;
+  const text = id === undefined ? undefined : parts[Number(id)];
+  if (!place || !text) return whole({ spec: {} });
+  place.openAPIV3Schema = (yield* parsingJson(text.toString(), turns)) as JSONSchemaProps;
   return {
     digest: digestOf(`${stored.key} ${version}`, text),
     decode: () => schemaOf(schema.decode(definition).object, version),
   };
 }
 
-function schemaOf(definition: object, version: string): JSONSchemaProps {
+function versionOf(definition: object, version: string) {
   const { versions = [] } = (definition as CustomResourceDefinition).spec;
-  return versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {};
+  return versions.find(({ name }) => name === version);
 }
+
+const schemaOf = (definition: object, version: string): JSONSchemaProps =>
+  versionOf(definition, version)?.schema?.openAPIV3Schema ?? {};
 
 function digestOf(name: string, text: Buffer): string | undefined {
   if (text.length < worthPreparing) return undefined;

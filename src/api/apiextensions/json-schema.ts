@@ -137,19 +137,7 @@ export function extensionsOf(schema: JSONSchemaProps, names: ExtensionNames): Sc
   };
 }
 
-/** The schemas of what lies in a value. */
-export function innerOf({
-  properties = {},
-  items,
-  additionalProperties,
-}: JSONSchemaProps): JSONSchemaProps[] {
-  const inner = Object.values(properties);
-  if (items && !Array.isArray(items)) inner.push(items);
-  if (typeof additionalProperties === 'object') inner.push(additionalProperties);
-  return inner;
-}
-
-/** Whether any of those is so. There may be tens of thousands. */
+/** Whether any of the schemas of what lies in a value is so. There may be tens of thousands. */
 export function someInner(
   { properties, items, additionalProperties }: JSONSchemaProps,
   is: (inner: JSONSchemaProps) => boolean,
@@ -157,6 +145,16 @@ export function someInner(
   for (const name in properties) if (is(properties[name]!)) return true;
   if (items && !Array.isArray(items) && is(items)) return true;
   return typeof additionalProperties === 'object' && is(additionalProperties);
+}
+
+/** All of those. */
+export function innerOf(schema: JSONSchemaProps): JSONSchemaProps[] {
+  const inner: JSONSchemaProps[] = [];
+  someInner(schema, (each) => {
+    inner.push(each);
+    return false;
+  });
+  return inner;
 }
 
 export function jsonSchemaProps(dialect: Dialect): Struct<JSONSchemaProps> {

@@ -4,7 +4,7 @@ import type { Bulk } from '../../resource/bulk.ts';
 const key = '"openAPIV3Schema":';
 
 /** What stands in the place of a schema: a schema that no author can have written. */
-const placeholder = (n: number) => `{"id":"${n}"}`;
+const standIn = (n: number) => `{"id":"${n}"}`;
 
 /** The schemas of a definition are nearly all of it, and hardly anybody who looks at a definition wants to see them. */
 export const schemasApart: Bulk = {
@@ -16,7 +16,7 @@ export const schemasApart: Bulk = {
     let from = 0;
     for (let at = startOf(text, 0); at >= 0; at = startOf(text, from)) {
       const end = endOfObject(text, at);
-      kept.push(json.subarray(from, at), Buffer.from(placeholder(parts.length)));
+      kept.push(json.subarray(from, at), Buffer.from(standIn(parts.length)));
       parts.push(json.subarray(at, end));
       from = end;
     }
@@ -27,10 +27,10 @@ export const schemasApart: Bulk = {
     const pieces: Buffer[] = [];
     let from = 0;
     parts.forEach((part, n) => {
-      const at = rest.indexOf(`${key}${placeholder(n)}`, from);
+      const at = rest.indexOf(`${key}${standIn(n)}`, from);
       if (at < 0) throw new Error('the place of a schema is not there any more');
       pieces.push(rest.subarray(from, at + key.length), part);
-      from = at + key.length + placeholder(n).length;
+      from = at + key.length + standIn(n).length;
     });
     return Buffer.concat([...pieces, rest.subarray(from)]);
   },

@@ -46,11 +46,10 @@ export abstract class LateEvents implements WatchSink {
     this.#isWorking = true;
     try {
       for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
+        // Nobody is there any more for whom it would be made ready.
+        if (this.#signal.aborted) return;
         for await (const bytes of this.ready(frame)) {
-          if (this.#signal.aborted) {
-            this.#queue = [];
-            return;
-          }
+          if (this.#signal.aborted) return;
           this.#sink.write(bytes);
         }
         this.#waiting -= frame.length;
@@ -62,6 +61,7 @@ export abstract class LateEvents implements WatchSink {
       return;
     } finally {
       this.#isWorking = false;
+      if (this.#signal.aborted) this.#queue = [];
     }
     if (this.#end) this.#sink.close(this.#end.reason, this.#end.error);
   }
