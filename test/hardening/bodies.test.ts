@@ -87,11 +87,15 @@ describe('a body of a few kilobytes does not become many megabytes', () => {
     const round = () =>
       Promise.all(Array.from({ length: 8 }, () => server.post(`${configMaps}?dryRun=All`, body)));
     for (let i = 0; i < 3; i++) await round();
-    const bytes = await grown(async () => {
-      for (let i = 0; i < 6; i++) await round();
-    });
     // 48 bodies of 500 kB each: a server that kept them, parsed and all, would grow by far more than half of that.
-    assert.ok(bytes < 48 * 500_000, `${Math.round(bytes / 1024 / 1024)} MiB more`);
+    const most = 48 * 500_000;
+    const rounds = async () => {
+      for (let i = 0; i < 6; i++) await round();
+    };
+    let bytes = await grown(rounds);
+    // What another thread has yet to give back is not left behind: what is kept is kept every time.
+    for (let tries = 1; tries < 3 && bytes >= most; tries++) bytes = await grown(rounds);
+    assert.ok(bytes < most, `${Math.round(bytes / 1024 / 1024)} MiB more`);
   });
 });
 
