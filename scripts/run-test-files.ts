@@ -11,11 +11,17 @@ export interface LeftOut {
   readonly why: string;
 }
 
+export interface HowToRun {
+  readonly leftOut?: readonly LeftOut[];
+  /** So many files; by default as many as there are processors. */
+  readonly atOnce?: number;
+}
+
 /** `before` counts what has passed and failed already. Sets the exit code. */
 export async function runTestFiles(
   files: readonly string[],
   before: { readonly passed: number; readonly failed: number },
-  leftOut: readonly LeftOut[] = [],
+  { leftOut = [], atOnce = availableParallelism() }: HowToRun = {},
 ): Promise<void> {
   let { passed, failed } = before;
   const skipped = leftOut.map(({ why }) => why);
@@ -30,7 +36,7 @@ export async function runTestFiles(
 
   for await (const { type, data } of run({
     files: [...files],
-    concurrency: availableParallelism(),
+    concurrency: atOnce,
     timeout: 300_000,
     testSkipPatterns: leftOut.map(({ name }) => name),
   })) {

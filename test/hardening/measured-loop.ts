@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Sent } from './loop-client.ts';
 import { type RealServer, tokens } from './real-server.ts';
+import type { Timed } from './turns.ts';
 
-/** What became of a request, and the longest turn of the event loop meanwhile, in milliseconds of the processor. */
-export interface Measured {
+/** What became of a request, and the longest turn of the event loop meanwhile. */
+export interface Measured extends Timed {
   readonly code: number;
   readonly text: string;
-  readonly turn: number;
 }
 
 const spent = () => {
@@ -33,7 +33,7 @@ function longestTurn(isOver: () => boolean): Promise<number> {
 
 /**
  * Sends requests from a thread of its own, and measures what they cost in one turn of the event loop: as time of the
- * server's own thread on the processor, which says the same on a machine that is busy with other things.
+ * server's own thread on the processor.
  */
 export class MeasuredLoop {
   readonly #worker: Worker;

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   try {
     process.env.ORCH_TEST_REPLICAS = members.map(({ url }) => url).join(',');
     process.env.ORCH_RESTART_ROUNDS ??= '5';
-    await runTestFiles(files, { passed: 0, failed: 0 }, leftOut.map(named));
+    await runTestFiles(files, { passed: 0, failed: 0 }, { leftOut: leftOut.map(named) });
   } finally {
     await Promise.all(members.map((member) => member.stop()));
   }
