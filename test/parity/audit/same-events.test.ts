@@ -25,6 +25,8 @@ function normalized(line: string): string {
       .replace(/"resourceVersion":"\d{2,}"/g, '"resourceVersion":"<revision>"')
       .replace(/"continue":"[^"]+"/g, '"continue":"<continue>"')
       .replace(/made-[a-z0-9]{5}/g, 'made-<generated>')
+      // The reference notes where the time went of a request that took it more than half a second.
+      .replace(/"apiserver\.latency\.k8s\.io\/[^"]*":"[^"]*",?/g, '')
       // Columns are described in words of our own.
       .replace(/"description":"(?:[^"\\]|\\.)*"/g, '"description":"<words>"')
       .replace(/("cells":\["[^"]+",\d+),"[^"]+"\]/g, '$1,"<age>"]')
