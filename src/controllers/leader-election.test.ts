@@ -102,4 +102,14 @@ describe('the lease of a leader', () => {
     }
     assert.equal(second.election.isLeading, true);
   });
+
+  test('is given back also where it is taken while the server stops', async () => {
+    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, terms };
+    const election = new LeaderElection({ ...parts, clock: new SteppedClock(), identity: 'first' });
+    let led = false;
+    election.start({ onLead: () => (led = true), async onLoss() {} });
+    await election.close();
+    assert.equal(led, false);
+    assert.equal(await holder(), undefined);
+  });
 });

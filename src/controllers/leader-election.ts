@@ -53,6 +53,8 @@ export class LeaderElection {
   readonly #parts: ElectionParts;
   #led: Led | undefined;
   #isLeading = false;
+  /** The lease carries our name, as far as we know, also where it came too late for us to lead by it. */
+  #isOurs = false;
   /** Until when nobody else can lead: by the time that passes, and by the clock, which also goes on while a machine sleeps. */
   #heldUntil = { elapsed: 0, now: 0 };
   #callOffGivingUp = () => {};
@@ -91,8 +93,8 @@ export class LeaderElection {
     this.#isClosed = true;
     this.#callOff();
     await this.#asking;
-    if (!this.#isLeading) return;
     await this.#lose();
+    if (!this.#isOurs) return;
     await this.#release().catch((error: unknown) => {
       this.#parts.logger.warn({ err: error }, 'the lease of the controllers could not be given back');
     });
@@ -102,6 +104,7 @@ export class LeaderElection {
     const asked = this.#parts.clock.elapsed();
     try {
       const holder = await this.#acquire();
+      if (holder !== 'unknown') this.#isOurs = holder === 'us';
       if (holder === 'us') this.#hold(asked);
       else if (holder === 'another') await this.#lose();
     } catch (error) {
