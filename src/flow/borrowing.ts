@@ -30,7 +30,7 @@ export class Borrowing {
   }
 
   adjust(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const levels = [...this.#levels.values()].map((level) => ({
       level,
       demand: level.demand.summarize(now),

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { sendBytes, textType } from '../http/answer.ts';
 import type { PathTable } from '../http/paths/path-table.ts';
 import { booleanParameter } from '../resource/options/query.ts';
@@ -8,7 +9,7 @@ import { textTable } from './text-table.ts';
 import type { Ticket } from './ticket.ts';
 
 /** What is going on at each level, for people: `/debug/api_priority_and_fairness/…`. */
-export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>): void {
+export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>, clock: Clock): void {
   const add = (name: string, rows: (levels: readonly Level[], detailed: boolean) => string[][]) =>
     table.add(`/debug/api_priority_and_fairness/${name}`, (exchange) => {
       const levels = [...flow.levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -17,7 +18,10 @@ export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>
     });
   add('dump_priority_levels', levelRows);
   add('dump_queues', queueRows);
-  add('dump_requests', requestRows);
+  add('dump_requests', (levels, detailed) => {
+    const zero = clock.now() - clock.elapsed();
+    return requestRows(levels, detailed, (elapsed) => timeText(zero + elapsed));
+  });
 }
 
 function levelRows(levels: readonly Level[]): string[][] {
@@ -121,28 +125,36 @@ const detailColumns = [
   'SubResource',
 ];
 
-function requestRows(levels: readonly Level[], detailed: boolean): string[][] {
+/** The text of a moment, by the time that passes. */
+type Shown = (elapsed: number) => string;
+
+function requestRows(levels: readonly Level[], detailed: boolean, shown: Shown): string[][] {
   const rows = levels.flatMap((level) => {
     const waiting = level.activeQueues.flatMap((queue) =>
-      [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed)),
+      [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed, shown)),
     );
-    return [...waiting, ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed))];
+    return [...waiting, ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed, shown))];
   });
   return [detailed ? [...requestColumns, ...detailColumns] : requestColumns, ...rows];
 }
 
-function requestRow({ flow, queue, work, requester, ...ticket }: Ticket, index: number, detailed: boolean) {
+function requestRow(
+  { flow, queue, work, requester, ...ticket }: Ticket,
+  index: number,
+  detailed: boolean,
+  shown: Shown,
+) {
   const row = [
     flow.schema.level.name,
     flow.schema.name,
     String(queue?.index ?? -1),
     String(index),
     flow.distinguisher,
-    timeText(ticket.arrivedAt),
+    shown(ticket.arrivedAt),
     String(work.seats),
     String(work.finalSeats),
     `${work.finalMs / 1000}s`,
-    ticket.state === 'waiting' ? '<none>' : timeText(ticket.startedAt),
+    ticket.state === 'waiting' ? '<none>' : shown(ticket.startedAt),
   ];
   if (!detailed) return row;
   const { user, info } = requester;

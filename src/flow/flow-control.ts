@@ -91,7 +91,7 @@ export class FlowControl implements FlowGate {
     const ticket = level.arrive(flow, this.#options.widths.of(exchange, flow), exchange);
     if (typeof ticket === 'string') {
       schema.series.rejected(ticket).value++;
-      return level.retryAfter.refuse(this.#options.clock.now());
+      return level.retryAfter.refuse(this.#options.clock.elapsed());
     }
     return ticket.state === 'executing' ? ticket : this.#wait(ticket, exchange);
   }
@@ -141,7 +141,7 @@ export class FlowControl implements FlowGate {
       ticket.whenDecided = (executes) => {
         stopTimer();
         signal.removeEventListener('abort', giveUp);
-        resolve(executes ? ticket : level.retryAfter.refuse(clock.now()));
+        resolve(executes ? ticket : level.retryAfter.refuse(clock.elapsed()));
       };
       signal.addEventListener('abort', giveUp);
       if (signal.aborted) giveUp();

@@ -82,7 +82,7 @@ export class Level {
     this.series = series;
     this.#clock = clock;
     this.#whenIdle = whenIdle;
-    this.#virtualAt = clock.now();
+    this.#virtualAt = clock.elapsed();
     this.demand = new SeatDemand(this.#virtualAt);
   }
 
@@ -100,7 +100,7 @@ export class Level {
   }
 
   setLimit(limit: number): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     this.#advance(now);
     this.limit = limit;
     this.#dispatch(now);
@@ -129,7 +129,7 @@ export class Level {
 
   /** Lets a request in, puts it in a queue or turns it away. */
   arrive(flow: Flow, work: Work, requester: Requester): Ticket | Refusal {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     this.#advance(now);
     if (this.settings.queues === 0) return this.#arriveWithoutQueue(flow, work, requester, now);
     const queue = this.#queueFor(flow);
@@ -169,7 +169,7 @@ export class Level {
   /** A request has waited too long, or nobody waits for it any more. */
   giveUp(ticket: Ticket, reason: GivenUp): void {
     if (ticket.state !== 'waiting') return;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     this.#advance(now);
     this.#leaveQueue(ticket);
     ticket.state = 'over';
@@ -189,18 +189,18 @@ export class Level {
   finish(ticket: Ticket): void {
     const { queue, work, flow } = ticket;
     const { series } = flow.schema;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     this.#advance(now);
     ticket.state = 'over';
     this.executing.delete(ticket);
     const isWatch = ticket.requester.info.verb === 'watch';
-    (isWatch ? series.watchStart : series.execution).observe((performance.now() - ticket.began) / 1000);
+    (isWatch ? series.watchStart : series.execution).observe((now - ticket.startedAt) / 1000);
     series.executing.value--;
     // It was charged for what it was expected to take: now it is known.
     if (queue) queue.nextDispatch += work.seats * (now - ticket.startedAt - expectedMs);
     if (work.finalSeats > 0 && work.finalMs > 0) {
       this.#clock.after(work.finalMs, () => {
-        const later = this.#clock.now();
+        const later = this.#clock.elapsed();
         this.#advance(later);
         this.#free(ticket, later);
       });
@@ -286,7 +286,6 @@ export class Level {
     const { series } = flow.schema;
     ticket.state = 'executing';
     ticket.startedAt = now;
-    ticket.began = performance.now();
     this.executing.add(ticket);
     this.seatsInUse += seats;
     this.counts.dispatched++;

@@ -31,13 +31,12 @@ export class Ticket {
   readonly seats: number;
   /** In seats times milliseconds. */
   readonly expectedWork: number;
+  /** By the time that passes, as when it started. */
   readonly arrivedAt: number;
   /** In the level's virtual time. */
   readonly arrival: number;
   state: 'waiting' | 'executing' | 'over' = 'waiting';
   startedAt = 0;
-  /** On the processor's clock, which is finer: for metrics alone. */
-  began = 0;
   before: Ticket | undefined = undefined;
   behind: Ticket | undefined = undefined;
   /** Called when it need not wait any more. */

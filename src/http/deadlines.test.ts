@@ -6,11 +6,11 @@ import { Deadlines } from './deadlines.ts';
 test('Deadlines expires each item after its time, the oldest first, and no item that was taken out', () => {
   const clock = new MovableClock();
   const expired: string[] = [];
-  const deadlines = new Deadlines<{ startedAt: number; name: string }>(clock, 100_000, ({ name }) =>
+  const deadlines = new Deadlines<{ began: number; name: string }>(clock, 100_000, ({ name }) =>
     expired.push(name),
   );
   const start = (name: string) => {
-    const item = { startedAt: clock.now(), name };
+    const item = { began: clock.elapsed(), name };
     deadlines.add(item);
     return item;
   };

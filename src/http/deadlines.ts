@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 
 interface Timed {
-  readonly startedAt: number;
+  /** By the time that passes, whatever somebody sets the clock to. */
+  readonly began: number;
 }
 
 /**
@@ -37,7 +38,7 @@ export class Deadlines<T extends Timed> {
   }
 
   #arm(oldest: T): void {
-    this.#cancel = this.#clock.after(oldest.startedAt + this.#allowed - this.#clock.now(), () =>
+    this.#cancel = this.#clock.after(oldest.began + this.#allowed - this.#clock.elapsed(), () =>
       this.#check(),
     );
   }
@@ -45,7 +46,7 @@ export class Deadlines<T extends Timed> {
   #check(): void {
     this.#cancel = undefined;
     for (const item of this.#running) {
-      if (item.startedAt + this.#allowed > this.#clock.now()) {
+      if (item.began + this.#allowed > this.#clock.elapsed()) {
         this.#arm(item);
         return;
       }

@@ -54,7 +54,7 @@ export interface Exchange {
   readonly audit: AuditRecord | undefined;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
-  /** When its time is up, on the server's clock; undefined for what may take as long as it takes. */
+  /** When its time is up, by the time that passes; undefined for what may take as long as it takes. */
   readonly deadline: number | undefined;
   /** What others than this server took of its time, in milliseconds. */
   timeOutside: number;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditRecord } from '../audit/record.ts';
 import { anonymous } from '../auth/authenticator.ts';
+import type { Clock } from '../clock.ts';
 import type { Exchange, RequestInfo, Seat, User } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
 import type { Framing } from './framing.ts';
@@ -16,8 +17,9 @@ export class HttpExchange implements Exchange {
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly startedAt: number;
-  /** On the processor's, for measuring: it is finer and nobody moves it. */
-  readonly #began = performance.now();
+  /** The same by the time that passes: it is finer, and nobody sets it. */
+  readonly began: number;
+  readonly #clock: Clock;
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
   readonly forms: Forms;
@@ -32,7 +34,7 @@ export class HttpExchange implements Exchange {
   stream: WatchStream | undefined;
   /** Calls off the time that the client allows; set where it says one. */
   stopTimeout: (() => void) | undefined;
-  /** When its time is up. */
+  /** When its time is up, by the time that passes. */
   deadline: number | undefined;
   timeOutside = 0;
   /** Bytes of body handed to the connection. */
@@ -46,7 +48,7 @@ export class HttpExchange implements Exchange {
     response: ServerResponse | Http2ServerResponse,
     info: RequestInfo,
     auditId: string,
-    startedAt: number,
+    clock: Clock,
     framing: Framing,
     upgrade: Upgrade | undefined,
     forms: Forms,
@@ -56,7 +58,9 @@ export class HttpExchange implements Exchange {
     this.response = response;
     this.info = info;
     this.auditId = auditId;
-    this.startedAt = startedAt;
+    this.#clock = clock;
+    this.startedAt = clock.now();
+    this.began = clock.elapsed();
     this.framing = framing;
     this.upgrade = upgrade;
   }
@@ -90,7 +94,7 @@ export class HttpExchange implements Exchange {
 
   /** Milliseconds since the request came in, with fractions. */
   get elapsed(): number {
-    return performance.now() - this.#began;
+    return this.#clock.elapsed() - this.began;
   }
 
   /** Tells the handler to give up. */

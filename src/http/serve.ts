@@ -119,16 +119,7 @@ export class RequestServer {
       if (!(error instanceof UnreadableRequest)) throw error;
       return refuseUnreadable(response, auditId, error);
     }
-    const exchange = new HttpExchange(
-      request,
-      response,
-      info,
-      auditId,
-      clock.now(),
-      this.#framing,
-      upgrade,
-      forms,
-    );
+    const exchange = new HttpExchange(request, response, info, auditId, clock, this.#framing, upgrade, forms);
     // Who leaves HTTP behind stays for as long as they like.
     const longRunning = upgrade !== undefined || isLongRunning(info);
     this.#running++;
@@ -320,7 +311,7 @@ export class RequestServer {
   #applyTimeoutParameter(exchange: HttpExchange): void {
     const asked = timeoutParameter(exchange);
     const { requestTimeout } = this.#options;
-    exchange.deadline = exchange.startedAt + Math.min(asked ?? requestTimeout, requestTimeout);
+    exchange.deadline = exchange.began + Math.min(asked ?? requestTimeout, requestTimeout);
     if (asked === undefined || asked >= requestTimeout) return;
     exchange.stopTimeout = this.#options.clock.after(asked, () => timeOut(exchange));
   }

@@ -45,7 +45,7 @@ export function pathHandler(
   health.addTo(table);
   const storage = new StorageMetrics(meters, api.store, () => api.registry.stored, api.clock);
   addMetrics(table, { meters, objectives, storage });
-  if (flow) addFlowDumps(table, flow);
+  if (flow) addFlowDumps(table, flow, api.clock);
   addVersion(table, version);
   addTokenIssuer(table, api.tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));

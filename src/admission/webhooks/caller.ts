@@ -66,7 +66,7 @@ export class Caller {
   async #post(hook: Hook, { request }: Attributes, json: string): Promise<Buffer> {
     const { clock, dialect } = this.#api;
     const allowed = (hook.webhook.timeoutSeconds ?? usualTimeout) * 1000;
-    const left = (request?.deadline ?? Number.POSITIVE_INFINITY) - clock.now();
+    const left = (request?.deadline ?? Number.POSITIVE_INFINITY) - clock.elapsed();
     // Nobody waits longer than for the request itself, which then ends by its signal, and not with our words.
     const patience = Math.max(1, Math.min(allowed, left));
     const terms: CallTerms = {
