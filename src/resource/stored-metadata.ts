@@ -1,5 +1,5 @@
 import { ObjectMeta as ObjectMetaType } from '../api/meta/object-meta.ts';
-import { endOfEnclosing, endOfObject, parseJson } from '../codec/json/parse.ts';
+import { endOfNested, parseJson } from '../codec/json/parse.ts';
 import { withoutFieldSets } from '../schema/adopt.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft, StoredObject } from '../store/store.ts';
@@ -21,17 +21,11 @@ export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetada
   if (start < 0) return undefined;
   try {
     const { rest } = withoutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
-    const { managedFields: _, ...metadata } = JSON.parse(rest.slice(0, endOfObject(rest, 0))) as ObjectMeta;
+    const { managedFields: _, ...metadata } = JSON.parse(rest.slice(0, endOfNested(rest, 0))) as ObjectMeta;
     return metadata;
   } catch {
     return undefined;
   }
-}
-
-/** What of an object's metadata stands after its revision, its owner references among it. Throws where it cannot be read. */
-export function metadataAfterRevision({ json, revisionAt, revisionLength }: StoredObject): StoredMetadata {
-  const { rest } = withoutFieldSets(json.toString('utf8', revisionAt + revisionLength + 1));
-  return JSON.parse(`{"":0${rest.slice(0, endOfEnclosing(rest))}`) as StoredMetadata;
 }
 
 /**
@@ -47,7 +41,7 @@ export function withMetadata(
   const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
   if (mark !== definition.schema.mark || start < metadataStart.length) return undefined;
   const text = json.toString('utf8', start);
-  const before = text.slice(0, endOfObject(text, 0));
+  const before = text.slice(0, endOfNested(text, 0));
   const { object: metadata } = ObjectMetaType.decode(parseJson(before, { asText: 'fieldsV1' }).value);
   change(metadata);
   const written = ObjectMetaType.encodeMetadata(metadata);

@@ -103,6 +103,30 @@ describe('large objects are made, applied and changed', () => {
     assert.ok(code === 201 || code === 200, text);
   });
 
+  test('very many owners, of whom all but one are gone', async () => {
+    const of = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
+    const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owner' } };
+    const owner = await ask({ method: 'POST', path: configMaps, body: JSON.stringify(made) });
+    const { metadata } = JSON.parse(owner.text) as { metadata: { uid: string } };
+    const gone = times(10_000, (i) => of(`gone${i}`, `uid${i}`));
+    let tries = 0;
+    await isQuick(async () => {
+      const name = `owned${tries++}`;
+      const ownerReferences = [of('owner', metadata.uid), ...gone];
+      const body = JSON.stringify({ ...made, metadata: { name, ownerReferences } });
+      const posted = await ask({ method: 'POST', path: configMaps, body });
+      assert.equal(posted.code, 201);
+      let { turn } = posted;
+      // The garbage collector lets it forget those who have gone.
+      for (let isLeft = true; isLeft; ) {
+        const seen = await ask({ path: `${configMaps}/${name}` });
+        turn = Math.max(turn, seen.turn);
+        isLeft = seen.text.includes('gone0');
+      }
+      return { turn };
+    });
+  });
+
   test('YAML', async () => {
     const { plural } = await define({ schema: spec(keyed) });
     const head = Object.entries(JSON.parse(kinds.write(plural, 'yaml', '')) as object);

@@ -1,4 +1,4 @@
-import { endOfObject } from '../../codec/json/parse.ts';
+import { endOfNested } from '../../codec/json/parse.ts';
 import type { Bulk } from '../../resource/bulk.ts';
 
 const key = '"openAPIV3Schema":';
@@ -15,7 +15,7 @@ export const schemasApart: Bulk = {
     const parts: Buffer[] = [];
     let from = 0;
     for (let at = startOf(text, 0); at >= 0; at = startOf(text, from)) {
-      const end = endOfObject(text, at);
+      const end = endOfNested(text, at);
       kept.push(json.subarray(from, at), Buffer.from(standIn(parts.length)));
       parts.push(json.subarray(at, end));
       from = end;

@@ -40,6 +40,8 @@ const CLOSE_BRACKET = 93;
 const LOWER_E = 101;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
+/** The bit that braces have and brackets do not. */
+const BRACKET_TO_BRACE = 32;
 
 /**
  * Reads JSON text. A key that comes twice: two objects become one, of anything else the last stays, as upstream
@@ -88,7 +90,7 @@ export function parseJson(
         at++;
         if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
         if (key !== asText || text.charCodeAt(at) !== OPEN_BRACE) continue;
-        const end = endOfObject(text, at);
+        const end = endOfNested(text, at);
         value = new JsonText(text.slice(at, end));
         at = end;
       }
@@ -192,16 +194,18 @@ export function parseJson(
   }
 }
 
-/** Where an object ends that is known to be well written. */
-export function endOfObject(text: string, start: number): number {
-  return endOf(text, start, 0);
+/** The position behind an object or a list that is known to be well written. */
+export function endOfNested(text: string, start: number): number {
+  const end = endOf(text, start, 0);
+  return end < 0 ? fail(text) : end;
 }
 
-/** The position behind the object that the text begins within. */
-export function endOfEnclosing(text: string): number {
-  return endOf(text, 0, 1);
+/** Whether the object that the text begins within goes on behind it. */
+export function goesOn(text: string): boolean {
+  return endOf(text, 0, 1) < 0;
 }
 
+/** -1 where the text ends before. */
 function endOf(text: string, start: number, depthThere: number): number {
   let depth = depthThere;
   let at = start;
@@ -210,10 +214,10 @@ function endOf(text: string, start: number, depthThere: number): number {
     if (c === QUOTE) {
       at = text.indexOf('"', at + 1);
       while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-      if (at < 0) fail(text);
-    } else if (c === OPEN_BRACE) depth++;
-    else if (c === CLOSE_BRACE && --depth === 0) return at + 1;
-    else if (Number.isNaN(c)) fail(text);
+      if (at < 0) return -1;
+    } else if ((c | BRACKET_TO_BRACE) === OPEN_BRACE) depth++;
+    else if ((c | BRACKET_TO_BRACE) === CLOSE_BRACE && --depth === 0) return at + 1;
+    else if (Number.isNaN(c)) return -1;
     at++;
   }
 }

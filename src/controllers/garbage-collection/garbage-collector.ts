@@ -6,6 +6,7 @@ import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
+import { Turns } from '../../turns.ts';
 import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
 import type { Acting, Controller, ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../event-recorder.ts';
@@ -20,6 +21,9 @@ const name = 'garbage-collector-controller' satisfies ControllerName;
 
 /** Many at once, so that they share one write to disk. */
 const atOnce = 64;
+
+/** So many owners of an object are looked for at once where it is heard of; for more it waits its turn. */
+const fewOwners = 100;
 
 /** There are too many of them, and they go by themselves. */
 const ignored = 'events';
@@ -146,9 +150,9 @@ export class GarbageCollector implements Controller {
     this.#ownership.remove(key, old);
     this.#ownership.add(key, owners);
     for (const { uid } of old) this.#mayGoOn(uid);
-    if (owners.length === 0) return;
-    const { absent, leaving, outOfReach, unknown } = this.#owners.sort(this.#namespaceOf(key), owners);
-    if (absent.length + leaving.length + outOfReach.length + unknown.length > 0) this.#toDelete.add(key);
+    const namespace = this.#namespaceOf(key);
+    const mayBeAlone = (owner: OwnerReference) => this.#owners.standingOf(namespace, owner) !== 'there';
+    if (owners.length > fewOwners || owners.some(mayBeAlone)) this.#toDelete.add(key);
   }
 
   #hasGone(object: StoredObject): void {
@@ -194,14 +198,14 @@ export class GarbageCollector implements Controller {
   async #judge(key: string, target: Target, metadata: ObjectMeta): Promise<void> {
     const { uid = '', ownerReferences = [], finalizers = [] } = metadata;
     if (ownerReferences.length === 0) return;
-    const sorted = this.#owners.sort(target.namespace, ownerReferences);
+    const sorted = await this.#owners.sort(target.namespace, ownerReferences);
     const { there, absent, leaving, outOfReach, unknown } = sorted;
     await this.#warnOfOtherNamespaces(target, metadata, [...absent, ...outOfReach]);
     if (unknown.length > 0) this.#puzzling.add(key);
     if (unknown.length > 0 || outOfReach.length > 0) return;
     if (there.length > 0) {
       const lost = [...absent, ...leaving].map((owner) => owner.uid);
-      if (lost.length > 0) await this.#forget(target, metadata, lost);
+      if (lost.length > 0) await this.#forget(target, metadata, new Set(lost));
     } else if (leaving.length > 0 && this.#ownership.of(uid).size > 0) {
       // Two that wait for each other would wait forever.
       const isRound = this.#dependentsOf(uid).some(isWaitingForDependents);
@@ -228,7 +232,7 @@ export class GarbageCollector implements Controller {
     for (let start = 0; start < dependents.length; start += atOnce) {
       if (this.#stopped.signal.aborted) return;
       const some = dependents.slice(start, start + atOnce).flatMap((each) => this.#find(each) ?? []);
-      await Promise.all(some.map((one) => this.#forget(one.target, one.metadata, [uid])));
+      await Promise.all(some.map((one) => this.#forget(one.target, one.metadata, new Set([uid]))));
     }
     await this.#release(target, metadata, orphan);
   }
@@ -255,9 +259,9 @@ export class GarbageCollector implements Controller {
     await unlessGone(remove(this.#api, target, options, request));
   }
 
-  #forget(target: Target, metadata: ObjectMeta, owners: readonly string[]): Promise<void> {
+  #forget(target: Target, metadata: ObjectMeta, owners: ReadonlySet<string>): Promise<void> {
     return this.#change(target, metadata, (object) => {
-      const kept = (object.ownerReferences ?? []).filter(({ uid }) => !owners.includes(uid));
+      const kept = (object.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
       if (kept.length > 0) object.ownerReferences = kept;
       else delete object.ownerReferences;
     });
@@ -285,7 +289,9 @@ export class GarbageCollector implements Controller {
     metadata: ObjectMeta,
     owners: readonly OwnerReference[],
   ): Promise<void> {
+    const turns = new Turns();
     for (const owner of owners) {
+      await turns.next();
       const kind = this.#owners.kindOf(owner);
       if (!kind?.definition.namespaced || !(await isElsewhere(this.#api.store, kind, owner))) continue;
       const { resource, namespace, name: own } = target;

@@ -5,6 +5,7 @@ import { foreground } from '../../resource/delete.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
 import { storedMetadata } from '../../resource/stored-metadata.ts';
 import type { StoredObject } from '../../store/store.ts';
+import { Turns } from '../../turns.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import { uidOf } from './stored-owners.ts';
 
@@ -34,8 +35,12 @@ export class Owners {
     this.#kinds = new Kinds(api.registry);
   }
 
-  /** Sorts the owners that an object in a namespace ('': in none) names by how it stands to them. */
-  sort(namespace: string, owners: readonly OwnerReference[]): Record<Standing, OwnerReference[]> {
+  /** Sorts the owners that an object in a namespace ('': in none) names by how it stands to them, in turns. */
+  async sort(
+    namespace: string,
+    owners: readonly OwnerReference[],
+  ): Promise<Record<Standing, OwnerReference[]>> {
+    const turns = new Turns();
     const sorted: Record<Standing, OwnerReference[]> = {
       there: [],
       absent: [],
@@ -43,7 +48,10 @@ export class Owners {
       outOfReach: [],
       unknown: [],
     };
-    for (const owner of owners) sorted[this.#standingOf(namespace, owner)].push(owner);
+    for (const owner of owners) {
+      await turns.next();
+      sorted[this.standingOf(namespace, owner)].push(owner);
+    }
     return sorted;
   }
 
@@ -60,7 +68,7 @@ export class Owners {
     this.#gone.clear();
   }
 
-  #standingOf(namespace: string, owner: OwnerReference): Standing {
+  standingOf(namespace: string, owner: OwnerReference): Standing {
     const kind = this.kindOf(owner);
     if (!kind) {
       const was = this.#gone.get(owner.uid);

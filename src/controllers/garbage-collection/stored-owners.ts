@@ -1,17 +1,18 @@
+import { endOfNested, goesOn } from '../../codec/json/parse.ts';
 import type { OwnerReference } from '../../resource/definition.ts';
-import { metadataAfterRevision } from '../../resource/stored-metadata.ts';
 import type { StoredObject } from '../../store/store.ts';
 
 const start = Buffer.from('"ownerReferences":[');
 const uidStart = Buffer.from('"uid":"');
 
-/** The text of an object's owner references, '' where it has none: most objects are read no further than that. */
-export function ownersTextOf(stored: StoredObject): string {
-  const { json, revisionAt } = stored;
-  if (json.indexOf(start, revisionAt) < 0) return '';
+/** The text of an object's owner references, '' where it has none: that of most objects is looked for, and nothing is parsed. */
+export function ownersTextOf({ json, revisionAt, revisionLength }: StoredObject): string {
+  const at = json.indexOf(start, revisionAt);
+  // It may be that of something within the object, behind its metadata.
+  if (at < 0 || !goesOn(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
+  const text = json.toString('utf8', at + start.length - 1);
   try {
-    const { ownerReferences } = metadataAfterRevision(stored);
-    return ownerReferences ? JSON.stringify(ownerReferences) : '';
+    return text.slice(0, endOfNested(text, 0));
   } catch {
     return '';
   }
