@@ -27,7 +27,7 @@ async function ask(secrets: string, name: string, more: object = {}, annotations
 }
 
 async function until(path: string, isReached: (body: Body, code: number) => boolean): Promise<Body> {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 4_000; i++) {
     const { body, code } = await api.get(path);
     if (isReached(body, code)) return body;
     await settle();

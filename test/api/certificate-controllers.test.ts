@@ -26,7 +26,7 @@ class Signing extends SecuredServer {
   status = async (name: string) => (await this.get(`${requests}/${name}`)).body?.status as Status;
 
   async until(name: string, isReached: (status: Status) => boolean): Promise<Status> {
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 4_000; i++) {
       const status = await this.status(name);
       if (isReached(status)) return status;
       await settle();
@@ -332,7 +332,7 @@ test('requests go an hour after they are settled, or a day after nobody cared', 
   await api.until('failed', ({ conditions = [] }) => conditions.length === 2);
   const names = async () => (await api.get(requests)).body.items.map(({ metadata }) => metadata.name);
   const becomes = async (expected: readonly string[]) => {
-    for (let i = 0; i < 200 && (await names()).length > expected.length; i++) await settle();
+    for (let i = 0; i < 2_000 && (await names()).length > expected.length; i++) await settle();
     assert.deepEqual(await names(), expected);
   };
   assert.equal((await names()).length, 5);

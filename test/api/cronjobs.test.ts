@@ -44,7 +44,7 @@ async function cronJob(schedule: string, more: object = {}) {
       }
     },
     async until(condition: (jobs: readonly Job[]) => boolean) {
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < 2_000; i++) {
         const found = await list();
         if (condition(found)) return found;
         await settle();
@@ -75,7 +75,7 @@ async function cronJob(schedule: string, more: object = {}) {
     /** Resolves once there are events for all of these reasons. */
     async tells(...reasons: readonly string[]) {
       let told = new Set<string>();
-      for (let i = 0; i < 200 && !reasons.every((reason) => told.has(reason)); i++) {
+      for (let i = 0; i < 2_000 && !reasons.every((reason) => told.has(reason)); i++) {
         await settle();
         const { items } = await api.server.client.list({ apiVersion: 'v1', kind: 'Event', namespace });
         told = new Set(items.map((event) => (event as unknown as { reason: string }).reason));
@@ -105,7 +105,7 @@ test('a CronJob makes a job at its time, says so, and remembers it', async () =>
     owners?.map(({ kind }) => kind),
     ['CronJob'],
   );
-  await settle();
+  while (!(await cron.status()).active) await settle();
   const status = await cron.status();
   assert.equal((status.active as unknown[]).length, 1);
   assert.ok(status.lastScheduleTime);

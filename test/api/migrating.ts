@@ -70,7 +70,7 @@ export async function store(server: TestClient, stored: 'v1' | 'v2', properties?
           spec,
         });
   assert.ok(code < 300, text);
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 4_000; i++) {
     const known = await server.get(path);
     const { storedVersions = [] } = known.body.status as { storedVersions?: string[] };
     const list = await server.get(`/apis/example.com/${stored}/things`);

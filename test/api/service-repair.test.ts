@@ -46,7 +46,7 @@ const keep = async (name: string, parentRef: object, more: object = { labels }) 
 const serviceRef = (name: string) => ({ resource: 'services', namespace: 'default', name });
 
 async function said(kind: string, name: string, reason: string, server = api): Promise<string> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 3_000; i++) {
     const { body } = await server.get('/api/v1/namespaces/default/events');
     const found = body.items.find(({ involvedObject, reason: why }) => {
       const about = involvedObject as { kind: string; name: string };
@@ -62,7 +62,7 @@ async function said(kind: string, name: string, reason: string, server = api): P
 }
 
 const gone = async (path: string) => {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 3_000; i++) {
     if ((await api.get(path)).code === 404) return;
     await settle();
   }

@@ -194,10 +194,9 @@ test('a certificate that is for somebody else is not believed', async () => {
 });
 
 test('a request that the other server does not answer in time is 504, and holds up no other', async () => {
-  const began = Date.now();
-  const slow = api.ask(`${root}/hang?timeout=1s`);
-  assert.equal((await api.ask(`${root}/echo`)).code, 200);
-  assert.ok(Date.now() - began < 1_000);
+  const slow = api.ask(`${root}/hang?timeout=2s`);
+  const first = await Promise.race([slow, api.ask(`${root}/echo`)]);
+  assert.equal(first.code, 200);
   const { code, text } = await slow;
   assert.equal(code, 504);
   assert.match(text, /request did not complete within the allotted timeout/);
