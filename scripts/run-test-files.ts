@@ -1,8 +1,11 @@
 // Runs test files, says how it goes, and counts at the end: nothing that did not run counts as passed.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { run } from 'node:test';
-import { inspect } from 'node:util';
+import { readEvent, type TestEvent } from './test-events.ts';
+import { grouped } from './test-groups.ts';
 
 /** Tests that are not to run. */
 export interface LeftOut {
@@ -15,79 +18,137 @@ export interface HowToRun {
   readonly leftOut?: readonly LeftOut[];
   /** So many files; by default as many as there are processors. */
   readonly atOnce?: number;
+  /** Whether files may share a process, where they are of those that can. */
+  readonly isShared?: boolean;
 }
+
+const root = resolve(import.meta.dirname, '..');
+/** How long a process may take to end once its tests are over. */
+const longestEnd = 60_000;
 
 /** `before` counts what has passed and failed already. Sets the exit code. */
 export async function runTestFiles(
   files: readonly string[],
   before: { readonly passed: number; readonly failed: number },
-  { leftOut = [], atOnce = availableParallelism() }: HowToRun = {},
+  { leftOut = [], atOnce = availableParallelism(), isShared = false }: HowToRun = {},
 ): Promise<void> {
-  let { passed, failed } = before;
-  const skipped = leftOut.map(({ why }) => why);
-  const failures: string[] = [];
-  const running = new Map<string, number>();
-
-  const stillRunning = setInterval(() => {
-    for (const [file, since] of running) {
-      console.log(`… ${short(file)} (running for ${Math.round((Date.now() - since) / 1000)} s)`);
-    }
-  }, 30_000).unref();
-
-  for await (const { type, data } of run({
-    files: [...files],
+  const tally = new Tally(before, leftOut);
+  const { together, apart } = isShared ? grouped(root, files, atOnce) : { together: [], apart: files };
+  await Promise.all(together.map((group) => runTogether(group, tally)));
+  for await (const event of run({
+    files: [...apart],
     concurrency: atOnce,
     timeout: 300_000,
     testSkipPatterns: leftOut.map(({ name }) => name),
   })) {
-    switch (type) {
-      case 'test:dequeue':
-        if (data.name === data.file) running.set(data.file, Date.now());
-        break;
-      case 'test:complete':
-        if (data.name === data.file) running.delete(data.file);
-        break;
-      case 'test:pass': {
-        const why = data.skip ?? data.todo;
-        if (why !== undefined)
-          skipped.push(`${short(data.file)}: ${data.name}: ${why === true ? 'no reason given' : why}`);
-        else if (data.details.type !== 'suite') passed += 1;
-        break;
-      }
-      case 'test:fail': {
-        const { error } = data.details;
-        // A suite that fails only because something in it did is not one more failure.
-        if (data.details.type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed')
-          break;
-        failed += 1;
-        const what = `✗ ${short(data.file)}:${data.line} ${data.name}\n${indent(inspect(error.cause ?? error))}`;
-        failures.push(what);
-        console.log(what);
-        break;
-      }
-      case 'test:summary':
-        if (data.file !== undefined) console.log(fileLine(data.file, data.counts, data.duration_ms));
-        break;
-      case 'test:stdout':
-      case 'test:stderr':
-        process.stdout.write(data.message);
-        break;
-    }
+    const told = readEvent(event);
+    if (told) tally.take(told);
   }
-  clearInterval(stillRunning);
-
-  // Again, where they are looked for first.
-  if (failures.length > 0) console.log(`\nFAILED:\n${failures.join('\n')}\n`);
-  if (skipped.length > 0) console.log(`\nNOT RUN:\n${skipped.map((line) => `  ${line}`).join('\n')}\n`);
-  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+  const failed = tally.end();
   process.exitCode = failed === 0 && files.length > 0 ? 0 : 1;
 }
 
-const short = (file = '') => relative(process.cwd(), file);
+async function runTogether(files: readonly string[], tally: Tally): Promise<void> {
+  const began = Date.now();
+  const counts = new Map(files.map((file) => [file, { passed: 0, failed: 0 }]));
+  const child = fork(resolve(root, 'scripts/run-together.ts'), files);
+  const what = `${files.length} files in one process`;
+  tally.take({ type: 'begun', file: what });
+  const fail = (error: string) => tally.take({ type: 'failed', file: what, what: '', error });
+  child.on('message', (told: TestEvent) => {
+    tally.take(told);
+    if (told.type !== 'passed' && told.type !== 'failed') return;
+    // Tests that several files have in common are those of the file where they stand.
+    const count = counts.get(told.file) ?? { passed: 0, failed: 0 };
+    counts.set(told.file, count);
+    count[told.type]++;
+  });
+  let patience: NodeJS.Timeout | undefined;
+  child.once('disconnect', () => {
+    patience = setTimeout(() => child.kill('SIGKILL'), longestEnd);
+  });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(patience);
+  tally.take({ type: 'over', file: what });
+  for (const [file, { passed, failed }] of counts) {
+    tally.take({ type: 'counted', file, passed, hasFailed: failed > 0 });
+  }
+  if (signal) fail(`it did not end by itself: ${signal}`);
+  else if (code !== 0 && ![...counts.values()].some(({ failed }) => failed > 0))
+    fail(`it ended with ${code}`);
+  console.log(`  ${what}: ${seconds(Date.now() - began)}`);
+}
 
-function fileLine(file: string, counts: { passed: number; failed: number }, milliseconds: number): string {
-  const mark = counts.failed === 0 ? '✓' : '✗';
-  return `${mark} ${short(file)} (${counts.passed} passed, ${(milliseconds / 1000).toFixed(1)} s)`;
+/** Counts, and says what it hears. */
+class Tally {
+  #passed: number;
+  #failed: number;
+  readonly #skipped: string[];
+  readonly #failures: string[] = [];
+  readonly #running = new Map<string, number>();
+  readonly #stillRunning: NodeJS.Timeout;
+
+  constructor(before: { readonly passed: number; readonly failed: number }, leftOut: readonly LeftOut[]) {
+    this.#passed = before.passed;
+    this.#failed = before.failed;
+    this.#skipped = leftOut.map(({ why }) => why);
+    this.#stillRunning = setInterval(() => {
+      for (const [file, since] of this.#running) {
+        console.log(`… ${short(file)} (running for ${Math.round((Date.now() - since) / 1000)} s)`);
+      }
+    }, 30_000).unref();
+  }
+
+  take(event: TestEvent): void {
+    switch (event.type) {
+      case 'begun':
+        this.#running.set(event.file, Date.now());
+        break;
+      case 'over':
+        this.#running.delete(event.file);
+        break;
+      case 'passed':
+        this.#passed += 1;
+        break;
+      case 'skipped':
+        this.#skipped.push(`${short(event.file)}: ${event.name}: ${event.why}`);
+        break;
+      case 'failed': {
+        this.#failed += 1;
+        const what = `✗ ${short(event.file)}:${event.what}\n${indent(event.error)}`;
+        this.#failures.push(what);
+        console.log(what);
+        break;
+      }
+      case 'counted':
+        console.log(fileLine(event));
+        break;
+      case 'said':
+        process.stdout.write(event.text);
+        break;
+    }
+  }
+
+  /** How many have failed. */
+  end(): number {
+    clearInterval(this.#stillRunning);
+    // Again, where they are looked for first.
+    if (this.#failures.length > 0) console.log(`\nFAILED:\n${this.#failures.join('\n')}\n`);
+    const skipped = this.#skipped;
+    if (skipped.length > 0) console.log(`\nNOT RUN:\n${skipped.map((line) => `  ${line}`).join('\n')}\n`);
+    const more = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+    console.log(`${this.#passed} passed, ${this.#failed} failed${more}`);
+    return this.#failed;
+  }
+}
+
+const short = (file: string) => (file.startsWith(root) ? relative(root, file) : file);
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+function fileLine({ file, passed, hasFailed, milliseconds }: TestEvent & { type: 'counted' }): string {
+  const took = milliseconds === undefined ? '' : `, ${seconds(milliseconds)}`;
+  return `${hasFailed ? '✗' : '✓'} ${short(file)} (${passed} passed${took})`;
 }
 
 function indent(text: string): string {

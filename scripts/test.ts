@@ -11,4 +11,4 @@ const files = ['src', 'test', 'scripts']
   .filter((file) => asked.length === 0 || asked.some((path) => file === path || file.startsWith(`${path}/`)))
   .sort();
 
-await runTestFiles(files, asked.length === 0 ? runChecks() : { passed: 0, failed: 0 });
+await runTestFiles(files, asked.length === 0 ? runChecks() : { passed: 0, failed: 0 }, { isShared: true });

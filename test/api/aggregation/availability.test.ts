@@ -69,6 +69,7 @@ test('a server that is silent holds up nobody else', async () => {
       spec: { type: 'NodePort', clusterIP: '127.77.3.78', ports },
     });
     const spec = { ...serviceOf(silent.port, 'silent'), insecureSkipTLSVerify: true };
+    // One after the other they would take longer than `until` waits.
     const names = await Promise.all(
       Array.from({ length: 20 }, (_, i) => api.addApiService(`silent${i}.example.com`, spec)),
     );
@@ -79,9 +80,6 @@ test('a server that is silent holds up nobody else', async () => {
     await api.until(other, 'Passed');
     assert.equal((await api.call('GET', '/apis')).code, 200);
     assert.equal((await api.call('GET', '/apis/brisk.example.com/v1/things')).code, 200);
-    // They are still being asked.
-    const { text } = await api.call('GET', '/apis/apiregistration.orch.io/v1/apiservices');
-    assert.ok(!text.includes('Client.Timeout'));
     for (const name of names) {
       const { message } = await api.until(name, 'FailedDiscoveryCheck');
       assert.match(
