@@ -37,7 +37,7 @@ export interface SaidOptions {
 export interface RequestBehind {
   readonly signal: AbortSignal;
   readonly audit: Pick<AuditRecord, 'annotate' | 'keepsRequest'> | undefined;
-  /** When its time is up, on the server's clock; undefined where it may take as long as it takes. */
+  /** When its time is up, by the time that passes; undefined where it may take as long as it takes. */
   readonly deadline?: number | undefined;
   /** What others than this server took of its time, in milliseconds. */
   timeOutside?: number;

@@ -18,14 +18,14 @@ export async function warningsOfExisting(
 ): Promise<string[]> {
   const resource = registry.kind('', 'v1', 'pods');
   const place = `${resource.prefix}/${namespace}/`;
-  const deadline = clock.now() + most.milliseconds;
+  const deadline = clock.elapsed() + most.milliseconds;
   const byViolation = new Map<string, string[]>();
   const view = store.pin();
   let checked = 0;
   let there = 0;
   try {
     for (const stored of view.range(place)) {
-      if (checked === most.pods || (checked % atOnce === 0 && clock.now() > deadline)) break;
+      if (checked === most.pods || (checked % atOnce === 0 && clock.elapsed() > deadline)) break;
       const pod = glanceAt(resource, stored) as Pod;
       const reasons = violationsOf(pod).map(({ reason }) => reason);
       if (reasons.length > 0) {
@@ -36,7 +36,7 @@ export async function warningsOfExisting(
       }
       if (++checked % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    if (checked >= most.pods || clock.now() > deadline) for (const _ of view.keys(place)) there++;
+    if (checked >= most.pods || clock.elapsed() > deadline) for (const _ of view.keys(place)) there++;
   } finally {
     view.release();
   }
