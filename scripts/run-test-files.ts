@@ -23,7 +23,8 @@ export interface HowToRun {
 }
 
 const root = resolve(import.meta.dirname, '..');
-/** How long a process may take to end once its tests are over. */
+/** How long the tests that share a process may take, and it to end once they are over. */
+const longestRun = 15 * 60_000;
 const longestEnd = 60_000;
 
 /** `before` counts what has passed and failed already. Sets the exit code. */
@@ -63,9 +64,11 @@ async function runTogether(files: readonly string[], tally: Tally): Promise<void
     counts.set(told.file, count);
     count[told.type]++;
   });
-  let patience: NodeJS.Timeout | undefined;
+  const end = () => child.kill('SIGKILL');
+  let patience = setTimeout(end, longestRun);
   child.once('disconnect', () => {
-    patience = setTimeout(() => child.kill('SIGKILL'), longestEnd);
+    clearTimeout(patience);
+    patience = setTimeout(end, longestEnd);
   });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(patience);

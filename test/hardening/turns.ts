@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 /** Set by `npm run test:turns`. */
 export const measuresTurns = process.env.ORCH_MEASURE_TURNS === 'yes';
 
-/** What grows as the square of a body, or faster, takes longer than this; milliseconds. */
+/** Nothing here takes nearly as long, however slow the machine: what does, would not end for larger bodies. Milliseconds. */
 const runaway = 10_000;
 
 /** As long as a turn may be, where `limit` is asked of one on a machine that has nothing else to do. */

@@ -150,6 +150,7 @@ export class GarbageCollector implements Controller {
     this.#ownership.remove(key, old);
     this.#ownership.add(key, owners);
     for (const { uid } of old) this.#mayGoOn(uid);
+    if (owners.length === 0) return;
     const namespace = this.#namespaceOf(key);
     const mayBeAlone = (owner: OwnerReference) => this.#owners.standingOf(namespace, owner) !== 'there';
     if (owners.length > fewOwners || owners.some(mayBeAlone)) this.#toDelete.add(key);
