@@ -50,8 +50,10 @@ import type { KubeletCredentials } from './http/nodes/kubelet.ts';
 import { keysUriAt } from './http/paths/token-issuer.ts';
 import { versionInfo } from './http/paths/version.ts';
 import { DeprecatedUses } from './http/resources/deprecated-uses.ts';
-import { EncodedItems } from './http/resources/encoded-items.ts';
+import type { GappedRows } from './http/resources/gapped-rows.ts';
 import { explainStoreError, handleResource, type ResourceContext } from './http/resources/handle.ts';
+import type { JoinedItems } from './http/resources/joined-items.ts';
+import { KeptOfRuns } from './http/resources/kept-of-runs.ts';
 import { Opened } from './opened.ts';
 import type { ServerOptions } from './options.ts';
 import { readAuthorities, readServingFiles } from './pki/serving-files.ts';
@@ -391,6 +393,10 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
   }
 }
 
+/** Bytes of lists that are kept ready in Protobuf and as rows of Tables. */
+const mostKeptItems = 64 * 1024 * 1024;
+const mostKeptRows = 32 * 1024 * 1024;
+
 function resourceHandler(
   parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes' | 'writing'>,
   { minRequestTimeout }: ServerOptions,
@@ -400,8 +406,9 @@ function resourceHandler(
     ...parts,
     deprecatedUses: new DeprecatedUses(meters, parts.api.dialect),
     minRequestTimeout,
-    bodyBuffers: new BodyBuffers(),
-    encodedItems: new EncodedItems(),
+    bodyBuffers: new BodyBuffers(parts.api.clock),
+    keptItems: new KeptOfRuns<JoinedItems>(mostKeptItems),
+    keptRows: new KeptOfRuns<GappedRows>(mostKeptRows),
     sharedStates: new SharedStates(),
   };
   return (exchange) => handleResource(context, exchange);

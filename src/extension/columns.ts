@@ -4,7 +4,7 @@ import { ageColumn, nameColumn } from '../api/table/columns.ts';
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import type { ApiObject } from '../resource/definition.ts';
-import type { Cell, Column, TableLayout } from '../resource/table.ts';
+import type { Cell, Column, Present, TableLayout } from '../resource/table.ts';
 import { asJson } from './as-json.ts';
 import { JsonPath } from './json-path.ts';
 
@@ -37,7 +37,7 @@ function columnOf(column: CustomResourceColumnDefinition): Column {
   };
 }
 
-function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: number): Cell {
+function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: Present): Cell {
   const [value] = path?.find(asJson(object)) ?? [];
   if (value === undefined) return null;
   switch (type) {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { type Clock, every } from '../clock.ts';
 
 /** Room for a chunk's size in front of its bytes: up to six hexadecimal digits and a line end. */
 const headRoom = 8;
@@ -6,19 +7,45 @@ const tailRoom = 2;
 /** Large enough that encrypting and handing over to the kernel outweigh what a write costs by itself. */
 const bufferSize = 256 * 1024;
 const capacity = bufferSize - headRoom - tailRoom;
-/** Buffers kept for the next list. */
-const spares = 8;
+/** Buffers kept for the next lists, at most. */
+const mostSpares = 64;
+/** Those that were not needed for so long are given up. */
+const restMs = 5_000;
 
 /** Buffers that lists are put together in: used again, because making and collecting them costs more than filling. */
 export class BodyBuffers {
+  readonly #clock: Clock;
   readonly #spare: Buffer[] = [];
+  /** So many were left over all the time since the last look. */
+  #unneeded = 0;
+  #stopLooking: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get spares(): number {
+    return this.#spare.length;
+  }
 
   take(): Buffer {
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(bufferSize);
+    const spare = this.#spare.pop();
+    this.#unneeded = Math.min(this.#unneeded, this.#spare.length);
+    return spare ?? Buffer.allocUnsafeSlow(bufferSize);
   }
 
   give(buffer: Buffer): void {
-    if (this.#spare.length < spares) this.#spare.push(buffer);
+    if (this.#spare.length >= mostSpares) return;
+    this.#spare.push(buffer);
+    this.#stopLooking ??= every(this.#clock, restMs, () => this.#giveUpUnneeded());
+  }
+
+  #giveUpUnneeded(): void {
+    this.#spare.length -= this.#unneeded;
+    this.#unneeded = this.#spare.length;
+    if (this.#unneeded > 0) return;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
   }
 }
 

@@ -3,14 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { builtinKinds } from '../api/index.ts';
 import { jsonOf } from '../api/random-json.fixture.ts';
+import { presentAt, withGaps } from '../api/table/present.ts';
 import { parseJson } from '../codec/json/parse.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
 import { kubernetes } from '../dialect/index.ts';
 import { everyFeature } from '../features/everything.fixture.ts';
 import type { ApiObject } from './definition.ts';
 import type { TableLayout } from './table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from './table-rows.ts';
 
-const now = Date.parse('2026-01-01T00:00:00Z');
+const now = presentAt(Date.parse('2026-01-01T00:00:00Z'));
 
 test('rowOf of a kind without a layout shows the name and the time of creation', () => {
   const object: ApiObject = {
@@ -47,8 +49,13 @@ for (const definition of builtinKinds({ dialect: kubernetes, features: everyFeat
   const { group, version, kind, schema, table } = definition;
   if (!table || definition.conversion) continue;
   test(`any object can be shown as a row, even an empty one: ${group || 'core'}/${version} ${kind}`, () => {
-    const check = (object: ApiObject) =>
-      assert.equal((rowOf(table, object, now).cells as unknown[]).length, table.columns.length);
+    const check = (object: ApiObject) => {
+      const row = rowOf(table, object, now);
+      assert.equal((row.cells as unknown[]).length, table.columns.length);
+      const kept = withGaps((then) => stringifyJson(rowOf(table, object, then)));
+      const said = kept.moments.map((moment, i) => kept.texts[i] + now.ago(moment));
+      assert.equal([...said, kept.texts.at(-1)].join(''), stringifyJson(row));
+    };
     check(schema.zero());
     fc.assert(
       fc.property(jsonOf(schema), (json) =>

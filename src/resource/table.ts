@@ -13,11 +13,17 @@ export interface Column {
 
 export type Cell = string | number | boolean | null;
 
+/** The time at which a Table is made, as far as cells can tell it. */
+export interface Present {
+  /** How long ago a moment is. It is given in milliseconds since the epoch. */
+  ago(moment: number): string;
+}
+
 /** How a kind is shown as a Table. */
 export interface TableLayout<T extends ApiObject = ApiObject> {
   readonly columns: readonly Column[];
-  /** One cell per column. `now` is in milliseconds, for ages. */
-  cells(object: T, now: number): Cell[];
+  /** One cell per column. */
+  cells(object: T, now: Present): Cell[];
   /** What is to be known of a row beside its cells, as `Completed` of a Pod. */
   conditions?(object: T): { type: string; status: string; reason?: string; message?: string }[];
 }

@@ -156,6 +156,30 @@ test('a Table has columns, a row for each object and as much of the object as is
   assert.equal(refused.code, 400);
 });
 
+test('a Table that is asked for again is as old as it is then, and shows what has changed', async () => {
+  const path = await server.namespace();
+  for (const name of ['a', 'b', 'c']) await server.post(path, { metadata: { name } });
+  const rowsOf = async (query = '') => {
+    const answer = await ask(server, 'GET', path + query, { accept: `${json};${asKind('Table')}` });
+    return (read(answer) as { rows: { cells: unknown[] }[] }).rows.map(({ cells }) => cells);
+  };
+  const ages = async (query = '') => (await rowsOf(query)).map(([name, , age]) => `${name} ${age}`);
+  const day = 24 * 60 * 60 * 1000;
+  server.server.clock.advance(9 * day);
+  assert.deepEqual(await ages(), ['a 9d', 'b 9d', 'c 9d']);
+  server.server.clock.advance(day);
+  assert.deepEqual(await ages(), ['a 10d', 'b 10d', 'c 10d']);
+  assert.deepEqual(await ages('?limit=2'), ['a 10d', 'b 10d']);
+  assert.deepEqual(await ages('?fieldSelector=metadata.name%3Db'), ['b 10d']);
+  assert.deepEqual(await ages('?fieldSelector=metadata.name%3Dnone'), []);
+  await server.put(`${path}/b`, { metadata: { name: 'b' }, data: { one: '1', two: '2' } });
+  await server.delete(`${path}/c`);
+  assert.deepEqual(
+    (await rowsOf()).map(([name, data, age]) => `${name} ${data} ${age}`),
+    ['a 0 10d', 'b 2 10d'],
+  );
+});
+
 test('what Protobuf cannot show falls through to the next clause of Accept, or is 406', async () => {
   const path = await withObject();
   const table = `${protobuf};${asKind('Table')}`;

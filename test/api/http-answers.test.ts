@@ -43,7 +43,7 @@ http.handle = async (exchange: Exchange) => {
       contentType: jsonType,
       pretty,
       clock: http.clock,
-      buffers: new BodyBuffers(),
+      buffers: new BodyBuffers(http.clock),
       slowestRead: 5_000,
     });
   }

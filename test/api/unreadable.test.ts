@@ -10,6 +10,7 @@ import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { asKind, protobuf } from './formats-support.ts';
 import { shortly, TestClient } from './support.ts';
 
 const ignore = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
@@ -147,6 +148,10 @@ for (const [backend, open] of Object.entries(backends)) {
       assert.equal((await api.get(`${path}?limit=2`)).code, 500);
       const first = await api.get(`${path}?limit=1`);
       assert.deepEqual([first.code, first.body.items[0]?.metadata.name], [200, 'a']);
+      for (const accept of [`application/json;${asKind('Table')}`, protobuf]) {
+        assert.equal((await api.get(path, { accept })).code, 500);
+        assert.equal((await api.get(`${path}?limit=1`, { accept })).code, 200);
+      }
       const others = await api.get(`${path}?labelSelector=is%20in%20(a,b,c)`);
       assert.equal(others.body.items.length, 2);
       assert.equal((await api.get(`${path}?fieldSelector=metadata.name%3Dc`)).code, 200);

@@ -1,4 +1,4 @@
-import type { TableLayout } from '../../resource/table.ts';
+import type { Present, TableLayout } from '../../resource/table.ts';
 import { selectorCell } from '../apps/tables.ts';
 import { age, containerCells, duration, none, said, since } from '../table/cells.ts';
 import {
@@ -82,8 +82,9 @@ function completions({ spec, status }: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function taken({ status }: Job, now: number): string {
-  if (!status.startTime) return '';
-  const end = status.completionTime ? Date.parse(status.completionTime) : now;
-  return duration(end - Date.parse(status.startTime));
+function taken({ status: { startTime, completionTime } }: Job, now: Present): string {
+  if (!startTime) return '';
+  return completionTime
+    ? duration(Date.parse(completionTime) - Date.parse(startTime))
+    : since(startTime, now);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duration, firstFew, labelText, since } from './cells.ts';
+import { presentAt } from './present.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -28,9 +29,9 @@ test('a duration is the more exact the shorter it is', () => {
 });
 
 test('what has no time is of unknown age', () => {
-  assert.equal(since(undefined, 0), '<unknown>');
-  assert.equal(since('1970-01-01T00:00:00Z', 60_000), '60s');
-  const now = Date.parse('2024-02-29T12:34:56Z');
+  assert.equal(since(undefined, presentAt(0)), '<unknown>');
+  assert.equal(since('1970-01-01T00:00:00Z', presentAt(60_000)), '60s');
+  const now = presentAt(Date.parse('2024-02-29T12:34:56Z'));
   assert.equal(since('2024-02-29T12:34:26Z', now), '30s');
   assert.equal(since('2024-02-29T12:34:26.000000Z', now), '30s');
 });

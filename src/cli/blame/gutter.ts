@@ -1,4 +1,5 @@
 import { since } from '../../api/table/cells.ts';
+import { presentAt } from '../../api/table/present.ts';
 import type { FieldOwner } from '../../blame/blame.ts';
 import type { OwnedLine } from '../../blame/lines.ts';
 
@@ -48,7 +49,7 @@ function cellsOf({ manager, operation, subresource, time }: FieldOwner, now: num
   return [
     manager === '' ? 'unknown' : manager,
     subresource === '' ? operation : `${operation}/${subresource}`,
-    time === undefined ? '' : since(time, now),
+    time === undefined ? '' : since(time, presentAt(now)),
   ];
 }
 

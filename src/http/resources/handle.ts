@@ -25,7 +25,9 @@ import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
 import type { DeprecatedUses } from './deprecated-uses.ts';
-import type { EncodedItems } from './encoded-items.ts';
+import type { GappedRows } from './gapped-rows.ts';
+import type { JoinedItems } from './joined-items.ts';
+import type { KeptOfRuns } from './kept-of-runs.ts';
 import { hearing, noteDeleteOptions } from './note-brought.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
@@ -46,7 +48,9 @@ export interface ResourceContext {
   /** Where long answers are put together. */
   readonly bodyBuffers: BodyBuffers;
   /** Lists in Protobuf, ready for the next. */
-  readonly encodedItems: EncodedItems;
+  readonly keptItems: KeptOfRuns<JoinedItems>;
+  /** The same as Tables. */
+  readonly keptRows: KeptOfRuns<GappedRows>;
   /** What webhooks have converted for watches. */
   readonly sharedStates: SharedStates;
   /** What leads into a node. */

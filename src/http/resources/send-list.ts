@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Gapped } from '../../api/table/present.ts';
 import type { Status } from '../../errors/status.ts';
 import type { Api } from '../../resource/api.ts';
 import { itemOf } from '../../resource/codec.ts';
@@ -12,15 +13,18 @@ import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Form, type ListDocument, type ListMetadata, passing, pause, pauseFor } from '../forms/form.ts';
+import { type Form, type ListDocument, type ListMetadata, passing, pause } from '../forms/form.ts';
 import type { Forms } from '../forms/forms.ts';
 import { jsonForm, jsonListHead } from '../forms/json-form.ts';
 import type { ProtobufForm } from '../forms/protobuf-form.ts';
 import type { Representation } from '../negotiate.ts';
 import { sendStream } from '../stream.ts';
+import { GappedRows } from './gapped-rows.ts';
 import type { ResourceContext } from './handle.ts';
+import { awaiting, itemsOfRuns, type RunWriting } from './items-of-runs.ts';
+import { JoinedItems } from './joined-items.ts';
 import { storedSource } from './send-object.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type Shape, shapeOf, TableShape } from './shape.ts';
 
 const openBracket = Buffer.from('[');
 const comma = Buffer.from(',');
@@ -59,6 +63,8 @@ export async function sendList(
     else if (written === exchange.forms.protobuf) {
       const encode = new ProtobufItems(context, resource, shape, document, exchange.forms);
       pieces = await protobufPieces(encode, document, listed, exchange.forms.protobuf);
+    } else if (form.type === jsonType && shape instanceof TableShape && listed.page.runs) {
+      pieces = tablePieces(context, resource, shape, document, listed.page.runs());
     } else {
       const items = shapedItems(api, resource, shape, listed.page);
       pieces = written.list(document, writtenItems(exchange.forms, written, shape, document, items));
@@ -128,6 +134,37 @@ function* readyItems(
   }
 }
 
+/** A Table, of rows that are kept but for how long ago things were. */
+function* tablePieces(
+  { api, keptRows }: ResourceContext,
+  resource: ServedResource,
+  shape: TableShape,
+  document: ListDocument,
+  stretches: Iterable<Stretch>,
+): Generator<Buffer, void> {
+  yield jsonListHead(document);
+  const reading = new ReadingOfMany(api.store);
+  const rows: RunWriting<Gapped, GappedRows> = {
+    kind: resource,
+    form: shape.id,
+    kept: keptRows,
+    write: (object) => shape.gappedRow(storedSource(resource, object)),
+    join: (items) => new GappedRows(items),
+    part: (items, from, to) => items.part(from, to, shape.now),
+  };
+  let isFirst = true;
+  for (const part of itemsOfRuns(stretches, rows, reading)) {
+    if (part.length > 0 && isFirst) {
+      isFirst = false;
+      yield openBracket;
+      // In front of the first row is a comma too.
+      yield part.subarray(1);
+    } else yield part;
+  }
+  reading.finish(resource);
+  yield isFirst ? Buffer.from(`${document.none}}\n`) : end;
+}
+
 /** The items one by one, as they are to be shown; now and then an empty one for a turn of the event loop. */
 function* shapedItems(
   api: Api,
@@ -161,31 +198,9 @@ function* writtenItems(
   items: Iterable<Buffer>,
 ): Generator<Buffer, void> {
   for (const item of items) {
-    if (item.length === 0) yield item;
-    else yield* awaiting(forms.item(form, kind, document, item));
+    const written = item.length === 0 ? item : forms.item(form, kind, document, item);
+    yield written instanceof Promise ? yield* awaiting(written) : written;
   }
-}
-
-/** What may have to be waited for. */
-function* awaiting(writing: Buffer | Promise<Buffer>): Generator<Buffer, void> {
-  if (!(writing instanceof Promise)) {
-    yield writing;
-    return;
-  }
-  let written: Buffer | undefined;
-  let problem: unknown;
-  yield pauseFor(
-    writing.then(
-      (bytes) => {
-        written = bytes;
-      },
-      (error: unknown) => {
-        problem = error;
-      },
-    ),
-  );
-  if (!written) throw problem;
-  yield written;
 }
 
 async function protobufPieces(
@@ -209,9 +224,6 @@ async function protobufPieces(
   return form.around(document, size, items.of(await listed.again()));
 }
 
-/** Runs that are asked for in parts are written whole, to be kept, unless the part is a small one. */
-const smallPart = 0.5;
-
 /** The items of pages of a list in Protobuf. */
 class ProtobufItems {
   readonly #context: ResourceContext;
@@ -219,7 +231,7 @@ class ProtobufItems {
   readonly #shape: Shape;
   readonly #document: ListDocument;
   readonly #forms: Forms;
-  readonly #id: string;
+  readonly #runs: RunWriting<Buffer, JoinedItems>;
 
   constructor(
     context: ResourceContext,
@@ -233,57 +245,33 @@ class ProtobufItems {
     this.#shape = shape;
     this.#document = document;
     this.#forms = forms;
-    this.#id = `${resource.apiVersion} ${resource.kind} ${shape.id}`;
+    this.#runs = {
+      kind: resource,
+      form: shape.id,
+      kept: context.keptItems,
+      write: (object) => this.#write(object),
+      join: (items) => new JoinedItems(items),
+      part: (items, from, to) => items.part(from, to),
+    };
   }
 
   /** Joined as they come, with turns of the event loop between. Throws in the end if any could not be read. */
   *of(page: ListPage): Generator<Buffer, void> {
     const reading = new ReadingOfMany(this.#context.api.store);
     try {
-      yield* page.runs ? this.#ofRuns(page.runs(), reading) : this.#ofObjects(page.objects(), reading);
+      yield* page.runs
+        ? itemsOfRuns(page.runs(), this.#runs, reading)
+        : this.#ofObjects(page.objects(), reading);
       reading.finish(this.#resource);
     } finally {
       page.release();
     }
   }
 
-  *#ofRuns(stretches: Iterable<Stretch>, reading: ReadingOfMany): Generator<Buffer, void> {
-    const { encodedItems } = this.#context;
-    for (const { run, from, to } of stretches) {
-      if (from === to) {
-        yield pause;
-        continue;
-      }
-      const ready = encodedItems.find(run, this.#id, from, to);
-      if (ready) {
-        yield ready;
-        continue;
-      }
-      const isWhole = to - from > run.count * smallPart;
-      const [first, last] = isWhole ? [0, run.count] : [from, to];
-      const items: Buffer[] = [];
-      for (let i = first; i < last && !reading.isHopeless; i++) {
-        const writing = reading.try(() => this.#write(run.object(i))) ?? pause;
-        if (writing instanceof Buffer) {
-          items.push(writing);
-          continue;
-        }
-        for (const piece of awaiting(writing)) {
-          if (piece.length === 0) yield piece;
-          else items.push(piece);
-        }
-      }
-      yield pause;
-      if (reading.hasFailed) continue;
-      if (isWhole) encodedItems.keep(run, this.#id, items);
-      yield Buffer.concat(items.slice(from - first, to - first));
-    }
-  }
-
   *#ofObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Buffer, void> {
     for (const object of objects) {
       const item = reading.try(() => this.#write(object));
-      if (item && !reading.hasFailed) yield* awaiting(item);
+      if (item && !reading.hasFailed) yield item instanceof Promise ? yield* awaiting(item) : item;
     }
   }
 

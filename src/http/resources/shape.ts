@@ -1,11 +1,12 @@
 import { PartialObjectMetadata } from '../../api/meta/partial-object-metadata.ts';
+import { type Gapped, presentAt, withGaps } from '../../api/table/present.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { badRequest, cannotShowAs } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { ServedKind } from '../../resource/registry.ts';
-import type { TableLayout } from '../../resource/table.ts';
+import type { Present, TableLayout } from '../../resource/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../resource/table-rows.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ListDocument, ListMetadata, WrittenKind } from '../forms/form.ts';
@@ -177,7 +178,8 @@ export class TableShape implements Shape {
   readonly written: WrittenKind;
   readonly #layout: TableLayout;
   readonly #included: Included;
-  readonly #now: number;
+  /** When it is made. */
+  readonly now: Present;
   readonly #metadata: PartialShape;
 
   constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
@@ -186,16 +188,16 @@ export class TableShape implements Shape {
     this.#layout =
       (of.definition.isCustom ? undefined : layoutOf(of.stored)) ?? layoutOf(of) ?? defaultLayout;
     this.#included = included;
-    this.#now = now;
+    this.now = presentAt(now);
     this.#metadata = new PartialShape(of, 'PartialObjectMetadata', apiVersion);
   }
 
   one(source: Source): Buffer {
-    return this.table(source, this.#now, true);
+    return this.table(source, this.now, true);
   }
 
   /** A Table with one row. Of those that follow each other in a watch only the first says what the columns are. */
-  table(source: Source, now: number, withColumns: boolean): Buffer {
+  table(source: Source, now: Present, withColumns: boolean): Buffer {
     const object = source.stored();
     const { resourceVersion } = object.metadata;
     const head: JsonObject = {
@@ -209,10 +211,16 @@ export class TableShape implements Shape {
   }
 
   item(source: Source): Buffer {
-    return Buffer.from(this.#row(source, source.stored(), this.#now));
+    return Buffer.from(this.#row(source, source.stored(), this.now));
   }
 
-  #row(source: Source, object: ApiObject, now: number): string {
+  /** A row that can be said again at another time. */
+  gappedRow(source: Source): Gapped {
+    const object = source.stored();
+    return withGaps((now) => this.#row(source, object, now));
+  }
+
+  #row(source: Source, object: ApiObject, now: Present): string {
     const row = stringifyJson(rowOf(this.#layout, object, now)).slice(0, -1);
     return `${row},"object":${this.#object(source)}}`;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Status as StatusSchema } from '../../api/meta/status.ts';
+import { presentAt } from '../../api/table/present.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../resource/definition.ts';
@@ -54,7 +55,7 @@ export function watchFormat(
 function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buffer {
   let isFirst = true;
   return (source) => {
-    const table = shape.table(source, now(), isFirst);
+    const table = shape.table(source, presentAt(now()), isFirst);
     isFirst = false;
     return table;
   };

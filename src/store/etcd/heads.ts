@@ -14,6 +14,9 @@ export interface HeadsOptions {
   lags(): void;
 }
 
+/** So many questions may be under way. With one, who comes while it is waits for it and then for an answer of its own. */
+const MOST_ASKED = 2;
+
 interface Waiter {
   readonly revision: Revision;
   readonly resolve: () => void;
@@ -24,7 +27,7 @@ interface Waiter {
 export class Heads {
   readonly #options: HeadsOptions;
   readonly #waiters = new Set<Waiter>();
-  #asked: Promise<Revision> | undefined;
+  readonly #underWay = new Set<Promise<void>>();
   #next: Promise<Revision> | undefined;
 
   constructor(options: HeadsOptions) {
@@ -33,7 +36,7 @@ export class Heads {
 
   /**
    * The newest revision anywhere, once the copy has reached it. A question that is under way may be answered with less
-   * than is known to who comes now: all who come meanwhile share the next one.
+   * than is known to who comes now: all who come before the next one is asked share that.
    */
   async newest(): Promise<Revision> {
     this.#next ??= this.#askNext();
@@ -76,12 +79,17 @@ export class Heads {
   }
 
   async #askNext(): Promise<Revision> {
-    await this.#asked?.catch(() => {});
+    if (this.#underWay.size >= MOST_ASKED) await Promise.race(this.#underWay);
     // Whoever else comes in this turn of the event loop shares the question.
     await setImmediate();
     this.#next = undefined;
-    this.#asked = this.#options.ask();
-    return this.#asked;
+    const asked = this.#options.ask();
+    const done = () => {
+      this.#underWay.delete(answered);
+    };
+    const answered = asked.then(done, done);
+    this.#underWay.add(answered);
+    return asked;
   }
 
   #behind(revision: Revision): StorageUnavailable {

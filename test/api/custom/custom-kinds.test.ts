@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../controllers/support.ts';
 import { testServer } from '../support.ts';
 
 const api = testServer();
@@ -274,6 +275,22 @@ test('columns show what their author wishes', async () => {
       ['b', null, null],
     ],
   );
+});
+
+test('other columns are shown as soon as there are some', async () => {
+  const columnsOf = (jsonPath: string) => [{ name: 'Shown', type: 'string', jsonPath }];
+  const kind = await kindWith([versionOf(anything, { additionalPrinterColumns: columnsOf('.spec.one') })]);
+  await api.post(kind.path, thing(kind, 'a', { spec: { one: '1', two: '2' } }));
+  const shown = async () => {
+    const { body } = await api.get(kind.path, { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' });
+    return (body.rows as { cells: unknown[] }[])[0]?.cells[1];
+  };
+  assert.equal(await shown(), '1');
+  assert.equal(await shown(), '1');
+  const { body } = await api.get(`${definitions}/${kind.name}`);
+  const versions = [versionOf(anything, { additionalPrinterColumns: columnsOf('.spec.two') })];
+  await api.put(`${definitions}/${kind.name}`, { ...body, spec: { ...body.spec, versions } });
+  assert.equal(await until(shown, (cell) => cell !== '1'), '2');
 });
 
 test('objects are selected by the fields that were named for it', async () => {

@@ -1,0 +1,67 @@
+import { longestDuration } from '../../api/table/cells.ts';
+import type { Gapped } from '../../api/table/present.ts';
+import type { Present } from '../../resource/table.ts';
+import type { RunInForm } from './kept-of-runs.ts';
+
+/** The rows of a run in a Table, each with a comma in front, but for how long ago things were when it is read. */
+export class GappedRows implements RunInForm {
+  readonly #bytes: Buffer;
+  readonly #ends: Uint32Array;
+  /** How many gaps there are up to the end of each row. */
+  readonly #gapsUpTo: Uint32Array;
+  readonly #gapsAt: Uint32Array;
+  readonly #moments: Float64Array;
+
+  constructor(rows: readonly Gapped[]) {
+    const texts: string[] = [];
+    const gapsAt: number[] = [];
+    const moments: number[] = [];
+    this.#ends = new Uint32Array(rows.length);
+    this.#gapsUpTo = new Uint32Array(rows.length);
+    let end = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      texts.push(',', ...row.texts);
+      end++;
+      for (let gap = 0; gap < row.moments.length; gap++) {
+        end += Buffer.byteLength(row.texts[gap]!);
+        gapsAt.push(end);
+        moments.push(row.moments[gap]!);
+      }
+      end += Buffer.byteLength(row.texts[row.moments.length]!);
+      this.#ends[i] = end;
+      this.#gapsUpTo[i] = gapsAt.length;
+    }
+    this.#bytes = Buffer.from(texts.join(''));
+    this.#gapsAt = Uint32Array.from(gapsAt);
+    this.#moments = Float64Array.from(moments);
+  }
+
+  get weight(): number {
+    return this.#bytes.length + 8 * this.#ends.length + 12 * this.#moments.length;
+  }
+
+  /** The rows [from, to), of which there is at least one, as they read now. */
+  part(from: number, to: number, now: Present): Buffer {
+    let read = from === 0 ? 0 : this.#ends[from - 1]!;
+    let gap = from === 0 ? 0 : this.#gapsUpTo[from - 1]!;
+    const end = this.#ends[to - 1]!;
+    const lastGap = this.#gapsUpTo[to - 1]!;
+    const part = Buffer.allocUnsafe(end - read + (lastGap - gap) * longestDuration);
+    let at = 0;
+    // Neighbours are often made in the same second.
+    let moment: number | undefined;
+    let text = '';
+    for (; gap < lastGap; gap++) {
+      if (this.#moments[gap] !== moment) {
+        moment = this.#moments[gap]!;
+        text = now.ago(moment);
+      }
+      at += this.#bytes.copy(part, at, read, this.#gapsAt[gap]);
+      read = this.#gapsAt[gap]!;
+      at += part.write(text, at, 'latin1');
+    }
+    at += this.#bytes.copy(part, at, read, end);
+    return part.subarray(0, at);
+  }
+}

@@ -1,0 +1,91 @@
+import type { ServedKind } from '../../resource/registry.ts';
+import { type ReadingOfMany, Unreadable } from '../../resource/unreadable.ts';
+import type { EncodedRun } from '../../store/lists/runs-encoded.ts';
+import type { ListedObject } from '../../store/lists/runs-object.ts';
+import type { Stretch } from '../../store/lists/runs-piece.ts';
+import { pause, pauseFor } from '../forms/form.ts';
+import type { KeptOfRuns, RunInForm } from './kept-of-runs.ts';
+
+/** How the objects of runs are written for a list, and where that is kept. */
+export interface RunWriting<Item, Joined extends RunInForm> {
+  readonly kind: ServedKind;
+  /** Tells apart what is written otherwise. */
+  readonly form: string;
+  readonly kept: KeptOfRuns<Joined>;
+  write(object: ListedObject): Item | Promise<Item>;
+  join(items: readonly Item[]): Joined;
+  part(joined: Joined, from: number, to: number): Buffer;
+}
+
+/** Runs that are asked for in parts are written whole, to be kept, unless the part is a small one. */
+const smallPart = 0.5;
+
+/** The objects of these stretches, with turns of the event loop between. Nothing more comes once one could not be read. */
+export function* itemsOfRuns<Item, Joined extends RunInForm>(
+  stretches: Iterable<Stretch>,
+  { kind, form, kept, write, join, part }: RunWriting<Item, Joined>,
+  reading: ReadingOfMany,
+): Generator<Buffer, void> {
+  for (const { run, from, to } of stretches) {
+    if (from === to) {
+      yield pause;
+      continue;
+    }
+    const ready = kept.find(run, kind, form);
+    if (ready && !reading.hasFailed) {
+      yield part(ready, from, to);
+      continue;
+    }
+    const whole = to - from > run.count * smallPart ? yield* allOf(run, write) : undefined;
+    if (whole) {
+      const joined = join(whole);
+      kept.keep(run, kind, form, joined);
+      if (!reading.hasFailed) yield part(joined, from, to);
+      continue;
+    }
+    const items: Item[] = [];
+    for (let i = from; i < to && !reading.isHopeless; i++) {
+      const writing = reading.try(() => write(run.object(i)));
+      if (writing !== undefined) items.push(writing instanceof Promise ? yield* awaiting(writing) : writing);
+    }
+    yield pause;
+    if (!reading.hasFailed) yield part(join(items), 0, to - from);
+  }
+}
+
+/** All objects of a run, or undefined if one of them cannot be read: it may be one that nobody asks for. */
+function* allOf<Item>(
+  run: EncodedRun,
+  write: (object: ListedObject) => Item | Promise<Item>,
+): Generator<Buffer, Item[] | undefined> {
+  const items: Item[] = [];
+  try {
+    for (let i = 0; i < run.count; i++) {
+      const writing = write(run.object(i));
+      items.push(writing instanceof Promise ? yield* awaiting(writing) : writing);
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+  yield pause;
+  return items;
+}
+
+/** What has to be waited for, once it is there. */
+export function* awaiting<T>(promise: Promise<T>): Generator<Buffer, T> {
+  let settled: { readonly value: T } | undefined;
+  let problem: unknown;
+  yield pauseFor(
+    promise.then(
+      (value) => {
+        settled = { value };
+      },
+      (error: unknown) => {
+        problem = error;
+      },
+    ),
+  );
+  if (!settled) throw problem;
+  return settled.value;
+}

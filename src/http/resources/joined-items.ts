@@ -1,0 +1,26 @@
+import type { RunInForm } from './kept-of-runs.ts';
+
+/** The objects of a run as items of a list, one after the other. */
+export class JoinedItems implements RunInForm {
+  readonly #bytes: Buffer;
+  readonly #ends: Uint32Array;
+
+  constructor(items: readonly Buffer[]) {
+    this.#ends = new Uint32Array(items.length);
+    let end = 0;
+    for (let i = 0; i < items.length; i++) {
+      end += items[i]!.length;
+      this.#ends[i] = end;
+    }
+    this.#bytes = Buffer.concat(items, end);
+  }
+
+  get weight(): number {
+    return this.#bytes.length + this.#ends.byteLength;
+  }
+
+  /** The items [from, to), of which there is at least one. */
+  part(from: number, to: number): Buffer {
+    return this.#bytes.subarray(from === 0 ? 0 : this.#ends[from - 1]!, this.#ends[to - 1]!);
+  }
+}

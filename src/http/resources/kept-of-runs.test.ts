@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { presentAt, withGaps } from '../../api/table/present.ts';
+import type { ServedKind } from '../../resource/registry.ts';
+import { EncodedRun } from '../../store/lists/runs-encoded.ts';
+import { GappedRows } from './gapped-rows.ts';
+import { JoinedItems } from './joined-items.ts';
+import { KeptOfRuns } from './kept-of-runs.ts';
+
+const runOf = (...names: string[]) =>
+  EncodedRun.of(
+    names.map((name) => ({
+      key: `configmaps/default/${name}`,
+      json: Buffer.from(`{"metadata":{"name":"${name}"}}`),
+      itemAt: 1,
+      labels: '',
+      fields: '',
+      mark: '',
+    })),
+  );
+const items = (...texts: string[]) => new JoinedItems(texts.map((text) => Buffer.from(text)));
+const kind = {} as ServedKind;
+
+test('what is kept of a run is found in the form it was given in, for the kind it was given for', () => {
+  const kept = new KeptOfRuns<JoinedItems>(1_000_000);
+  const run = runOf('a', 'b', 'c');
+  assert.equal(kept.find(run, kind, ''), undefined);
+  const joined = items('A', 'BB', 'CCC');
+  kept.keep(run, kind, '', joined);
+  assert.equal(kept.find(run, kind, ''), joined);
+  assert.equal(kept.find(run, kind, 'other'), undefined);
+  assert.equal(kept.find(run, {} as ServedKind, ''), undefined);
+  assert.equal(kept.find(runOf('a', 'b', 'c'), kind, ''), undefined);
+});
+
+test('room is made, and never more is kept than may be', () => {
+  const runs = Array.from({ length: 100 }, (_, i) => runOf(`r${i}`));
+  const kept = new KeptOfRuns<JoinedItems>(10_000);
+  for (const run of runs) {
+    kept.keep(run, kind, 'f', items('x'.repeat(1000)));
+    kept.keep(run, kind, 'f', items('x'.repeat(1000)));
+    assert.ok(kept.bytes <= 10_000);
+  }
+  const found = runs.filter((run) => kept.find(run, kind, 'f'));
+  assert.ok(found.length > 0 && found.length < 10);
+  kept.keep(runs[0]!, kind, 'f', items('x'.repeat(100_000)));
+  assert.ok(kept.bytes <= 10_000);
+});
+
+test('joined items are given in parts', () => {
+  const joined = items('A', 'BB', 'CCC');
+  assert.equal(joined.part(0, 3).toString(), 'ABBCCC');
+  assert.equal(joined.part(1, 2).toString(), 'BB');
+});
+
+test('rows are given in parts, and say how long ago things are then', () => {
+  const rows = new GappedRows([
+    withGaps((now) => `é ${now.ago(1_000)} then ${now.ago(2_000)}`),
+    withGaps(() => 'ever'),
+    withGaps((now) => {
+      const [first, second] = [now.ago(2_000), now.ago(1_000)];
+      return `${second}${first}${second}`;
+    }),
+  ]);
+  assert.equal(rows.part(0, 3, presentAt(3_000)).toString(), ',é 2s then 1s,ever,2s1s2s');
+  assert.equal(rows.part(0, 2, presentAt(62_000)).toString(), ',é 61s then 60s,ever');
+  assert.equal(rows.part(1, 3, presentAt(0)).toString(), ',ever,0s<invalid>0s');
+  assert.equal(rows.part(2, 3, presentAt(9e15)).toString(), `,${'285388y'.repeat(3)}`);
+});
