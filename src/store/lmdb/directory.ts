@@ -9,6 +9,8 @@ export class DataDirectoryError extends Error {}
 
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
+/** Says whether a file that is only a copy can be believed. */
+export const UNFLUSHED_MARK = 'written-under';
 /** Where a backup that is being restored is written. */
 export const RESTORING = 'restoring';
 
@@ -27,7 +29,9 @@ export interface DirectoryLabel {
 export function prepareDirectory(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (existsSync(join(dir, DATA_FILE))) return;
-  const stranger = readdirSync(dir).find((name) => name !== LOCK_FILE && !isOwnerFile(name));
+  const stranger = readdirSync(dir).find(
+    (name) => name !== LOCK_FILE && name !== UNFLUSHED_MARK && !isOwnerFile(name),
+  );
   if (stranger === RESTORING) {
     throw new DataDirectoryError(
       `restoring a backup to ${dir} was not finished; run it again, or choose another directory`,

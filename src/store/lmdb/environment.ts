@@ -17,6 +17,7 @@ import {
 import { MAX_READERS, mapBytes, preflight } from './preflight.ts';
 import { refuseWithoutSpace } from './space.ts';
 import { openTables, readState, type State, type Tables } from './tables.ts';
+import { beginUnflushed, endUnflushed } from './unflushed.ts';
 
 /**
  * LMDB fills a page with as many objects as fit, less one. With the usual 4,096 that is one of 1 KB to a page, with
@@ -30,11 +31,8 @@ const NOTHING = 'nothing';
 /** Of the readers' places some are left to other processes. */
 const MAX_STATES = MAX_READERS - 100;
 
-/** What is waited for before a commit is visible. A file that is only a copy may be behind after a crash, not broken. */
+/** What is waited for before a commit is visible. A file that is only a copy waits for nothing, and is made anew if it is torn. */
 export type Durability = 'each commit' | 'copy';
-
-/** So much later, in milliseconds, what was written to a copy is brought to disk. Until then its old pages stay in use. */
-const COPY_FLUSH_MS = 1_000;
 
 export class Environment {
   readonly #dir: string;
@@ -45,7 +43,6 @@ export class Environment {
   #label: DirectoryLabel;
   #reading: Reading;
   readonly #readings = new Set<Reading>();
-  #flushing: NodeJS.Timeout | undefined;
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
@@ -57,6 +54,7 @@ export class Environment {
 
   /** Opens for writing; the directory is made a new one of `dialect` if it has never been used. */
   static open(dir: string, dialect: string, durability: Durability = 'each commit'): Environment {
+    if (durability === 'copy') beginUnflushed(dir);
     return new Environment(dir, dialect, durability);
   }
 
@@ -100,13 +98,7 @@ export class Environment {
 
   /** Here and now: with no disk to wait for, another thread would only add its turns to what a write takes. */
   #writeCopy(writes: (tables: Tables) => void): void {
-    const { SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
-    this.#root.transactionSync(() => writes(this.#tables), SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH);
-    this.#flushing ??= setTimeout(() => {
-      this.#flushing = undefined;
-      // If that fails, the next write will tell.
-      this.#writeDurably(() => {}).catch(() => {});
-    }, COPY_FLUSH_MS).unref();
+    this.#root.transactionSync(() => writes(this.#tables), TransactionFlags.SYNCHRONOUS_COMMIT);
   }
 
   async #writeDurably(writes: (tables: Tables) => void): Promise<void> {
@@ -142,6 +134,12 @@ export class Environment {
 
   async close(): Promise<void> {
     await this.#closeAll();
+    if (this.#durability !== 'copy') return;
+    try {
+      endUnflushed(this.#dir);
+    } catch {
+      // It still says under which start of the machine it was written.
+    }
   }
 
   #open(): [RootDatabase<Buffer, Buffer>, Tables, DirectoryLabel] {
@@ -180,8 +178,6 @@ export class Environment {
   }
 
   async #closeAll(): Promise<void> {
-    clearTimeout(this.#flushing);
-    this.#flushing = undefined;
     for (const reading of this.#readings) reading.end();
     await this.#root.close();
   }
@@ -238,8 +234,10 @@ function openFile(dir: string, readOnly: boolean, durability: Durability): RootD
     path: dir,
     noSubdir: false,
     readOnly,
-    // Where it must be, a commit is visible to readers only after it is on disk.
-    overlappingSync: durability === 'copy',
+    // A commit is visible to readers only after it is on disk, where it must be on disk. With overlapping, lmdb would wait for
+    // that even at the end of a transaction that is told not to.
+    overlappingSync: false,
+    noSync: durability === 'copy',
     // Transactions begin and end where we say.
     eventTurnBatching: false,
     txnStartThreshold: 1,
