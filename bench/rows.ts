@@ -22,6 +22,8 @@ export interface Sample extends Partial<Usage> {
   readonly failures?: number;
   readonly anonymousMB?: number;
   readonly mappedMB?: number;
+  /** What of all that is etcd's. */
+  readonly etcdMB?: number;
 }
 
 const lists = { unit: 'lists/s', better: 'more', aim: { times: 5 } } as const;

@@ -21,10 +21,13 @@ export async function measureCustomKinds(
   const { customKinds: count, settleSeconds } = scale;
   const client = new ApiClient(side, connections);
   const memoryForEach = async (row: 'crds-memory' | 'crds-reopened', empty: Sample): Promise<void> => {
-    const { value } = await memoryAfterSettling(side, settleSeconds);
+    const { value, etcdMB = 0 } = await memoryAfterSettling(side, settleSeconds);
     const each = (1024 * (value - empty.value)) / count;
+    const etcdEach = (1024 * (etcdMB - (empty.etcdMB ?? 0))) / count;
     results.add(row, side.key, { value: each });
-    progress.step(`${row}, ${side.title}: ${each.toFixed(0)} KB each, ${value.toFixed(0)} MB in all`);
+    progress.step(
+      `${row}, ${side.title}: ${each.toFixed(0)} KB each, ${etcdEach.toFixed(0)} of them etcd's, ${value.toFixed(0)} MB in all`,
+    );
   };
   try {
     await side.startEmpty();

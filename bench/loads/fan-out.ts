@@ -45,7 +45,7 @@ export async function runFanOut(
 
   const measured = async (write: (from: number) => Promise<void>): Promise<FanOutResult> => {
     await watchers.delays();
-    const usage = watchUsage(side.pids(), () => watchers.cpuSeconds());
+    const usage = watchUsage(side, () => watchers.cpuSeconds());
     const from = performance.now();
     await write(from);
     const elapsed = (performance.now() - from) / 1000;

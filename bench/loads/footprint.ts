@@ -10,7 +10,13 @@ import { seed } from './seed.ts';
 export async function memoryAfterSettling(side: Side, seconds: number): Promise<Sample> {
   await sleep(seconds * 1000);
   const { anonymousMB, mappedMB } = residentMemory(side.pids());
-  return { value: anonymousMB + mappedMB, anonymousMB, mappedMB };
+  const etcd = residentMemory(side.etcdPids());
+  return {
+    value: anonymousMB + mappedMB,
+    anonymousMB,
+    mappedMB,
+    etcdMB: etcd.anonymousMB + etcd.mappedMB,
+  };
 }
 
 /** Fills an empty server, reads its memory, and starts it again on what it then has. Leaves it stopped. */

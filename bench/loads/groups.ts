@@ -187,6 +187,7 @@ function loadSample(result: LoadResult): Sample {
     p50Milliseconds: result.p50Milliseconds,
     p99Milliseconds: result.p99Milliseconds,
     serverCores: result.serverCores,
+    etcdCores: result.etcdCores,
     clientCores: result.clientCores,
     otherCores: result.otherCores,
     bytesPerAnswer: result.bytesPerRequest,
@@ -200,6 +201,7 @@ function fanOutSample(result: FanOutResult, value: number): Sample {
     p50Milliseconds: result.p50,
     p99Milliseconds: result.p99,
     serverCores: result.serverCores,
+    etcdCores: result.etcdCores,
     clientCores: result.clientCores,
     otherCores: result.otherCores,
   };

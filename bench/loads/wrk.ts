@@ -93,7 +93,7 @@ export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
     ...(walk ? [walk.once ? 'once' : 'again', walk.contentType ?? 'application/json'] : []),
   ];
   let generatorSeconds = 0;
-  const usage = watchUsage(side.pids(), () => generatorSeconds);
+  const usage = watchUsage(side, () => generatorSeconds);
   const printed = await runWrk(args, (seconds) => {
     generatorSeconds = seconds;
   });

@@ -5,17 +5,27 @@ import { cpuSeconds, withDescendants } from './process-tree.ts';
 /** How many processors, on average, were kept busy by whom. */
 export interface Usage {
   readonly serverCores: number;
+  /** Of that, etcd. */
+  readonly etcdCores: number;
   readonly clientCores: number;
   /** Everything else on the machine, which should be next to nothing. */
   readonly otherCores: number;
 }
 
+/** The processes of a server. */
+export interface Watched {
+  pids(): number[];
+  etcdPids(): number[];
+}
+
 /** Begins to watch; the function returned ends it. `clientSeconds` is the processor time the client has used. */
-export function watchUsage(serverPids: readonly number[], clientSeconds: () => number): () => Usage {
-  const servers = withDescendants(serverPids);
+export function watchUsage(server: Watched, clientSeconds: () => number): () => Usage {
+  const servers = withDescendants(server.pids());
+  const etcds = server.etcdPids();
   const read = () => ({
     time: performance.now() / 1000,
     server: cpuSeconds(servers),
+    etcd: cpuSeconds(etcds),
     client: clientSeconds(),
     own: ownSeconds(),
     all: machineSeconds(),
@@ -29,6 +39,7 @@ export function watchUsage(serverPids: readonly number[], clientSeconds: () => n
     const other = after.all - before.all - server - client - (after.own - before.own);
     return {
       serverCores: server / elapsed,
+      etcdCores: (after.etcd - before.etcd) / elapsed,
       clientCores: client / elapsed,
       otherCores: Math.max(0, other / elapsed),
     };
@@ -38,7 +49,7 @@ export function watchUsage(serverPids: readonly number[], clientSeconds: () => n
 /** Waits until others leave the processors alone for a second, or patience is at its end. */
 export async function untilQuiet(ownPids: readonly number[], cores: number, seconds: number): Promise<void> {
   for (let waited = 0; waited < seconds; waited++) {
-    const usage = watchUsage(ownPids, () => 0);
+    const usage = watchUsage({ pids: () => [...ownPids], etcdPids: () => [] }, () => 0);
     await sleep(1000);
     if (usage().otherCores < cores) return;
   }

@@ -35,7 +35,7 @@ export function resultsDocument(rows: readonly Row[], results: Results, about: C
         ]),
     '## Behind the medians',
     asMarkdown(detailTable(rows, results)),
-    `Server and load generator share the processors. *Server cores* and *client cores* are processor time over elapsed time: where the client stays well below one core it did not hold the server back. *CPU µs* is the server's processor time for one answer or event. The bare server answers ready-made bytes from \`node:https\`; its lines show what the client could take on this machine. *Other cores* is everything else that ran${scale.attempts === 1 ? '' : `; a measurement it disturbed was taken up to ${scale.attempts} times, and the least disturbed one counts`}. *Bytes* is one answer.`,
+    `Server and load generator share the processors. *Server cores* and *client cores* are processor time over elapsed time: where the client stays well below one core it did not hold the server back. *CPU µs* is the server's processor time for one answer or event, its etcd's included. The bare server answers ready-made bytes from \`node:https\`; its lines show what the client could take on this machine. *Other cores* is everything else that ran${scale.attempts === 1 ? '' : `; a measurement it disturbed was taken up to ${scale.attempts} times, and the least disturbed one counts`}. *Bytes* is one answer.`,
     '## How each number was taken',
     rows.map((row) => `- **${row.title}**: ${row.how}`).join('\n'),
     [

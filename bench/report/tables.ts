@@ -45,7 +45,8 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
         middleOf(samples, (sample) => sample.p50Milliseconds),
         middleOf(samples, (sample) => sample.p99Milliseconds),
         middleOf(samples, (sample) => sample.serverCores),
-        middleOf(samples, (sample) => serverMicroseconds(row, sample)),
+        middleOf(samples, (sample) => microseconds(row, sample, sample.serverCores)),
+        middleOf(samples, (sample) => microseconds(row, sample, sample.etcdCores || undefined)),
         middleOf(samples, (sample) => sample.clientCores),
         middleOf(samples, (sample) => sample.otherCores),
         middleOf(samples, (sample) => sample.bytesPerAnswer),
@@ -61,6 +62,7 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
     'p99 ms',
     'server cores',
     'CPU µs',
+    'of that etcd',
     'client cores',
     'other cores',
     'bytes',
@@ -69,10 +71,9 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
   return [heading, ...body];
 }
 
-/** Processor time of the server for one answer or event. */
-function serverMicroseconds(row: Row, sample: Sample): number | undefined {
-  if (sample.serverCores === undefined || !row.unit.endsWith('/s')) return undefined;
-  return (sample.serverCores * 1e6) / sample.value;
+/** Processor time for one answer or event. */
+function microseconds(row: Row, { value }: Sample, cores: number | undefined): number | undefined {
+  return cores === undefined || !row.unit.endsWith('/s') ? undefined : (cores * 1e6) / value;
 }
 
 function spread(samples: readonly Sample[]): string {
@@ -95,6 +96,7 @@ export function memoryTable(rows: readonly Row[], results: Results): Table {
       ['anonymous', (sample?: Sample) => sample?.anonymousMB],
       ['mapped files', (sample?: Sample) => sample?.mappedMB],
       ['together', (sample?: Sample) => sample?.value],
+      ['of that etcd', (sample?: Sample) => sample?.etcdMB || undefined],
     ] as const) {
       const [ours, theirs] = [pick(orch), pick(reference)];
       body.push([

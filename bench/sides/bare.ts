@@ -53,6 +53,10 @@ export class Bare implements Side {
     return this.#process ? [this.#process.pid] : [];
   }
 
+  etcdPids(): number[] {
+    return [];
+  }
+
   async describe(): Promise<string[]> {
     return [`node:https with ready-made answers, Node ${process.version}`];
   }

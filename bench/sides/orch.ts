@@ -75,7 +75,11 @@ export class Orch implements Side {
   }
 
   pids(): number[] {
-    return this.#process ? [this.#process.pid, ...(this.#etcd?.pids() ?? [])] : [];
+    return this.#process ? [this.#process.pid, ...this.etcdPids()] : [];
+  }
+
+  etcdPids(): number[] {
+    return this.#etcd?.pids() ?? [];
   }
 
   async describe(): Promise<string[]> {

@@ -82,7 +82,11 @@ export class Reference implements Side {
   }
 
   pids(): number[] {
-    return [...this.#etcd.pids(), ...(this.#process ? [this.#process.pid] : [])];
+    return [...this.etcdPids(), ...(this.#process ? [this.#process.pid] : [])];
+  }
+
+  etcdPids(): number[] {
+    return this.#etcd.pids();
   }
 
   async describe(): Promise<string[]> {

@@ -13,6 +13,8 @@ export interface Side {
   stop(): Promise<void>;
   /** The processes started; what they started themselves is found from these. */
   pids(): number[];
+  /** Those of them that are etcd. */
+  etcdPids(): number[];
   /** Versions and command lines, for the report. */
   describe(): Promise<string[]>;
 }
