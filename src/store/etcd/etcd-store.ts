@@ -89,7 +89,10 @@ export class EtcdStore extends LmdbBacked {
     this.#range = rangeOf(options.prefix);
     this.#marker = new Marker(client, options.prefix, options.dialect);
     this.#heads = new Heads({
-      ask: () => this.#askHead(),
+      ask: () =>
+        this.#askHead().catch((error: unknown) => {
+          throw unavailable(error);
+        }),
       reached: () => this.revision,
       timeoutMs: this.#timeoutMs,
       trouble: () => this.#trouble,
@@ -179,13 +182,9 @@ export class EtcdStore extends LmdbBacked {
     return committing;
   }
 
-  async head(): Promise<Revision> {
-    if (this.#closed) throw new StorageUnavailable('the store is closed');
-    try {
-      return await this.#heads.newest();
-    } catch (error) {
-      throw unavailable(error);
-    }
+  head(): Promise<Revision> {
+    if (this.#closed) return Promise.reject(new StorageUnavailable('the store is closed'));
+    return this.#heads.newest();
   }
 
   override stats(): StoreStats {

@@ -38,11 +38,9 @@ export class Heads {
    * The newest revision anywhere, once the copy has reached it. A question that is under way may be answered with less
    * than is known to who comes now: all who come before the next one is asked share that.
    */
-  async newest(): Promise<Revision> {
+  newest(): Promise<Revision> {
     this.#next ??= this.#askNext();
-    const revision = await this.#next;
-    await this.reach(revision);
-    return revision;
+    return this.#next;
   }
 
   /** Resolves once the copy shows `revision`. */
@@ -89,7 +87,9 @@ export class Heads {
     };
     const answered = asked.then(done, done);
     this.#underWay.add(answered);
-    return asked;
+    const revision = await asked;
+    await this.reach(revision);
+    return revision;
   }
 
   #behind(revision: Revision): StorageUnavailable {
