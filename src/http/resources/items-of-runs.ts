@@ -19,6 +19,10 @@ export interface RunWriting<Item, Joined extends RunInForm> {
 
 /** Runs that are asked for in parts are written whole, to be kept, unless the part is a small one. */
 const smallPart = 0.5;
+/** After so many bytes of JSON the event loop gets a turn. */
+const bytesPerTurn = 64 * 1024;
+/** What it is to look at a run in vain, in such bytes. */
+const bytesPerLook = 1024;
 
 /** The objects of these stretches, with turns of the event loop between. Nothing more comes once one could not be read. */
 export function* itemsOfRuns<Item, Joined extends RunInForm>(
@@ -26,18 +30,24 @@ export function* itemsOfRuns<Item, Joined extends RunInForm>(
   { kind, form, kept, write, join, part }: RunWriting<Item, Joined>,
   reading: ReadingOfMany,
 ): Generator<Buffer, void> {
+  let sinceTurn = 0;
   for (const { run, from, to } of stretches) {
-    if (from === to) {
+    if (sinceTurn >= bytesPerTurn) {
+      sinceTurn = 0;
       yield pause;
+    }
+    if (from === to) {
+      sinceTurn += bytesPerLook;
       continue;
     }
     const ready = kept.find(run, kind, form);
-    if (ready && !reading.hasFailed) {
-      yield part(ready, from, to);
+    if (ready) {
+      if (!reading.hasFailed) yield part(ready, from, to);
       continue;
     }
     const whole = to - from > run.count * smallPart ? yield* allOf(run, write) : undefined;
     if (whole) {
+      sinceTurn += run.bytes.length;
       const joined = join(whole);
       kept.keep(run, kind, form, joined);
       if (!reading.hasFailed) yield part(joined, from, to);
@@ -48,7 +58,7 @@ export function* itemsOfRuns<Item, Joined extends RunInForm>(
       const writing = reading.try(() => write(run.object(i)));
       if (writing !== undefined) items.push(writing instanceof Promise ? yield* awaiting(writing) : writing);
     }
-    yield pause;
+    sinceTurn += run.end(to - 1) - run.start(from);
     if (!reading.hasFailed) yield part(join(items), 0, to - from);
   }
 }
@@ -68,7 +78,6 @@ function* allOf<Item>(
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
-  yield pause;
   return items;
 }
 
