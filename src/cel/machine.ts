@@ -28,6 +28,11 @@ export class Machine {
     this.#isCancelled = isCancelled;
   }
 
+  /** Nothing more can be charged. */
+  get isSpent(): boolean {
+    return this.cost + 1 > this.limit;
+  }
+
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.limit) throw new Interruption('cost');

@@ -61,13 +61,30 @@ export function chained({ start, fields: before }: Chain, field: string): Plan {
   const free: Step = (machine) => {
     let value = start(machine);
     for (let i = 0; i < fields.length; i++) {
-      machine.charge(1);
+      if (machine.isSpent) {
+        const from = value;
+        value = lookedUpForNothing(machine, () => selectField(from, fields[i]!));
+        continue;
+      }
+      machine.cost++;
       value = selectField(value, fields[i]!);
       if (value === Optional.none) machine.cost--;
     }
     return value;
   };
   return { ...attribute(free), chain: { start, fields } };
+}
+
+/** What is not there costs nothing to look up, so that can be done with nothing left. All else, also to fail, is too much. */
+function lookedUpForNothing(machine: Machine, find: () => Value): Value {
+  let found: Value | undefined;
+  try {
+    found = find();
+  } catch (problem) {
+    if (!(problem instanceof EvaluationProblem)) throw problem;
+  }
+  if (found !== Optional.none) machine.charge(1);
+  return Optional.none;
 }
 
 /** Something that is looked up: that costs 1 of its own. */
@@ -88,9 +105,9 @@ export function qualified(operand: Plan, qualify: (value: Value, machine: Machin
   const own = operand.free && operand.free === operand.step ? 0 : 1;
   const free: Step = (machine) => {
     const value = inner(machine);
-    machine.charge(1);
+    if (machine.isSpent) return lookedUpForNothing(machine, () => qualify(value, machine));
+    machine.cost++;
     const result = qualify(value, machine);
-    // What is not there costs nothing to look up.
     if (result === Optional.none) machine.cost--;
     return result;
   };

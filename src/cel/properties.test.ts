@@ -157,6 +157,23 @@ test('an evaluation that would cost more than its limit stops at the step that g
   );
 });
 
+test('what is not there costs nothing to look up, also where nothing is left', () => {
+  const evaluate = (source: string, costLimit: number) => {
+    const program = environment.compile(source);
+    assert.ok(!(program instanceof Issues));
+    const result = program.evaluate(data, { costLimit });
+    return ['interrupted' in result, result.cost];
+  };
+  assert.deepEqual(evaluate('({}).?n', 1), [false, 1]);
+  assert.deepEqual(evaluate('({}).?n', 0), [true, 1]);
+  assert.deepEqual(evaluate('({}).?n.b', 1), [false, 1]);
+  assert.deepEqual(evaluate('x.?none', 1), [false, 1]);
+  assert.deepEqual(evaluate('x.?n', 1), [true, 2]);
+  assert.deepEqual(evaluate('x.?n', 2), [false, 2]);
+  assert.deepEqual(evaluate('x.none', 1), [true, 2]);
+  assert.deepEqual(evaluate('x.none', 2), [false, 2]);
+});
+
 test('parentheses and chains deeper than allowed are refused', () => {
   for (const source of [
     `${'('.repeat(5000)}1${')'.repeat(5000)}`,
