@@ -4,14 +4,11 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { readBody } from '../../src/http/body.ts';
-import { HttpFixture, object, somewhere, untilClosed } from './http-support.ts';
+import { HttpFixture, littlePatience, object, somewhere, untilClosed } from './http-support.ts';
 import { endHeaders, endStream, frame, frameType, headerBlock, preface } from './http2-frames.ts';
 
 const http = new HttpFixture();
-/** With little patience. */
-const strict = new HttpFixture({
-  connectionLimits: { headersTimeout: 300, requestTimeout: 600, idleTimeout: 400, handshakeTimeout: 300 },
-});
+const strict = new HttpFixture({ connectionLimits: littlePatience });
 
 async function stillServes(): Promise<void> {
   assert.equal((await http.ask(somewhere)).code, 200);

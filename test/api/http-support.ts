@@ -104,6 +104,14 @@ export abstract class PortsClient {
   }
 }
 
+/** Enough for a machine that has little time to give, and soon over. */
+export const littlePatience = {
+  headersTimeout: 1_500,
+  requestTimeout: 3_000,
+  idleTimeout: 2_000,
+  handshakeTimeout: 1_500,
+};
+
 /** The HTTP layer alone, on both ports, with handlers that a test chooses. Opened before and closed after the tests. */
 export class HttpFixture extends PortsClient {
   readonly clock = new MovableClock();

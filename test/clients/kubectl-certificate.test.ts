@@ -63,7 +63,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
     const signerName = 'kubernetes.io/kube-apiserver-client';
     const name = await ask('client', signerName, { commonName: 'jane', organizations: ['crew'], keys });
     await work.run(`certificate approve ${name}`);
-    await work.run(`wait csr/${name} --for=jsonpath={.status.certificate} --timeout=20s`);
+    await work.run(`wait csr/${name} --for=jsonpath={.status.certificate} --timeout=3m`);
     assert.equal(await state(name), 'Approved,Issued');
     const encoded = await work.run(`get csr ${name} -o jsonpath={.status.certificate}`);
     const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

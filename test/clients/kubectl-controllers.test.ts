@@ -13,9 +13,9 @@ describe('kubectl create, of what controllers look after', { skip: whyNoKubectl 
 
   test('create quota makes one that is counted, given back and kept to', async () => {
     await work.run('create quota most --hard=secrets=2,count/jobs.batch=0');
-    await work.run('wait --for=jsonpath={.status.used.secrets}=0 quota/most --timeout=20s');
+    await work.run('wait --for=jsonpath={.status.used.secrets}=0 quota/most --timeout=3m');
     for (const name of ['a', 'b']) await work.run(`create secret generic ${name}`);
-    await work.run('wait --for=jsonpath={.status.used.secrets}=2 quota/most --timeout=20s');
+    await work.run('wait --for=jsonpath={.status.used.secrets}=2 quota/most --timeout=3m');
     assert.match(
       await work.fail('create secret generic c'),
       /exceeded quota: most, requested: secrets=1, used: secrets=2, limited: secrets=2/,
@@ -23,7 +23,7 @@ describe('kubectl create, of what controllers look after', { skip: whyNoKubectl 
     assert.match(await work.fail('create job never --image=i'), /exceeded quota: most/);
     assert.match(await work.run('describe quota most'), /secrets +2 +2/);
     await work.run('delete secret a');
-    await work.run('wait --for=jsonpath={.status.used.secrets}=1 quota/most --timeout=20s');
+    await work.run('wait --for=jsonpath={.status.used.secrets}=1 quota/most --timeout=3m');
     await work.run('delete quota most');
   });
 

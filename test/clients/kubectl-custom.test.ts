@@ -53,7 +53,7 @@ describe('kubectl and custom kinds', { skip: whyNoKubectl ?? false }, () => {
 
   test('a kind is made, waited for, used by its short name, and deleted', async () => {
     await work.run('apply -f -', definition);
-    await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=30s`);
+    await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=3m`);
     assert.equal(
       await work.run('apply -f -', crontab('a', { cronSpec: 'x', replicas: 2 })),
       `crontab.${group}/a created\n`,
@@ -93,7 +93,7 @@ describe('kubectl and custom kinds', { skip: whyNoKubectl ?? false }, () => {
 
   test('a kind is explained, and what does not fit it is found before it is sent', async () => {
     await work.run('apply -f -', definition);
-    await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=30s`);
+    await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=3m`);
     const explained = await work.run('explain crontab.spec');
     assert.match(explained, /GROUP: +stable\.example\.com\nKIND: +CronTab\nVERSION: +v1\n/);
     assert.match(explained, /cronSpec\s+<string>/);

@@ -27,14 +27,14 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
       await work.run('delete configmap background --cascade=background'),
       'configmap "background" deleted\n',
     );
-    await work.run('wait --for=delete configmap/background-child --timeout=20s');
+    await work.run('wait --for=delete configmap/background-child --timeout=3m');
     assert.match(await work.fail('get configmap background-child'), /not found/);
   });
 
   test('--cascade=foreground waits until what depends on the owner is gone', async () => {
     await family('foreground');
     assert.equal(
-      await work.run('delete configmap foreground --cascade=foreground --timeout=20s'),
+      await work.run('delete configmap foreground --cascade=foreground --timeout=3m'),
       'configmap "foreground" deleted\n',
     );
     assert.match(await work.fail('get configmap foreground-child'), /not found/);
@@ -42,7 +42,7 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
 
   test('--cascade=orphan leaves what depends on the owner, without it', async () => {
     await family('orphan');
-    await work.run('delete configmap orphan --cascade=orphan --timeout=20s');
+    await work.run('delete configmap orphan --cascade=orphan --timeout=3m');
     const { metadata } = await work.object('configmap/orphan-child');
     assert.equal(metadata.ownerReferences, undefined);
   });
@@ -51,7 +51,7 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
     await work.run('create -f -', configMap('held', { finalizers: ['example.com/hold'] }));
     await work.run('delete configmap held --wait=false');
     assert.match(await work.fail('wait --for=delete configmap/held --timeout=1s'), /timed out/);
-    const waiting = work.run('wait --for=delete configmap/held --timeout=20s');
+    const waiting = work.run('wait --for=delete configmap/held --timeout=3m');
     await work.run(['patch', 'configmap', 'held', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']);
     // It says nothing where it finds nothing to wait for any more.
     assert.match(await waiting, /^(configmap\/held condition met\n)?$/);
@@ -68,7 +68,7 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
     ]) {
       await work.run(`create ${what} --namespace=${name}`);
     }
-    assert.equal(await work.run(`delete namespace ${name} --timeout=60s`), `namespace "${name}" deleted\n`);
+    assert.equal(await work.run(`delete namespace ${name} --timeout=3m`), `namespace "${name}" deleted\n`);
     assert.match(await work.fail(`get namespace ${name}`), /not found/);
     await work.run(`create namespace ${name}`);
     assert.equal(await work.run(`get secrets,deployments,roles --namespace=${name}`), '');

@@ -28,13 +28,13 @@ describe('kubectl drain', { skip: whyNoKubectl ?? false }, () => {
     await work.run('create -f -', made('policy/v1', 'PodDisruptionBudget', 'web', { spec }));
     await pod('one', node!);
     await pod('two', node!);
-    await work.run('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/web --timeout=20s');
+    await work.run('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/web --timeout=3m');
     const refused = await work.fail(`drain ${node} --force --grace-period=0 --timeout=4s`);
     assert.match(refused, /Cannot evict pod as it would violate the pod's disruption budget/);
     assert.equal((await work.run('get pods -o name')).split('\n').length, 2);
     await pod('three', other!);
-    await work.run('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/web --timeout=20s');
-    assert.match(await work.run(`drain ${node} --force --grace-period=0 --timeout=30s`), / drained\n$/);
+    await work.run('wait --for=jsonpath={.status.disruptionsAllowed}=1 pdb/web --timeout=3m');
+    assert.match(await work.run(`drain ${node} --force --grace-period=0 --timeout=3m`), / drained\n$/);
     assert.equal(await work.run('get pods -o name'), 'pod/three\n');
     await work.run(`delete node ${node} ${other}`);
   });

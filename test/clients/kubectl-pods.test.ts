@@ -96,7 +96,7 @@ describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
         `patch pod seen --subresource=status -p ${JSON.stringify({ status: { phase: 'Running', conditions } })}`,
       );
     await condition({ type: 'Ready', status: 'False' });
-    const waiting = work.run('wait pod/seen --for=condition=Ready --timeout=30s');
+    const waiting = work.run('wait pod/seen --for=condition=Ready --timeout=3m');
     await condition({ type: 'Ready', status: 'True' }, { type: 'Warm', status: 'True' });
     assert.equal(await waiting, 'pod/seen condition met\n');
     const object = await work.object('pod/seen');

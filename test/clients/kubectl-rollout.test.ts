@@ -92,7 +92,7 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
       await work.run('rollout status deployment slow --watch=false'),
       'Waiting for deployment "slow" rollout to finish: 1 out of 2 new replicas have been updated...\n',
     );
-    const waiting = work.run('rollout status deployment slow --timeout=30s');
+    const waiting = work.run('rollout status deployment slow --timeout=3m');
     await status({ updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 });
     assert.match(await waiting, /deployment "slow" successfully rolled out\n$/);
   });

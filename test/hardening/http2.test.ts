@@ -3,15 +3,12 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, somewhere, untilClosed } from '../api/http-support.ts';
+import { HttpFixture, littlePatience, somewhere, untilClosed } from '../api/http-support.ts';
 import { endHeaders, endStream, flood, frame, frameType, headerBlock, preface } from '../api/http2-frames.ts';
 import { askOver, RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();
-/** With little patience. */
-const strict = new HttpFixture({
-  connectionLimits: { headersTimeout: 300, requestTimeout: 600, idleTimeout: 300, handshakeTimeout: 300 },
-});
+const strict = new HttpFixture({ connectionLimits: littlePatience });
 const object = '/api/v1/namespaces/default';
 const authorization = `Bearer ${tokens.admin}`;
 

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, untilClosed } from '../api/http-support.ts';
+import { HttpFixture, littlePatience, untilClosed } from '../api/http-support.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();
-/** With little patience. */
-const strict = new HttpFixture({
-  connectionLimits: { headersTimeout: 300, requestTimeout: 600, idleTimeout: 400, handshakeTimeout: 300 },
-});
+const strict = new HttpFixture({ connectionLimits: littlePatience });
 const path = '/api/v1/namespaces';
 const head = `Host: x\r\nAuthorization: Bearer ${tokens.admin}\r\nContent-Type: application/json\r\n`;
 

@@ -21,14 +21,15 @@ export class GappedRows implements RunInForm {
     let end = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
-      texts.push(',', ...row.texts);
+      texts.push(',');
       end++;
-      for (let gap = 0; gap < row.moments.length; gap++) {
-        end += Buffer.byteLength(row.texts[gap]!);
+      for (let part = 0; part < row.texts.length; part++) {
+        texts.push(row.texts[part]!);
+        end += Buffer.byteLength(row.texts[part]!);
+        if (part === row.moments.length) break;
         gapsAt.push(end);
-        moments.push(row.moments[gap]!);
+        moments.push(row.moments[part]!);
       }
-      end += Buffer.byteLength(row.texts[row.moments.length]!);
       this.#ends[i] = end;
       this.#gapsUpTo[i] = gapsAt.length;
     }

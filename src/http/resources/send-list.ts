@@ -143,6 +143,7 @@ function* tablePieces(
   stretches: Iterable<Stretch>,
 ): Generator<Buffer, void> {
   yield jsonListHead(document);
+  yield openBracket;
   const reading = new ReadingOfMany(api.store);
   const rows: RunWriting<Gapped, GappedRows> = {
     kind: resource,
@@ -154,15 +155,12 @@ function* tablePieces(
   };
   let isFirst = true;
   for (const part of itemsOfRuns(stretches, rows, reading)) {
-    if (part.length > 0 && isFirst) {
-      isFirst = false;
-      yield openBracket;
-      // In front of the first row is a comma too.
-      yield part.subarray(1);
-    } else yield part;
+    // In front of the first row is a comma too.
+    yield isFirst && part.length > 0 ? part.subarray(1) : part;
+    isFirst &&= part.length === 0;
   }
   reading.finish(resource);
-  yield isFirst ? Buffer.from(`${document.none}}\n`) : end;
+  yield end;
 }
 
 /** The items one by one, as they are to be shown; now and then an empty one for a turn of the event loop. */

@@ -99,7 +99,10 @@ export class Connection {
       const deframer = new Deframer();
       let answer: Buffer | undefined;
       const patience = setTimeout(
-        () => stream.end(new CallError(statusCodes.deadlineExceeded, `no answer within ${timeoutMs} ms`)),
+        () =>
+          stream.end(
+            new CallError(statusCodes.deadlineExceeded, `no answer within ${Math.round(timeoutMs)} ms`),
+          ),
         timeoutMs,
       ).unref();
       const stream = new RpcStream(this.#session, path, {
