@@ -60,7 +60,7 @@ async function happen(name: string): Promise<void> {
 
 const code = async (name: string) => (await api.get(`${events}/${name}`)).code;
 const gone = async (name: string) => {
-  for (let i = 0; i < 400 && (await code(name)) !== 404; i++)
+  for (let i = 0; i < 10_000 && (await code(name)) !== 404; i++)
     await new Promise((resolve) => setTimeout(resolve, 5));
   assert.equal(await code(name), 404);
 };

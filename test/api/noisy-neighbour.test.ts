@@ -6,6 +6,7 @@ import { FlowControl } from '../../src/flow/flow-control.ts';
 import { FlowMetrics } from '../../src/flow/flow-metrics.ts';
 import { oneSeat } from '../../src/flow/width.ts';
 import { sendText } from '../../src/http/answer.ts';
+import type { RequestInfo, User } from '../../src/http/exchange.ts';
 import { serverMeters } from '../../src/telemetry/meters.ts';
 import { HttpFixture, somewhere } from './http-support.ts';
 
@@ -64,8 +65,13 @@ flow.configure(
   ],
 );
 
+/** Hears of a request that has reached the server, before it is its turn. */
+let onArrival = (_user: string) => {};
 const authorizer = {
-  authorize: () => ({ allowed: true, reason: '' }),
+  authorize: (_: User, { verb, name }: RequestInfo) => {
+    if (verb === 'impersonate') onArrival(name);
+    return { allowed: true, reason: '' };
+  },
   rulesOf: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
 };
 const fair = new HttpFixture({ flow, authorizer });
@@ -84,7 +90,14 @@ async function ask(http: HttpFixture, user: string): Promise<void> {
 /** How many requests of the noisy client are done while the other waits for one of its own, on average. */
 async function waiting(http: HttpFixture): Promise<number> {
   let done = 0;
+  /** How many were done when the other first came. */
+  let before: number | undefined;
+  let waited = 0;
+  onArrival = (user) => {
+    if (user === 'quiet') before ??= done;
+  };
   http.handle = async (exchange) => {
+    if (exchange.user.name === 'quiet') waited += (done - before!) / rounds;
     await pass(turns);
     if (exchange.user.name === 'noisy') done++;
     sendText(exchange, 200, 'done');
@@ -94,11 +107,9 @@ async function waiting(http: HttpFixture): Promise<number> {
     while (!stopped) await ask(http, 'noisy');
   });
   while (done < times) await new Promise(setImmediate);
-  let waited = 0;
   for (let round = 0; round < rounds; round++) {
-    const before = done;
+    before = undefined;
     await ask(http, 'quiet');
-    waited += (done - before) / rounds;
   }
   stopped = true;
   await Promise.all(noise);

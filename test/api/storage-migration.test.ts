@@ -124,7 +124,7 @@ test('a migration waits for a kind that is not served yet', async () => {
   const named = { metadata: { ...metadata, name: 'things.late.example.com' } };
   const made = await api.post(definitions, { ...named, spec: { ...spec, group: 'late.example.com' } });
   assert.equal(made.code, 201, made.text);
-  for (let i = 0; i < 200 && (await api.get('/apis/late.example.com/v1/things')).code !== 200; i++)
+  for (let i = 0; i < 10_000 && (await api.get('/apis/late.example.com/v1/things')).code !== 200; i++)
     await settle();
   assert.deepEqual(shortly(statusOf((await api.get(`${migrations}/early`)).body)), []);
   api.server.clock.advance(11_000);

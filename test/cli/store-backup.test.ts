@@ -31,11 +31,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
   });
 
   const newPath = () => join(root, `${next++}`);
-  /** Compiled once, it starts several times as fast from then on. */
-  const orch = (...args: string[]) =>
-    new Program(process.execPath, ['src/main.ts', ...args], {
-      env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled') },
-    });
+  const orch = (...args: string[]) => new Program(process.execPath, ['src/main.ts', ...args]);
   const inEtcd = (prefix: string) => ['--etcd-servers', etcd.url, '--etcd-prefix', prefix];
 
   async function store(...args: string[]): Promise<string> {

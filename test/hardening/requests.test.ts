@@ -132,7 +132,7 @@ describe('a slow client', () => {
   /** Writes a byte now and then until the other side has had enough. */
   async function dribble(socket: Socket, text: string): Promise<string> {
     let at = 0;
-    const dribbling = setInterval(() => socket.write(text[at++ % text.length]!), 40);
+    const dribbling = setInterval(() => socket.write(text[at++ % text.length]!), 200);
     const answer = await untilClosed(socket);
     clearInterval(dribbling);
     return answer;

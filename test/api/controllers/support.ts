@@ -3,7 +3,7 @@ import type { Body, TestClient } from '../support.ts';
 
 /** Waits until something is as it should be; says what it was instead if that does not come. */
 export async function until<T>(look: () => Promise<T>, isGood: (seen: T) => boolean): Promise<T> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 120_000;
   for (;;) {
     const seen = await look();
     if (isGood(seen)) return seen;

@@ -43,7 +43,7 @@ async function kindWith(
 }
 
 async function served(path: string): Promise<void> {
-  for (const end = performance.now() + 20_000; performance.now() < end; ) {
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
     if ((await api.get(path)).code === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

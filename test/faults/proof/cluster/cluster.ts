@@ -63,7 +63,7 @@ export class Cluster {
 
   /** Has etcd forget all history up to now. */
   async compact(): Promise<void> {
-    const client = new EtcdClient({ servers: this.members.map(({ url }) => url), timeoutMs: 10_000 });
+    const client = new EtcdClient({ servers: this.members.map(({ url }) => url), timeoutMs: 60_000 });
     try {
       const { header } = await client.range({ key: 'anything' });
       await client.compact(header.revision);
