@@ -18,7 +18,7 @@ import { readValue } from './value.ts';
 export interface Follower {
   /** The last change it has. */
   readonly revision: Revision;
-  /** Resolves once they are taken. */
+  /** Resolves once they are taken. Throws at once if nothing can be taken now. */
   take(changes: readonly Decided[]): Promise<void>;
   /**
    * There may be changes that nobody can tell any more, because they are compacted or cannot be told. Resolves with the
@@ -121,74 +121,63 @@ export class Tail {
     });
   }
 
-  /** Settles when the watch is over, which it never is without a reason. */
-  async #watch(): Promise<void> {
-    const deframer = new Deframer();
-    let waiting: Buffer[] = [];
-    let bytes = 0;
-    let ended: { readonly error: Error } | undefined;
-    let wake = () => {};
-    this.#leave = () => {};
-    const heard = () => {
-      this.#heardAt = performance.now();
-    };
-    const { stream, leave } = await this.#client.watch({
-      data(piece) {
-        heard();
-        waiting.push(...deframer.take(piece));
-        bytes += piece.length;
-        if (bytes > MAX_WAITING) stream.pause();
-        wake();
-      },
-      end(error = new CallError(statusCodes.unavailable, 'etcd has ended the watch')) {
-        ended = { error };
-        wake();
-      },
-    });
-    this.#stream = stream;
-    this.#leave = leave;
+  /** Fails when the watch is over, which it never is without a reason. */
+  async #watch(): Promise<never> {
     // What a follower has failed to take is told again.
     const after = Math.max(this.#told, this.#follower.revision);
     const responses = new Responses(this.#range, this.#marker, after);
+    const deframer = new Deframer();
+    const taking = new Set<Promise<void>>();
+    let bytes = 0;
+    let end: (error: Error) => void;
+    const ended = new Promise<Error>((resolve) => {
+      end = resolve;
+    });
+    this.#leave = () => {};
+    const hear = (message: Buffer) => {
+      const changes = this.#changesIn(responses, readWatch(message));
+      if (changes.length === 0) return;
+      bytes += message.length;
+      if (bytes > MAX_WAITING) stream.pause();
+      const taken = this.#follower.take(changes).then(
+        () => {
+          taking.delete(taken);
+          bytes -= message.length;
+          if (bytes <= MAX_WAITING) stream.resume();
+        },
+        (error: Error) => stream.end(error),
+      );
+      taking.add(taken);
+    };
+    const { stream, leave } = await this.#client.watch({
+      data: (piece) => {
+        this.#heardAt = performance.now();
+        try {
+          for (const message of deframer.take(piece)) hear(message);
+        } catch (error) {
+          // After what cannot be taken, nothing is.
+          stream.end(error as Error);
+        }
+      },
+      end: (error = new CallError(statusCodes.unavailable, 'etcd has ended the watch')) => end(error),
+    });
+    this.#stream = stream;
+    this.#leave = leave;
+    if (this.#stopped) stream.end();
     stream.send(writeWatchCreate({ ...this.#range, from: this.#marker.etcds(after) + 1 }));
-    try {
-      for (;;) {
-        // What has come together is taken together.
-        const messages = waiting;
-        [waiting, bytes] = [[], 0];
-        stream.resume();
-        await this.#hearAll(responses, messages);
-        if (waiting.length > 0) continue;
-        if (ended || this.#stopped) throw ended?.error ?? new Error('stopped');
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    } finally {
-      this.#stream = undefined;
-      stream.end();
-    }
-  }
-
-  async #hearAll(responses: Responses, messages: readonly Buffer[]): Promise<void> {
-    const taking: (Promise<void> | undefined)[] = [];
-    try {
-      // After one that cannot be taken, none is.
-      for (const message of messages) taking.push(this.#hear(responses, readWatch(message)));
-    } finally {
-      await Promise.allSettled(taking);
-    }
+    const error = await ended;
+    this.#stream = undefined;
     await Promise.all(taking);
+    throw error;
   }
 
-  #hear(responses: Responses, response: WatchResponse): Promise<void> | undefined {
+  #changesIn(responses: Responses, response: WatchResponse): readonly Decided[] {
     const { created, canceled, compactRevision, cancelReason } = response;
     if (compactRevision > 0)
       throw new Lost(`history up to revision ${compactRevision} has been compacted`, true);
     if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd has ended the watch');
     if (created) this.#follower.follows(undefined);
-    const changes = responses.take(response);
-    return changes.length > 0 ? this.#follower.take(changes) : undefined;
+    return responses.take(response);
   }
 }
 

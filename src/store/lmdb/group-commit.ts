@@ -80,10 +80,13 @@ export class GroupCommit {
     });
   }
 
-  /** Takes changes of another log, which has decided on them and their revisions. Resolves once they are visible. */
+  /**
+   * Takes changes of another log, which has decided on them and their revisions. Resolves once they are visible; throws at
+   * once if it takes none now, so that none that come after are taken in their place.
+   */
   follow(decided: readonly Decided[]): Promise<void> {
+    this.#refuseIfUnavailable();
     return new Promise((resolve, reject) => {
-      this.#refuseIfUnavailable();
       let batch = this.#collect();
       for (const { key, ...change } of decided) {
         batch = this.#collect();
