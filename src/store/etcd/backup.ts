@@ -58,10 +58,9 @@ async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, re
       .range({ ...range, key, limit: PAGE, revision })
       .catch((error: unknown) => explain(error));
     for (const { key: path, modRevision, value } of kvs) {
-      const read = readValue(value);
-      if (!read) continue;
-      const object = splice(read.draft, path.slice(range.key.length), marker.ours(modRevision));
-      yield { prefix: read.prefix, object };
+      const name = path.slice(range.key.length);
+      const read = readValue(name, value);
+      if (read) yield { prefix: read.prefix, object: splice(read.draft, name, marker.ours(modRevision)) };
     }
     const last = kvs[kvs.length - 1];
     if (!more || !last) return;

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../clock.ts';
 import { check } from '../lmdb/check.ts';
+import { rewriteInFormat2 } from '../lmdb/format-2.fixture.ts';
 import { stat } from '../lmdb/stat.ts';
-import { put, remove } from '../suite/objects.ts';
+import { dataOf, put, remove } from '../suite/objects.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
 import { EtcdClient } from './rpc/etcd-client.ts';
 
 const found = findEtcd();
 
-test('a copy is checked and measured as what it is: not every revision of etcd is in it', {
+test('a copy is checked and measured as what it is: not every revision of etcd is in it; one of an older format is made anew', {
   skip: 'missing' in found && found.missing,
 }, async () => {
   const etcd = await TestEtcd.start('program' in found ? found.program : '');
@@ -33,6 +34,14 @@ test('a copy is checked and measured as what it is: not every revision of etcd i
     const { copyOf, changes: counted } = await stat(dir);
     assert.match(copyOf ?? '', /^[0-9a-f]+$/);
     assert.equal(counted, 4);
+
+    // A copy of the format before does not tell of which resource what is deleted was, and is made anew.
+    await rewriteInFormat2(dir, 'copy');
+    const again = await EtcdStore.open(options);
+    assert.equal((await stat(dir)).changes, 0);
+    const { prefix, object } = await remove(again, 'things/1');
+    assert.deepEqual([prefix, dataOf(object)], ['things', 'ours']);
+    await again.close();
   } finally {
     client.close();
     await etcd.stop();

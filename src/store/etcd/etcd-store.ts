@@ -136,14 +136,18 @@ export class EtcdStore extends LmdbBacked {
       ({ clusterId, revision, ours } = await this.#marker.claim());
     }
     const isCopy =
-      source === this.#marker.sourceIn(clusterId) && this.revision > 0 && this.revision <= revision;
+      !this.environment.isOlder &&
+      source === this.#marker.sourceIn(clusterId) &&
+      this.revision > 0 &&
+      this.revision <= revision;
     const told = isCopy ? this.revision : await this.#copyAll();
     const current = () => this.revision;
     this.#tail = new Tail(this.#client, this.#range, this.#marker, told, {
       get revision() {
         return current();
       },
-      take: (changes) => this.queue.follow(changes),
+      current: (key) => this.queue.current(key),
+      take: (change) => this.queue.follow(change),
       beginAnew: (lost) => this.#beginAnew(lost),
       follows: (trouble) => this.#hearTrouble(trouble),
     });
@@ -320,7 +324,7 @@ export class EtcdStore extends LmdbBacked {
 }
 
 function objectOf(key: string, { value, modRevision }: KeyValue, offset: number): StoredObject | undefined {
-  const read = readValue(value);
+  const read = readValue(key, value);
   return read && splice(read.draft, key, modRevision + offset);
 }
 

@@ -73,11 +73,11 @@ function clear({ objects, versions, log, order, expiries }: Tables): void {
 }
 
 function put(tables: Tables, range: Range, { key: path, value }: KeyValue, revision: Revision): boolean {
-  const read: Valued | undefined = readValue(value);
+  const key = path.slice(range.key.length);
+  const read: Valued | undefined = readValue(key, value);
   if (!read) return false;
   const { prefix, draft } = read;
-  const key = path.slice(range.key.length);
-  tables.objects.put(key, recordOf(draft, revision));
+  tables.objects.put(key, recordOf(prefix, draft, revision));
   if (draft.expiresAt !== undefined)
     tables.expiries.put(expiryKey(draft.expiresAt, key), Buffer.from(prefix));
   return true;

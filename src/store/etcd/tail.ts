@@ -6,6 +6,7 @@
  * - Nothing is handed on in place of something that was missed: the follower is told that it has lost the thread.
  */
 import type { Decided } from '../lmdb/group-commit.ts';
+import type { StoredRecord } from '../lmdb/record.ts';
 import type { Revision } from '../store.ts';
 import type { Range } from './full-read.ts';
 import type { Marker } from './marker.ts';
@@ -18,8 +19,10 @@ import { readValue } from './value.ts';
 export interface Follower {
   /** The last change it has. */
   readonly revision: Revision;
-  /** Resolves once they are taken. Throws at once if nothing can be taken now. */
-  take(changes: readonly Decided[]): Promise<void>;
+  /** What a key is after all that it has been told. */
+  current(key: string): StoredRecord | undefined;
+  /** Resolves once it is taken. Throws at once if nothing can be taken now. */
+  take(change: Decided): Promise<void>;
   /**
    * There may be changes that nobody can tell any more, because they are compacted or cannot be told. Resolves with the
    * revision to go on after.
@@ -125,7 +128,7 @@ export class Tail {
   async #watch(): Promise<never> {
     // What a follower has failed to take is told again.
     const after = Math.max(this.#told, this.#follower.revision);
-    const responses = new Responses(this.#range, this.#marker, after);
+    const responses = new Responses(this.#range, this.#marker, after, (key) => this.#follower.current(key));
     const deframer = new Deframer();
     const taking = new Set<Promise<void>>();
     let bytes = 0;
@@ -134,15 +137,14 @@ export class Tail {
       end = resolve;
     });
     this.#leave = () => {};
-    const hear = (message: Buffer) => {
-      const changes = this.#changesIn(responses, readWatch(message));
-      if (changes.length === 0) return;
-      bytes += message.length;
+    const take = (change: Decided) => {
+      const size = change.draft?.json.length ?? 0;
+      bytes += size;
       if (bytes > MAX_WAITING) stream.pause();
-      const taken = this.#follower.take(changes).then(
+      const taken = this.#follower.take(change).then(
         () => {
           taking.delete(taken);
-          bytes -= message.length;
+          bytes -= size;
           if (bytes <= MAX_WAITING) stream.resume();
         },
         (error: Error) => stream.end(error),
@@ -153,7 +155,12 @@ export class Tail {
       data: (piece) => {
         this.#heardAt = performance.now();
         try {
-          for (const message of deframer.take(piece)) hear(message);
+          for (const message of deframer.take(piece)) {
+            for (const event of this.#eventsIn(responses, readWatch(message))) {
+              const change = responses.changeOf(event);
+              if (change) take(change);
+            }
+          }
         } catch (error) {
           // After what cannot be taken, nothing is.
           stream.end(error as Error);
@@ -171,13 +178,13 @@ export class Tail {
     throw error;
   }
 
-  #changesIn(responses: Responses, response: WatchResponse): readonly Decided[] {
+  #eventsIn(responses: Responses, response: WatchResponse): readonly WatchEvent[] {
     const { created, canceled, compactRevision, cancelReason } = response;
     if (compactRevision > 0)
       throw new Lost(`history up to revision ${compactRevision} has been compacted`, true);
     if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd has ended the watch');
     if (created) this.#follower.follows(undefined);
-    return responses.take(response);
+    return responses.whole(response);
   }
 }
 
@@ -185,37 +192,43 @@ export class Tail {
 class Responses {
   readonly #range: Range;
   readonly #marker: Marker;
+  readonly #current: Follower['current'];
   #fragments: WatchEvent[] = [];
   #reached: Revision;
 
-  constructor(range: Range, marker: Marker, reached: Revision) {
+  constructor(range: Range, marker: Marker, reached: Revision, current: Follower['current']) {
     this.#range = range;
     this.#marker = marker;
     this.#reached = reached;
+    this.#current = current;
   }
 
-  /** None while the rest of a response is to come. */
-  take({ events, fragment }: WatchResponse): Decided[] {
-    this.#fragments.push(...events);
+  /** The events of a response; none while the rest of it is to come. */
+  whole({ events, fragment }: WatchResponse): readonly WatchEvent[] {
+    if (fragment || this.#fragments.length > 0) this.#fragments.push(...events);
     if (fragment) return [];
-    const whole = this.#fragments;
+    const whole = this.#fragments.length > 0 ? this.#fragments : events;
     this.#fragments = [];
-    return whole.flatMap((event) => this.#change(event) ?? []);
+    return whole;
   }
 
-  /** Undefined for what is not of our making. What takes the place of an object of ours deletes that. */
-  #change({ isDeletion, kv, previous }: WatchEvent): Decided | undefined {
+  /**
+   * Undefined for what is not of our making. What takes the place of an object of ours deletes that. All before it must
+   * have been taken: what is deleted is told by what stands.
+   */
+  changeOf({ isDeletion, kv }: WatchEvent): Decided | undefined {
     const revision = this.#marker.ours(kv.modRevision);
     // Only others change several keys at once, and our history has no place for that.
     if (revision === this.#reached)
       throw new Lost(`several keys were changed by revision ${revision}`, false);
     this.#reached = revision;
     const key = kv.key.slice(this.#range.key.length);
-    const now = isDeletion ? undefined : readValue(kv.value);
+    const now = isDeletion ? undefined : readValue(key, kv.value);
     if (now) return { key, revision, prefix: now.prefix, draft: now.draft };
-    if (isDeletion && !previous)
-      throw new Lost(`what ${key} was before revision ${revision} is not known`, false);
-    const was = previous && readValue(previous.value);
-    return was && { key, revision, prefix: was.prefix, draft: null };
+    const was = this.#current(key);
+    if (!was) return undefined;
+    if (was.prefix === undefined)
+      throw new Lost(`of what resource ${key} was before revision ${revision} is not known`, false);
+    return { key, revision, prefix: was.prefix, draft: null };
   }
 }

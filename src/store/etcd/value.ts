@@ -40,13 +40,14 @@ export function writeValue(prefix: string, draft: Draft): Buffer {
   return Buffer.concat([json, Buffer.from(`\n${JSON.stringify(trailer)}`)]);
 }
 
-/** Undefined for a value that was not written by us. */
-export function readValue(value: Buffer): Valued | undefined {
+/** Undefined for a value that was not written by us, or not for this key. */
+export function readValue(key: string, value: Buffer): Valued | undefined {
   const end = value.lastIndexOf(NEWLINE);
   if (end < 0) return undefined;
   const trailer = readTrailer(value.toString('utf8', end + 1));
   if (!trailer) return undefined;
   const { prefix, revisionAt, itemAt, mark, labels = '', fields = '', expiresAt } = trailer;
+  if (!key.startsWith(`${prefix}/`)) return undefined;
   const json = value.subarray(0, end);
   if (json.toString('latin1', revisionAt - holeAt, revisionAt + 1) !== hole) return undefined;
   return { prefix, draft: { json, revisionAt, itemAt, mark, labels, fields, expiresAt } };

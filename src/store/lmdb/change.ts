@@ -23,7 +23,7 @@ export interface MadeChange {
 }
 
 export function makeChange({ revision, prefix, key, at, draft, previous }: NewChange): MadeChange {
-  const state = draft ? new StoredRecord(key, recordOf(draft, revision)) : undefined;
+  const state = draft ? new StoredRecord(key, recordOf(prefix, draft, revision)) : undefined;
   return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
 }
 

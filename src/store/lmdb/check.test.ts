@@ -187,7 +187,7 @@ test('stat tells what is in a directory, in use or not', async () => {
   const { oldestChangeAt, bytes, ...used } = await stat(dir);
   assert.ok(oldestChangeAt! <= clock.now() && bytes > 10_000);
   const expected = {
-    format: 2,
+    format: 3,
     dialect: 'orch',
     uid,
     revision: 9,

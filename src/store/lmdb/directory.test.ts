@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { open } from 'lmdb';
 import { MovableClock } from '../../clock.ts';
-import { put } from '../suite/objects.ts';
+import { dataOf, put, remove } from '../suite/objects.ts';
+import { check } from './check.ts';
 import { DataDirectoryError, LABEL_KEY } from './directory.ts';
 import { Environment } from './environment.ts';
+import { rewriteInFormat2 } from './format-2.fixture.ts';
 import { LmdbStore } from './lmdb-store.ts';
 
 let root: string;
@@ -61,12 +63,36 @@ async function directoryOfFormat(format: number): Promise<string> {
 test('a directory of a newer or an older release is refused', async () => {
   refuses(
     await directoryOfFormat(1_000),
-    /written by a newer release \(format 1000, this one reads 2\); run that release, or choose another/,
+    /written by a newer release \(format 1000, this one reads 2 to 3\); run that release, or choose another/,
   );
   refuses(
     await directoryOfFormat(1),
-    /written by an older release \(format 1, this one reads 2\); run that release, or choose another/,
+    /written by an older release \(format 1, this one reads 2 to 3\); run that release, or choose another/,
   );
+});
+
+test('a directory of the format before is gone on with', async () => {
+  const dir = newDirectory();
+  const open = () => LmdbStore.open({ dir, clock, dialect: 'orch' });
+  const before = open();
+  await put(before, 'things/a', { data: '1', labels: { l: 'x' }, expiresAt: clock.now() + 60_000 });
+  await put(before, 'things/a', { data: '2' });
+  await put(before, 'things/b', { data: '3' });
+  const [a, b] = [before.get('things/a'), before.get('things/b')];
+  await before.close();
+  await rewriteInFormat2(dir, 'each commit');
+  const store = open();
+  for (const was of [a, b]) {
+    const is = store.get(was!.key);
+    assert.deepEqual([is?.json, is?.labels, is?.mark], [was!.json, was!.labels, was!.mark]);
+  }
+  await put(store, 'things/a', { data: '4' });
+  assert.equal(dataOf((await remove(store, 'things/b')).object), '3');
+  await store.close();
+  assert.deepEqual((await check(dir)).findings, []);
+  const environment = Environment.openForReading(dir);
+  assert.equal(environment.label.format, 3);
+  await environment.close();
 });
 
 test('a directory with other things in it is refused and left as it is', async () => {

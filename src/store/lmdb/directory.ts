@@ -15,7 +15,9 @@ export const UNFLUSHED_MARK = 'written-under';
 export const RESTORING = 'restoring';
 
 /** Grows with every change of what lies in the file. */
-const FORMAT = 2;
+const FORMAT = 3;
+/** Files of this format and later can be read, and are gone on with in the newest. */
+const OLDEST_FORMAT = 2;
 
 /** What a directory says of itself. */
 export interface DirectoryLabel {
@@ -79,10 +81,10 @@ export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): Dire
   const label = meta?.get(LABEL_KEY);
   if (!label) throw foreign(dir, `its ${DATA_FILE} was written by another program`);
   const read: DirectoryLabel = JSON.parse(label.toString());
-  if (read.format !== FORMAT) {
+  if (read.format > FORMAT || read.format < OLDEST_FORMAT) {
     const age = read.format > FORMAT ? 'a newer' : 'an older';
     throw new DataDirectoryError(
-      `${dir} was written by ${age} release (format ${read.format}, this one reads ${FORMAT}); ` +
+      `${dir} was written by ${age} release (format ${read.format}, this one reads ${OLDEST_FORMAT} to ${FORMAT}); ` +
         'run that release, or choose another directory',
     );
   }

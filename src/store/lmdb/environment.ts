@@ -41,6 +41,8 @@ export class Environment {
   #root: RootDatabase<Buffer, Buffer>;
   #tables: Tables;
   #label: DirectoryLabel;
+  /** Some of what lies in the file may have been written in an older format. */
+  #isOlder = false;
   #reading: Reading;
   readonly #readings = new Set<Reading>();
 
@@ -73,6 +75,10 @@ export class Environment {
 
   get label(): DirectoryLabel {
     return this.#label;
+  }
+
+  get isOlder(): boolean {
+    return this.#isOlder;
   }
 
   /** The state that reads see now. */
@@ -146,22 +152,23 @@ export class Environment {
     const readOnly = this.#dialect === undefined;
     const root = openFile(this.#dir, readOnly, this.#durability);
     try {
-      let label = readLabel(this.#dir, root);
+      const label = readLabel(this.#dir, root);
       if (this.#dialect === undefined) {
         if (!label) throw foreign(this.#dir, 'it is empty');
         return [root, openTables(root), label];
       }
       if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
       else syncDirectory(this.#dir);
-      label ??= newLabel(this.#dialect, randomUUID());
+      const newest = newLabel(this.#dialect, label?.uid ?? randomUUID());
       // One transaction: a crash leaves a directory that is ours or one that is unused, nothing between.
       const tables = root.transactionSync(() => {
         const opened = openTables(root);
-        if (!opened.meta.doesExist(LABEL_KEY))
-          opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(label)));
+        this.#isOlder ||= label !== undefined && label.format !== newest.format;
+        if (label?.format !== newest.format)
+          opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(newest)));
         return opened;
       });
-      return [root, tables, label];
+      return [root, tables, newest];
     } catch (error) {
       void root.close();
       throw error;

@@ -81,23 +81,18 @@ export class GroupCommit {
   }
 
   /**
-   * Takes changes of another log, which has decided on them and their revisions. Resolves once they are visible; throws at
-   * once if it takes none now, so that none that come after are taken in their place.
+   * Takes a change of another log, which has decided on it and its revision. Resolves once it is visible; throws at once
+   * if none is taken now, so that none that comes after it is taken in its place.
    */
-  follow(decided: readonly Decided[]): Promise<void> {
+  follow(decided: Decided): Promise<void> {
     this.#refuseIfUnavailable();
     return new Promise((resolve, reject) => {
-      let batch = this.#collect();
-      for (const { key, ...change } of decided) {
-        batch = this.#collect();
-        const previous = this.current(key);
-        // What we never took for an object is not missed.
-        if (!change.draft && !previous) continue;
-        const made = makeChange({ ...change, key, at: this.#clock.now(), previous });
-        this.#upcoming.set(key, { revision: change.revision, object: made.state, batch });
-        this.#assigned = change.revision;
-        batch.add(made);
-      }
+      const { key, revision } = decided;
+      const made = makeChange({ ...decided, at: this.#clock.now(), previous: this.current(key) });
+      const batch = this.#collect();
+      this.#upcoming.set(key, { revision, object: made.state, batch });
+      this.#assigned = revision;
+      batch.add(made);
       batch.wait({ done: resolve, failed: reject });
     });
   }

@@ -2,7 +2,7 @@
  * How an object lies in the file: a small header, the texts that selectors need, then its JSON.
  *
  * ```
- *  0  u8   1 if the object expires, else 0
+ *  0  u8   1 if the object expires, 2 if the length of the prefix is there, both or neither
  *  1  u8   length of the revision's digits in the JSON
  *  2  u16  length of the mark
  *  4  u32  where those digits start in the JSON
@@ -11,12 +11,16 @@
  * 16  u64  revision
  * 24  f64  when it expires, in milliseconds since the epoch; 0 if it does not
  * 32  u32  where a list's item starts in the JSON
- * 36  mark, labels, fields, JSON
+ * 36  u16  length of the prefix of its resource in its key; not there where a file of format 2 was written
+ *     mark, labels, fields, JSON
  * ```
  */
 import type { Draft, Revision, StoredObject } from '../store.ts';
 
+const EXPIRES = 1;
+const HAS_PREFIX = 2;
 const HEADER = 36;
+const PREFIX_LENGTH = 2;
 
 /** A stored object over its bytes. Texts beside the JSON are read when asked for: most readers never do. */
 export class StoredRecord implements StoredObject {
@@ -40,43 +44,53 @@ export class StoredRecord implements StoredObject {
     return this.record.readUInt32LE(32);
   }
 
+  /** The prefix of its resource, where that is told. */
+  get prefix(): string | undefined {
+    const { record, key } = this;
+    return hasPrefix(record) ? key.slice(0, record.readUInt16LE(HEADER)) : undefined;
+  }
+
   get mark(): string {
-    return this.record.toString('latin1', HEADER, HEADER + this.record.readUInt16LE(2));
+    const start = markStart(this.record);
+    return this.record.toString('latin1', start, start + this.record.readUInt16LE(2));
   }
 
   get labels(): string {
     const length = this.record.readUInt32LE(8);
     if (length === 0) return '';
-    const start = HEADER + this.record.readUInt16LE(2);
+    const start = markStart(this.record) + this.record.readUInt16LE(2);
     return this.record.toString('utf8', start, start + length);
   }
 
   get fields(): string {
     const length = this.record.readUInt32LE(12);
     if (length === 0) return '';
-    const start = HEADER + this.record.readUInt16LE(2) + this.record.readUInt32LE(8);
+    const start = markStart(this.record) + this.record.readUInt16LE(2) + this.record.readUInt32LE(8);
     return this.record.toString('utf8', start, start + length);
   }
 
   get expiresAt(): number | undefined {
-    return this.record[0] === 1 ? this.record.readDoubleLE(24) : undefined;
+    return (this.record[0]! & EXPIRES) === 0 ? undefined : this.record.readDoubleLE(24);
   }
 }
 
+const hasPrefix = (record: Buffer) => (record[0]! & HAS_PREFIX) !== 0;
+const markStart = (record: Buffer) => (hasPrefix(record) ? HEADER + PREFIX_LENGTH : HEADER);
+
 function jsonStart(record: Buffer): number {
-  return HEADER + record.readUInt16LE(2) + record.readUInt32LE(8) + record.readUInt32LE(12);
+  return markStart(record) + record.readUInt16LE(2) + record.readUInt32LE(8) + record.readUInt32LE(12);
 }
 
-/** A draft as it lies in the file once it has been given a revision. */
-export function recordOf(draft: Draft, revision: Revision): Buffer {
+/** A draft of a resource as it lies in the file once it has been given a revision. */
+export function recordOf(prefix: string, draft: Draft, revision: Revision): Buffer {
   const { json, revisionAt, expiresAt, mark, labels, fields } = draft;
   const digits = String(revision);
   const labelsLength = labels === '' ? 0 : Buffer.byteLength(labels);
   const fieldsLength = fields === '' ? 0 : Buffer.byteLength(fields);
   const record = Buffer.allocUnsafe(
-    HEADER + mark.length + labelsLength + fieldsLength + json.length + digits.length,
+    HEADER + PREFIX_LENGTH + mark.length + labelsLength + fieldsLength + json.length + digits.length,
   );
-  record[0] = expiresAt === undefined ? 0 : 1;
+  record[0] = HAS_PREFIX | (expiresAt === undefined ? 0 : EXPIRES);
   record[1] = digits.length;
   record.writeUInt16LE(mark.length, 2);
   record.writeUInt32LE(revisionAt, 4);
@@ -85,7 +99,8 @@ export function recordOf(draft: Draft, revision: Revision): Buffer {
   writeRevision(record, revision, 16);
   record.writeDoubleLE(expiresAt ?? 0, 24);
   record.writeUInt32LE(draft.itemAt, 32);
-  let at = HEADER;
+  record.writeUInt16LE(prefix.length, HEADER);
+  let at = HEADER + PREFIX_LENGTH;
   at += record.write(mark, at, 'latin1');
   if (labelsLength > 0) at += record.write(labels, at, 'utf8');
   if (fieldsLength > 0) at += record.write(fields, at, 'utf8');

@@ -110,6 +110,6 @@ async function fill(
 
 function put(tables: Tables, { prefix, object }: BackedUp): void {
   const { key, revision, expiresAt } = object;
-  tables.objects.put(key, recordOf(draftOf(object), revision));
+  tables.objects.put(key, recordOf(prefix, draftOf(object), revision));
   if (expiresAt !== undefined) tables.expiries.put(expiryKey(expiresAt, key), Buffer.from(prefix));
 }

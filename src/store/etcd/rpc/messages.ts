@@ -71,7 +71,6 @@ export interface WatchCreate {
 export interface WatchEvent {
   readonly isDeletion: boolean;
   readonly kv: KeyValue;
-  readonly previous: KeyValue | undefined;
 }
 
 export interface WatchResponse {
@@ -177,7 +176,6 @@ export function writeWatchCreate({ key, end, from }: WatchCreate): Buffer {
   const writer = new WireWriter(256);
   const before = writer.length;
   putNumber(writer, 8, 1); // fragment: no response is larger than a message may be
-  putNumber(writer, 6, 1); // prev_kv: of what is deleted we must know what it was
   putNumber(writer, 3, from);
   putText(writer, 2, end);
   putText(writer, 1, key);
@@ -249,13 +247,11 @@ const noKeyValue: KeyValue = { key: '', modRevision: 0, version: 0, value: empty
 function readEvent(bytes: Buffer): WatchEvent {
   let isDeletion = false;
   let kv = noKeyValue;
-  let previous: KeyValue | undefined;
   eachField(bytes, {
     1: (reader) => (isDeletion = reader.varint() === 1n),
     2: (reader) => (kv = readKeyValue(reader.bytes())),
-    3: (reader) => (previous = readKeyValue(reader.bytes())),
   });
-  return { isDeletion, kv, previous };
+  return { isDeletion, kv };
 }
 
 type FieldReaders = Readonly<Record<number, (reader: WireReader) => unknown>>;
