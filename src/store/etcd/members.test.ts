@@ -97,8 +97,13 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     await put(store, 'others/c', { data: '3' });
     let resets = 0;
     store.onReset(() => resets++);
+    let told = 0;
+    store.subscribe((changes) => {
+      told += changes.length;
+    });
     await deleteRange(members[0]!.url, '/registry/others/a', '/registry/others/c');
     while (resets === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(told, 0, 'a revision is told whole or not at all');
     assert.deepEqual(
       ['a', 'b', 'c'].map((name) => dataOf(store.get(`others/${name}`))),
       [undefined, undefined, '3'],

@@ -209,6 +209,13 @@ class Responses {
     if (fragment) return [];
     const whole = this.#fragments.length > 0 ? this.#fragments : events;
     this.#fragments = [];
+    for (const { kv } of whole) {
+      const revision = this.#marker.ours(kv.modRevision);
+      // Only others change several keys at once, and our history has no place for that.
+      if (revision === this.#reached)
+        throw new Lost(`several keys were changed by revision ${revision}`, false);
+      this.#reached = revision;
+    }
     return whole;
   }
 
@@ -218,10 +225,6 @@ class Responses {
    */
   changeOf({ isDeletion, kv }: WatchEvent): Decided | undefined {
     const revision = this.#marker.ours(kv.modRevision);
-    // Only others change several keys at once, and our history has no place for that.
-    if (revision === this.#reached)
-      throw new Lost(`several keys were changed by revision ${revision}`, false);
-    this.#reached = revision;
     const key = kv.key.slice(this.#range.key.length);
     const now = isDeletion ? undefined : readValue(key, kv.value);
     if (now) return { key, revision, prefix: now.prefix, draft: now.draft };
