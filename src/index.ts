@@ -1,7 +1,8 @@
 import { kubeconfig } from './cli/kubeconfig.ts';
 import type { Client } from './client/client.ts';
 import { MovableClock } from './clock.ts';
-import { defaultOptions, type ServerOptions } from './options.ts';
+import { checkedEmbedOptions, type EmbedOptions } from './embed-options.ts';
+import { defaultOptions } from './options.ts';
 import { runServer } from './server.ts';
 import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
 import { silent } from './telemetry/log.ts';
@@ -11,6 +12,7 @@ export { Connection } from './cli/cluster/connection.ts';
 export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
 export { MovableClock } from './clock.ts';
+export type { EmbedOptions } from './embed-options.ts';
 export { ApiError, type Status } from './errors/status.ts';
 export type { ApiObject, ObjectMeta } from './resource/definition.ts';
 export { type KeepOptions, type KeptVolume, keepVolume } from './volumes/keep-volume.ts';
@@ -19,51 +21,6 @@ export { TokenKeeper } from './volumes/token-keeper.ts';
 export { type RenderedVolume, type VolumeFile, VolumeProblem } from './volumes/volume-files.ts';
 export type { VolumeReader } from './volumes/volume-reader.ts';
 export { writeVolume } from './volumes/write-volume.ts';
-
-/** What a server inside another program can be told; everything has a default. */
-export type EmbedOptions = Pick<
-  ServerOptions,
-  'dialect' | 'httpPort' | 'securePort' | 'certDir' | 'tokenAuthFile'
-> &
-  Pick<
-    ServerOptions,
-    | 'eventTtl'
-    | 'allowPrivileged'
-    | 'requestTimeout'
-    | 'enablePriorityAndFairness'
-    | 'maxRequestsInflight'
-    | 'maxMutatingRequestsInflight'
-    | 'minRequestTimeout'
-    | 'runtimeConfig'
-    | 'featureGates'
-    | 'emulatedVersion'
-    | 'showHiddenMetricsForVersion'
-    | 'disabledMetrics'
-    | 'allowMetricLabels'
-    | 'allowMetricLabelsManifest'
-    | 'serviceClusterIpRange'
-    | 'serviceNodePortRange'
-    | 'enableAdmissionPlugins'
-    | 'disableAdmissionPlugins'
-    | 'defaultNotReadyTolerationSeconds'
-    | 'defaultUnreachableTolerationSeconds'
-    | 'controllers'
-    | 'kubeletClientCertificate'
-    | 'kubeletClientKey'
-    | 'kubeletCertificateAuthority'
-    | 'proxyClientCertFile'
-    | 'proxyClientKeyFile'
-    | 'auditPolicyFile'
-    | 'auditLogPath'
-    | 'auditLogFormat'
-    | 'auditLogMode'
-    | 'auditLogMaxsize'
-    | 'auditLogMaxbackup'
-    | 'auditLogMaxage'
-    | 'auditLogCompress'
-    | 'auditLogTruncateEnabled'
-    | 'auditLogTruncateMaxEventSize'
-  >;
 
 /** All objects of a server at one moment, to go back to. */
 export type Snapshot = MemorySnapshot;
@@ -90,7 +47,14 @@ export async function startServer(options: Partial<EmbedOptions> = {}): Promise<
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const server = await runServer(
-    { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined, ...options },
+    {
+      ...defaultOptions,
+      storage: 'memory',
+      httpPort: 0,
+      securePort: undefined,
+      certDir: undefined,
+      ...checkedEmbedOptions(options),
+    },
     { clock, store, logger: silent },
   );
   const start = store.snapshot();

@@ -76,8 +76,8 @@ export interface ServerOptions {
   readonly clusterSigningCertFile: string | undefined;
   readonly clusterSigningKeyFile: string | undefined;
   readonly clusterSigningDuration: number;
-  /** Where the CA, the serving certificate and the admin's client certificate are made and found again. */
-  readonly certDir: string;
+  /** The folder of the CA, the serving certificate and the admin's client certificate; undefined keeps them in memory. */
+  readonly certDir: string | undefined;
   readonly requestTimeout: number;
   readonly minRequestTimeout: number;
   /** Whether requests wait for their turn by FlowSchemas and priority levels, or only their number is limited. */

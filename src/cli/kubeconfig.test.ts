@@ -30,6 +30,16 @@ test('kubeconfig carries a token, whatever is in it', () => {
   assert.equal(config.users[0].user.token, token);
 });
 
+test('kubeconfig of a plain address skips verification and names no CA', () => {
+  const config = parse(
+    kubeconfig({ url: 'http://127.0.0.1:8080', caCertificate: 'CA', credentials: undefined }),
+  );
+  assert.deepEqual(config.clusters[0].cluster, {
+    server: 'http://127.0.0.1:8080',
+    'insecure-skip-tls-verify': true,
+  });
+});
+
 test('kubeconfig without credentials has a user who proves nothing', () => {
   const config = parse(
     kubeconfig({ url: 'http://127.0.0.1:8080', caCertificate: undefined, credentials: undefined }),

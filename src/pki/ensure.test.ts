@@ -11,13 +11,15 @@ import { readServingFiles } from './serving-files.ts';
 
 const now = Date.now();
 const year = 365 * 24 * 60 * 60 * 1000;
+let root = '';
 let dir = '';
 let request: PkiRequest;
 
 before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'orch-pki-'));
+  root = await mkdtemp(join(tmpdir(), 'orch-pki-'));
+  dir = join(root, 'pki');
   request = {
-    dir: join(dir, 'pki'),
+    dir,
     serverName: 'orch-apiserver',
     names: ['localhost', '127.0.0.1', '::1', 'orch.default.svc'],
     admin: { user: 'orch-admin', groups: ['system:masters'] },
@@ -25,7 +27,7 @@ before(async () => {
   };
 });
 
-after(() => rm(dir, { recursive: true }));
+after(() => rm(root, { recursive: true }));
 
 test('a server and a client with these certificates trust each other', async () => {
   const { authority, serving, admin } = await ensurePki(request);
@@ -61,10 +63,18 @@ test('what was made is found again', async () => {
   assert.deepEqual(await ensurePki(request), await ensurePki(request));
 });
 
+test('certificates without a folder are kept in memory', async () => {
+  const { authority, serving } = await ensurePki({ ...request, dir: undefined });
+  assert.equal(
+    new X509Certificate(serving.certificate).verify(new X509Certificate(authority.certificate).publicKey),
+    true,
+  );
+});
+
 test('private keys are for the owner only', async () => {
   await ensurePki(request);
   for (const name of ['ca', 'server', 'admin']) {
-    assert.equal((await stat(join(request.dir, `${name}.key`))).mode & 0o777, 0o600);
+    assert.equal((await stat(join(dir, `${name}.key`))).mode & 0o777, 0o600);
   }
 });
 
@@ -84,20 +94,20 @@ test('certificates that are about to expire are made anew', async () => {
   assert.notEqual(later.admin.certificate, first.admin.certificate);
   const muchLater = await ensurePki({ ...request, now: now + 10 * year });
   assert.notEqual(muchLater.authority.certificate, first.authority.certificate);
-  await rm(request.dir, { recursive: true });
+  await rm(dir, { recursive: true });
 });
 
 test('a key that does not belong to its certificate is made anew with it', async () => {
   const first = await ensurePki(request);
-  await writeFile(join(request.dir, 'server.key'), first.admin.key);
+  await writeFile(join(dir, 'server.key'), first.admin.key);
   const second = await ensurePki(request);
   assert.notEqual(second.serving.key, first.admin.key);
-  assert.equal(await readFile(join(request.dir, 'server.key'), 'utf8'), second.serving.key);
+  assert.equal(await readFile(join(dir, 'server.key'), 'utf8'), second.serving.key);
 });
 
 test('readServingFiles refuses a key of another certificate by name', async () => {
   await ensurePki(request);
-  const path = (name: string) => join(request.dir, name);
+  const path = (name: string) => join(dir, name);
   await assert.rejects(readServingFiles(path('server.crt'), path('admin.key')), {
     message: `${path('admin.key')} is not the private key of ${path('server.crt')}`,
   });

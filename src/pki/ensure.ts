@@ -5,8 +5,8 @@ import { covers, identifies, isSignedBy, isUsable, type KeyPair } from './certif
 import { makeAuthority, makeClient, makeServing } from './issue.ts';
 
 export interface PkiRequest {
-  /** Where everything is kept. */
-  readonly dir: string;
+  /** The folder that keeps keys and certificates; undefined keeps them in memory only. */
+  readonly dir: string | undefined;
   /** The common name of the serving certificate; the authority's is made from it. */
   readonly serverName: string;
   /** DNS names and addresses under which the server is reached. */
@@ -81,7 +81,8 @@ export const proxyName = 'front-proxy-client';
 
 type ProxyPkiRequest = Pick<PkiRequest, 'dir' | 'serverName' | 'now'>;
 
-async function readPair(dir: string, name: string): Promise<KeyPair | undefined> {
+async function readPair(dir: string | undefined, name: string): Promise<KeyPair | undefined> {
+  if (dir === undefined) return undefined;
   try {
     const [certificate, key] = await Promise.all([
       readFile(join(dir, `${name}.crt`), 'utf8'),
@@ -99,12 +100,12 @@ const patience = 5_000;
 
 /** Of servers that make the pair of one folder at once, the first does it for all. One that is `wornOut` is replaced. */
 async function keepFirst(
-  dir: string,
+  dir: string | undefined,
   name: string,
   pair: KeyPair,
   wornOut: KeyPair | undefined,
 ): Promise<KeyPair> {
-  if (wornOut) return keep(dir, name, pair);
+  if (wornOut || dir === undefined) return keep(dir, name, pair);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   try {
     await writeFile(join(dir, `${name}.key`), pair.key, { mode: 0o600, flag: 'wx' });
@@ -127,7 +128,8 @@ async function untilThere(dir: string, name: string): Promise<KeyPair | undefine
 }
 
 /** Puts a pair on disk, the key first: a certificate is never there without the key to it. */
-async function keep(dir: string, name: string, pair: KeyPair): Promise<KeyPair> {
+async function keep(dir: string | undefined, name: string, pair: KeyPair): Promise<KeyPair> {
+  if (dir === undefined) return pair;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await replace(join(dir, `${name}.key`), pair.key, 0o600);
   await replace(join(dir, `${name}.crt`), pair.certificate, 0o644);

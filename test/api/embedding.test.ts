@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { ApiError, startServer } from '../../src/index.ts';
 
 const configMap = (name: string, data: Record<string, string> = {}) => ({
@@ -142,4 +143,58 @@ test('a server that cannot open its second port closes the first', async (t) => 
   const again = createServer().listen(free.port, '127.0.0.1');
   t.after(() => again.close());
   await once(again, 'listening');
+});
+
+test('startServer names an option that does not exist, and a value that it cannot take', async () => {
+  const start = (options: object) => startServer(options as Parameters<typeof startServer>[0]);
+  const mistakes: [object, string][] = [
+    [{ dialect: 'k8s' }, 'startServer: dialect must be orch or kubernetes, not "k8s"'],
+    [{ dialekt: 'orch' }, 'startServer has no option dialekt (did you mean dialect?)'],
+    [{ storage: 'lmdb' }, 'startServer has no option storage'],
+    [{ httpPort: '8080' }, 'startServer: httpPort must be a port from 0 to 65535, not "8080"'],
+    [{ controllers: '*' }, 'startServer: controllers must be an array of strings, not "*"'],
+    [{ featureGates: true }, 'startServer: featureGates must be an object, not true'],
+    [{ eventTtl: '1h' }, 'startServer: eventTtl must be a number of at least 0, not "1h"'],
+    [{ allowPrivileged: 1 }, 'startServer: allowPrivileged must be true or false, not 1'],
+    [{ tokenAuthFile: 7 }, 'startServer: tokenAuthFile must be a string, not 7'],
+  ];
+  for (const [options, message] of mistakes) {
+    await assert.rejects(start(options), { name: 'TypeError', message });
+  }
+});
+
+test('startServer takes its default for an option that is undefined', async (t) => {
+  const server = await startServer({ dialect: undefined, runtimeConfig: undefined } as object);
+  t.after(() => server.stop());
+  assert.equal((await fetch(`${server.url}/apis/storage.orch.io`)).status, 200);
+});
+
+test('startServer with securePort and without certDir writes no files', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'orch-embedding-'));
+  const before = process.cwd();
+  process.chdir(folder);
+  t.after(() => rm(folder, { recursive: true }));
+  t.after(() => process.chdir(before));
+  const server = await startServer({ httpPort: undefined, securePort: 0 });
+  t.after(() => server.stop());
+  assert.match(server.url, /^https:/);
+  const config = new KubeConfig();
+  config.loadFromString(server.kubeconfig);
+  const { items } = await config.makeApiClient(CoreV1Api).listNamespace();
+  assert.equal(items.length, 4);
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test("@kubernetes/client-node loads an embedded server's kubeconfig", async (t) => {
+  const server = await startServer({ dialect: 'kubernetes' });
+  t.after(() => server.stop());
+  const config = new KubeConfig();
+  config.loadFromString(server.kubeconfig);
+  const { items } = await config.makeApiClient(CoreV1Api).listNamespace();
+  assert.deepEqual(items.map(({ metadata }) => metadata?.name).sort(), [
+    'default',
+    'kube-node-lease',
+    'kube-public',
+    'kube-system',
+  ]);
 });

@@ -83,9 +83,18 @@ export async function follow(
   try {
     await server.printed(/kubectl .*\n/);
     const revisions = new Revisions();
+    /** A reader types all commands into one shell, where variables stay set. */
+    const variables: string[] = [];
     for (const { command, output } of steps) {
       const options = { cwd: folder, env: { PATH: `${folder}:${path}`, HOME: folder } };
-      const { stdout } = await execute('sh', ['-c', revisions.shift(here(command))], options);
+      const script = [...variables, here(command)];
+      const [, variable] = /^(\w+)=/.exec(command) ?? [];
+      if (variable !== undefined) script.push(`printf %s "$${variable}"`);
+      const { stdout } = await execute('sh', ['-c', script.join('\n')], options);
+      if (variable !== undefined) {
+        variables.push(`${variable}='${stdout}'`);
+        continue;
+      }
       revisions.learn(output, stdout);
       assert.equal(normalized(stdout), normalized(revisions.shift(here(output))), command);
     }

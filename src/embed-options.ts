@@ -1,0 +1,107 @@
+// The options of startServer, checked at run time: JavaScript callers have no compiler that does it.
+import { nearest } from './cli/nearest.ts';
+import { defaultOptions, type ServerOptions } from './options.ts';
+
+const embedOptionNames = [
+  'dialect',
+  'httpPort',
+  'securePort',
+  'certDir',
+  'tokenAuthFile',
+  'eventTtl',
+  'allowPrivileged',
+  'requestTimeout',
+  'enablePriorityAndFairness',
+  'maxRequestsInflight',
+  'maxMutatingRequestsInflight',
+  'minRequestTimeout',
+  'runtimeConfig',
+  'featureGates',
+  'emulatedVersion',
+  'showHiddenMetricsForVersion',
+  'disabledMetrics',
+  'allowMetricLabels',
+  'allowMetricLabelsManifest',
+  'serviceClusterIpRange',
+  'serviceNodePortRange',
+  'enableAdmissionPlugins',
+  'disableAdmissionPlugins',
+  'defaultNotReadyTolerationSeconds',
+  'defaultUnreachableTolerationSeconds',
+  'controllers',
+  'kubeletClientCertificate',
+  'kubeletClientKey',
+  'kubeletCertificateAuthority',
+  'proxyClientCertFile',
+  'proxyClientKeyFile',
+  'auditPolicyFile',
+  'auditLogPath',
+  'auditLogFormat',
+  'auditLogMode',
+  'auditLogMaxsize',
+  'auditLogMaxbackup',
+  'auditLogMaxage',
+  'auditLogCompress',
+  'auditLogTruncateEnabled',
+  'auditLogTruncateMaxEventSize',
+] as const satisfies readonly (keyof ServerOptions)[];
+
+type EmbedOptionName = (typeof embedOptionNames)[number];
+
+/** The options of an embedded server; each has a default. */
+export type EmbedOptions = Pick<ServerOptions, EmbedOptionName>;
+
+const choices: Partial<Record<EmbedOptionName, readonly string[]>> = {
+  dialect: ['orch', 'kubernetes'],
+  auditLogFormat: ['json', 'legacy'],
+  auditLogMode: ['batch', 'blocking', 'blocking-strict'],
+};
+
+/**
+ * The options that the caller set. Throws a TypeError that names the first one that does not exist or has a value of another
+ * type. A value of undefined leaves the default in place, except for `httpPort`, where it turns the plain listener off.
+ */
+export function checkedEmbedOptions(options: Partial<EmbedOptions>): Partial<EmbedOptions> {
+  const set = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'httpPort');
+  for (const [name, value] of set) {
+    if (!isEmbedOption(name)) {
+      const meant = nearest(name, embedOptionNames);
+      throw new TypeError(`startServer has no option ${name}${meant ? ` (did you mean ${meant}?)` : ''}`);
+    }
+    const expected = expectation(name, value);
+    if (expected !== undefined) {
+      throw new TypeError(`startServer: ${name} must be ${expected}, not ${show(value)}`);
+    }
+  }
+  return Object.fromEntries(set);
+}
+
+function isEmbedOption(name: string): name is EmbedOptionName {
+  return (embedOptionNames as readonly string[]).includes(name);
+}
+
+/** The value that the option expects, in words, or undefined where `value` is one. */
+function expectation(name: EmbedOptionName, value: unknown): string | undefined {
+  const allowed = choices[name];
+  if (allowed !== undefined) return allowed.includes(value as string) ? undefined : allowed.join(' or ');
+  if (name === 'httpPort' || name === 'securePort') {
+    const isPort = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535;
+    return value === undefined || isPort ? undefined : 'a port from 0 to 65535';
+  }
+  const usual = defaultOptions[name];
+  if (Array.isArray(usual)) {
+    return Array.isArray(value) && value.every((item) => typeof item === 'string')
+      ? undefined
+      : 'an array of strings';
+  }
+  if (typeof usual === 'object') return typeof value === 'object' && value !== null ? undefined : 'an object';
+  if (typeof usual === 'number') {
+    return typeof value === 'number' && value >= 0 ? undefined : 'a number of at least 0';
+  }
+  if (typeof usual === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false';
+  return typeof value === 'string' ? undefined : 'a string';
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
