@@ -11,13 +11,8 @@ export async function publish(
   learnt: LearntKinds,
   { publish: { group, version, plural }, openApi, as, definition, bytes }: PublishMessage,
 ): Promise<Outcome> {
-  try {
-    learnt.learn({ ...definition, json: asBuffer(bytes) });
-    const resource = registry.find(group, version, plural);
-    if (!resource) return { is: 'beyond' };
-    return { is: 'published', texts: await customTexts(dialect, resource, openApi, as) };
-  } catch {
-    // Whoever asked finds out for himself what is wrong.
-    return { is: 'beyond' };
-  }
+  learnt.learn({ ...definition, json: asBuffer(bytes) });
+  const resource = registry.find(group, version, plural);
+  if (!resource) return { is: 'beyond' };
+  return { is: 'published', texts: await customTexts(dialect, resource, openApi, as) };
 }

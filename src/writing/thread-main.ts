@@ -25,9 +25,14 @@ const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learn
 
 const forms = new Forms(dialect, true);
 
+/** A request that fails here must not end the thread: the serving thread repeats it, and answers and logs the error. */
 async function answer(asked: Asked): Promise<Outcome> {
-  if ('publish' in asked) return publish(dialect, registry, learnt, asked);
-  return 'form' in asked ? writeDown(forms, registry, asked) : plan(parts, asked);
+  try {
+    if ('publish' in asked) return await publish(dialect, registry, learnt, asked);
+    return 'form' in asked ? writeDown(forms, registry, asked) : await plan(parts, asked);
+  } catch {
+    return { is: 'beyond' };
+  }
 }
 
 /** So many outcomes go back together, unless there are no more: with more the serving thread would wait for work. */

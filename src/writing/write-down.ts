@@ -16,14 +16,10 @@ export function writeDown(
   const json = asBuffer(bytes);
   const { apiVersion, kind: name } = kind;
   const written = forms.of(form);
-  try {
-    if (item)
-      return { is: 'written', bytes: written.item({ ...item, ...(schema && { item: schema }) }, json) };
-    return { is: 'written', bytes: written.object({ apiVersion, kind: name, schema }, json) };
-  } catch {
-    // What is wrong with it is said where it can be told apart.
-    return { is: 'beyond' };
+  if (item) {
+    return { is: 'written', bytes: written.item({ ...item, ...(schema && { item: schema }) }, json) };
   }
+  return { is: 'written', bytes: written.object({ apiVersion, kind: name, schema }, json) };
 }
 
 /** Undefined where none is needed, null where it is not known here. */

@@ -39,6 +39,24 @@ test('so many bytes wait on a thread and no more; what a thread makes nothing of
   assert.deepEqual(await threads.work(nonsense(10)), { is: 'beyond' });
 });
 
+test('a request that a worker thread cannot decode comes back, and the thread keeps running', async (t) => {
+  const problems: unknown[] = [];
+  const logger = { ...silent, warn: (fields: object) => problems.push(fields) } as typeof silent;
+  const threads = new WriteThreads({ ...kinds, count: 1, logger });
+  t.after(() => threads.close());
+  threads.start();
+  const undecodable = (): PlanMessage => ({ ...nonsense(10)(), sourceLength: 20 });
+  const badLength = (): PlanMessage => ({
+    ...undecodable(),
+    place: { ...undecodable().place, group: '', plural: 'configmaps' },
+  });
+  let working = threads.work(badLength);
+  for (; !working; working = threads.work(badLength)) await setTimeout(10);
+  assert.deepEqual(await working, { is: 'beyond' });
+  assert.deepEqual(await threads.work(nonsense(10)), { is: 'beyond' });
+  assert.deepEqual(problems, []);
+});
+
 test('what a thread has not finished comes back when it ends', async () => {
   const threads = new WriteThreads({ ...kinds, count: 1, logger: silent });
   threads.start();
