@@ -111,7 +111,12 @@ export class Attributes implements Asked {
     const all = this.#undo ?? [];
     this.#undo = undefined;
     this.#done = undefined;
-    // What the client must hear is why there was nothing to keep.
-    for (const undo of all) await Promise.resolve(undo()).catch(() => {});
+    for (const undo of all) {
+      try {
+        await undo();
+      } catch {
+        // The client gets the error that made the write fail; the remaining undos must still run.
+      }
+    }
   }
 }

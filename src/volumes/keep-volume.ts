@@ -16,7 +16,7 @@ export interface KeepOptions {
   render(): Promise<RenderedVolume>;
   /** Is told the files at first, and whenever they are others. */
   onFiles(files: readonly VolumeFile[]): void | Promise<void>;
-  /** The volume stays as it is for now. */
+  /** The volume stays as it is until the next refresh. An error that this callback throws rejects `refresh`. */
   onProblem(problem: unknown): void;
 }
 
@@ -38,12 +38,14 @@ export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
       }
     } catch (problem) {
       onProblem(problem);
+    } finally {
+      callOff();
+      // A timer has no caller that could handle the error of `onProblem`.
+      if (!isClosed) callOff = clock.after(wait, () => void refresh().catch(() => {}));
     }
-    callOff();
-    if (!isClosed) callOff = clock.after(wait, () => void refresh());
   };
   const refresh = (): Promise<void> => {
-    looking = (looking ?? Promise.resolve()).then(look);
+    looking = (looking ?? Promise.resolve()).catch(() => {}).then(look);
     return looking;
   };
   await refresh();
