@@ -12,7 +12,10 @@ import { writeYaml } from '../codec/yaml/write.ts';
 import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../features/everything.fixture.ts';
 import type { ApiObject } from '../resource/definition.ts';
-import type { Struct } from '../schema/struct.ts';
+import { ListType, MapType } from '../schema/collections.ts';
+import { type Field, Struct } from '../schema/struct.ts';
+import type { Type } from '../schema/type.ts';
+import { UnionType } from '../schema/union.ts';
 import { builtinKinds } from './index.ts';
 import { jsonOf } from './random-json.fixture.ts';
 
@@ -62,5 +65,32 @@ for (const { schema, group, version, kind } of builtinKinds({ dialect: orch, fea
       }),
       { numRuns: 6 },
     );
+  });
+}
+
+/** The structs that lie in a type, itself among them. */
+function structsIn(type: Type, found = new Set<Struct<unknown>>()): Set<Struct<unknown>> {
+  if (type instanceof ListType || type instanceof MapType) return structsIn(type.element, found);
+  if (type instanceof UnionType) {
+    for (const alternative of Object.values(type.alternatives)) structsIn(alternative.type, found);
+  }
+  if (!(type instanceof Struct) || found.has(type)) return found;
+  found.add(type);
+  for (const inner of Object.values(type.fields as Record<string, Field>)) structsIn(inner.type, found);
+  return found;
+}
+
+const everyStruct = new Set<Struct<unknown>>();
+for (const { schema } of builtinKinds({ dialect: orch, features: everyFeature })) {
+  structsIn(schema, everyStruct);
+}
+
+for (const schema of everyStruct) {
+  test(`a field that is no pointer upstream is absent where Protobuf or JSON holds its empty value: ${schema.fullName}`, () => {
+    const sent = decodeMessage(schema, encodeMessage(schema, {}));
+    for (const [name, { type, optional }] of Object.entries(schema.fields as Record<string, Field>)) {
+      if ('isPlain' in type && !optional) sent[name] = type.zero() as JsonValue;
+    }
+    assert.deepEqual(schema.decode(sent).object, schema.decode(parseJson(schema.emptyJson).value).object);
   });
 }

@@ -134,6 +134,8 @@ interface CompiledField extends Pick<Field, 'type' | 'optional' | 'omitEmpty' | 
   readonly jsonName: string;
   readonly default: unknown;
   readonly min: number | undefined;
+  /** The value that means the same as absence, and is read as absence; undefined where there is none. */
+  readonly absentAs: unknown;
   /** `"name":` and `,"name":`. */
   readonly first: string;
   readonly next: string;
@@ -189,6 +191,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       filled: definition.filled,
       default: definition.default,
       min: definition.min,
+      absentAs: absentAs(definition),
       first: `"${jsonName}":`,
       next: `,"${jsonName}":`,
     }));
@@ -256,11 +259,12 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       const member = value[key]!;
       // A text where a text belongs is most of what there is to read.
       if (typeof member === 'string' && known.type.form === 'string') {
-        result[key] = member;
+        if (member !== known.absentAs) result[key] = member;
       } else if (member !== null || known.type.keepsNull) {
         decoding.enterField(key);
         decoding.struct = this.#bareName;
-        result[key] = known.type.read(member, decoding);
+        const read = known.type.read(member, decoding);
+        if (read !== known.absentAs) result[key] = read;
         decoding.leaveField();
       }
       if (repeated?.has(key)) decoding.duplicateField(key);
@@ -359,6 +363,14 @@ function saysNothing(field: CompiledField, value: unknown): boolean {
 function isWrittenLikeNothing(compiled: CompiledField, value: unknown): boolean {
   const { optional: isOptional, omitEmpty, type } = compiled;
   return !isOptional && !omitEmpty && type.write(value) === type.emptyJson;
+}
+
+/**
+ * A field that is no pointer upstream cannot tell '', 0 or false from absence, and Go's clients send all of these in
+ * Protobuf. They are read as absent, so that no default, rule or comparison sees two forms of one object.
+ */
+function absentAs({ type, optional: isOptional, filled }: Field): unknown {
+  return 'isPlain' in type && !isOptional && !filled ? type.zero() : undefined;
 }
 
 const copyOf = <T>(value: T): T => (typeof value === 'object' ? structuredClone(value) : value);

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { EmbeddedServer } from '../../src/index.ts';
-import { minimalObjects } from './minimal-objects.ts';
+import {
+  collectionOf,
+  minimalOf,
+  operations,
+  type ServedResource,
+  servedResources,
+} from './served-resources.ts';
 import { startServer } from './servers.ts';
 import { type Body, TestClient } from './support.ts';
 
@@ -15,14 +21,6 @@ class Client extends TestClient {
   }
 }
 
-interface Resource {
-  readonly apiVersion: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
-}
-
 const server: EmbeddedServer = await startServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
@@ -33,10 +31,9 @@ const server: EmbeddedServer = await startServer({
 });
 after(() => server.stop());
 const client = new Client(server.url);
-const domain = 'orch.io';
 const seen: string[][] = [];
 
-for (const resource of await announced()) {
+for (const resource of await servedResources(client)) {
   test(`${resource.apiVersion} ${resource.name}: ${resource.verbs.join(', ')}`, async () => {
     const row = resource.verbs.includes('list') ? await live(resource) : await createOnly(resource);
     seen.push([resource.apiVersion, resource.name, ...row]);
@@ -59,24 +56,6 @@ after(() => {
 
 const verbs = ['create', 'get', 'list', 'watch', 'update', 'delete'];
 
-async function announced(): Promise<Resource[]> {
-  const { body: groups } = await client.get('/apis');
-  const versions = (groups.groups as { versions: { groupVersion: string }[] }[]).flatMap((group) =>
-    group.versions.map(({ groupVersion }) => groupVersion),
-  );
-  const lists = await Promise.all(
-    ['v1', ...versions].map(async (apiVersion) => {
-      const { body } = await client.get(root(apiVersion));
-      return (body.resources as Resource[]).map((resource) => ({ ...resource, apiVersion }));
-    }),
-  );
-  return lists.flat().filter(({ name }) => !name.includes('/'));
-}
-
-function root(apiVersion: string): string {
-  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-}
-
 /** Kinds of which the server itself says in their status what has become of them. */
 const toldBy = new Set(['apiservices', 'customresourcedefinitions']);
 
@@ -97,9 +76,9 @@ async function release(item: string): Promise<void> {
 }
 
 /** Puts an object through its life and says what each verb answered. */
-async function live(resource: Resource): Promise<string[]> {
-  const { apiVersion, kind, namespaced } = resource;
-  const collection = `${root(apiVersion)}${namespaced ? '/namespaces/default' : ''}/${resource.name}`;
+async function live(resource: ServedResource): Promise<string[]> {
+  const { apiVersion, kind } = resource;
+  const collection = collectionOf(resource);
   if (!resource.verbs.includes('create')) {
     const list = await client.get(collection);
     assert.equal(list.code, 200, list.text);
@@ -107,7 +86,7 @@ async function live(resource: Resource): Promise<string[]> {
     assert.equal((await client.get(`${collection}/${first}`)).code, 200);
     return ['-', 'yes', 'yes', '-', '-', '-'];
   }
-  const { name = 'smallest', body } = minimal(resource);
+  const { name = 'smallest', body } = minimalOf(resource);
   const item = `${collection}/${name}`;
   const events = watched(`${collection}?watch=1&timeoutSeconds=20&fieldSelector=metadata.name=${name}`);
 
@@ -136,14 +115,6 @@ async function live(resource: Resource): Promise<string[]> {
   return verbs.map(() => 'yes');
 }
 
-function minimal(resource: Resource) {
-  const group = resource.apiVersion.includes('/') ? resource.apiVersion.split('/')[0]! : '';
-  const id = group.replace(`.${domain}`, '');
-  const found = minimalObjects[`${id} ${resource.name}`];
-  assert.ok(found, `no smallest object for ${id} ${resource.name}`);
-  return JSON.parse(JSON.stringify(found).replaceAll('DOMAIN', domain)) as typeof found;
-}
-
 function relabelled(object: Body): Body {
   return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, seen: 'yes' } } };
 }
@@ -165,22 +136,9 @@ async function watched(path: string): Promise<string[]> {
 }
 
 /** A kind that stands for an operation: it is created, and answered at once. */
-async function createOnly({ apiVersion, name, kind, namespaced }: Resource): Promise<string[]> {
-  const collection = `${root(apiVersion)}${namespaced ? '/namespaces/default' : ''}/${name}`;
-  const answer = await client.post(collection, { ...operations[name]!, apiVersion, kind });
+async function createOnly(resource: ServedResource): Promise<string[]> {
+  const { apiVersion, name, kind } = resource;
+  const answer = await client.post(collectionOf(resource), { ...operations[name]!, apiVersion, kind });
   assert.ok(answer.code === 201 || (name === 'bindings' && answer.code === 404), answer.text);
   return ['yes', '-', '-', '-', '-', '-'];
 }
-
-const operations: Readonly<Record<string, object>> = {
-  bindings: { metadata: { name: 'nobody' }, target: { kind: 'Node', name: 'n' } },
-  tokenreviews: { spec: { token: 'x' } },
-  selfsubjectreviews: {},
-  subjectaccessreviews: { spec: { user: 'u', nonResourceAttributes: { path: '/', verb: 'get' } } },
-  selfsubjectaccessreviews: { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } },
-  localsubjectaccessreviews: {
-    metadata: { namespace: 'default' },
-    spec: { user: 'u', resourceAttributes: { namespace: 'default', verb: 'get', resource: 'pods' } },
-  },
-  selfsubjectrulesreviews: { spec: { namespace: 'default' } },
-};

@@ -40,6 +40,48 @@ const secretBodies: Step[] = [
   post(secrets(), encodeCbor(object('b', { data: { k: 'AP8=' } }), kinds.get('Secret')), sent(cbor)),
 ];
 
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
+
+/** In Protobuf, as Go's clients write it, every field of the schema that is no pointer is there and empty. */
+function definitionBodies(): Step[] {
+  const definition = (plural: string, empty: JsonObject) =>
+    object(`${plural}.example.com`, {
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural, kind: 'Gopher' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: { type: 'object', properties: { f: { type: 'string', ...empty } }, ...empty },
+            },
+            subresources: { status: {} },
+          },
+        ],
+      },
+    });
+  const empty = {
+    id: '',
+    $schema: '',
+    title: '',
+    format: '',
+    pattern: '',
+    exclusiveMaximum: false,
+    exclusiveMinimum: false,
+    uniqueItems: false,
+    nullable: false,
+  };
+  const schema = kinds.get('CustomResourceDefinition') as Struct<unknown>;
+  const type = ['apiextensions.k8s.io/v1', 'CustomResourceDefinition'] as const;
+  return [
+    post(definitions, message(schema, definition('gophers', {}), ...type), sentOnly(protobuf)),
+    post(definitions, definition('gophers', empty)),
+  ];
+}
+
 const aliasBomb = Array.from({ length: 12 }, (_, i) =>
   i === 0
     ? 'a0: &a0 [x,x,x,x,x,x,x,x,x]'
@@ -110,6 +152,7 @@ export const formatBodies: Case[] = [
     del(configmaps('e'), asCbor({}), sent(cbor)),
     secretBodies,
   ),
+  ask('fields that are sent empty', definitionBodies()),
   ask(
     'CBOR that is refused',
     [
