@@ -1,0 +1,70 @@
+// Holds the floors of src/ and the absence of import circles. `offenders.txt` has what does not hold yet; it may only shrink.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { floorOf } from './architecture/floors.ts';
+import { circlesIn, importsOf, readImports } from './architecture/imports.ts';
+
+const graph = readImports();
+
+const known = new Set(
+  readFileSync('test/architecture/offenders.txt', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#')),
+);
+
+const upward = [...graph].flatMap(([file, imports]) =>
+  imports.filter((imported) => floorOf(imported)! > floorOf(file)!).map((imported) => `${file} -> ${imported}`),
+);
+
+const inCircles = circlesIn(graph).flatMap((circle) => circle.map((file) => `circle: ${file}`));
+
+test('every file of src/ stands on a floor', () => {
+  assert.deepEqual(
+    [...graph.keys()].filter((file) => floorOf(file) === undefined),
+    [],
+  );
+});
+
+test('no import goes up a floor and no file is in an import circle, but for the known offenders', () => {
+  const added = [...upward, ...inCircles].filter((offender) => !known.has(offender));
+  assert.deepEqual(added, [], 'import from a lower floor: move the shared type or function down');
+});
+
+test('an offender that is mended leaves the list', () => {
+  const found = new Set([...upward, ...inCircles]);
+  assert.deepEqual(
+    [...known].filter((offender) => !found.has(offender)),
+    [],
+  );
+});
+
+test('importsOf finds imports of values, of types, dynamic ones and exports', () => {
+  const text = `
+    import { a } from './a.ts';
+    import type { B } from '../other/b.ts';
+    export { c } from './c.ts';
+    export type * from './d.ts';
+    import './e.ts';
+    const f = await import('./f.ts');
+    import { x } from 'node:fs';`;
+  assert.deepEqual(importsOf('src/room/file.ts', text), [
+    'src/other/b.ts',
+    ...['a', 'c', 'd', 'e', 'f'].map((name) => `src/room/${name}.ts`),
+  ]);
+});
+
+test('circlesIn finds each circle once', () => {
+  const some = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', ['e']],
+    ['e', ['d']],
+    ['f', ['a']],
+  ]);
+  assert.deepEqual(circlesIn(some), [
+    ['d', 'e'],
+    ['a', 'b', 'c'],
+  ]);
+});

@@ -1,0 +1,34 @@
+// The floors of src/: a file imports from its own floor and from those below it, never from one above.
+
+/** Top floor first. A room is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
+export const floors: readonly (readonly string[])[] = [
+  ['main.ts', 'index.ts', 'embed-options.ts', 'cli'],
+  ['server.ts', 'options.ts', 'served-kinds.ts', 'starting'],
+  ['http'],
+  ['aggregation', 'openapi'],
+  ['controllers', 'volumes'],
+  ['auth', 'flow', 'audit', 'client'],
+  ['writing'],
+  ['admission'],
+  ['resource', 'allocation'],
+  ['extension'],
+  ['api'],
+  ['features'],
+  ['cel', 'patch', 'pki', 'telemetry', 'store', 'blame', 'devices'],
+  ['schema', 'codec', 'errors', 'dialect', 'clock.ts', 'turns.ts', 'opened.ts'],
+];
+
+/** How far above the ground a file stands; undefined where its room is on no floor. */
+export function floorOf(file: string): number | undefined {
+  const path = file.replace(/^src\//, '');
+  let best: { readonly length: number; readonly floor: number } | undefined;
+  for (const [index, rooms] of floors.entries()) {
+    for (const room of rooms) {
+      const isInside = path === room || path.startsWith(`${room}/`);
+      if (isInside && room.length > (best?.length ?? 0)) {
+        best = { length: room.length, floor: floors.length - 1 - index };
+      }
+    }
+  }
+  return best?.floor;
+}
