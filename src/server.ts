@@ -232,7 +232,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       leadsElsewhere: (path) => aggregation.leadsElsewhere(path),
       ...elsewhereFirst(aggregation, {
         handleResource: resourceHandler(
-          { api, authorizer, authenticators: chain, nodes, writing },
+          {
+            api,
+            authorizer,
+            authenticators: chain,
+            nodes,
+            writing,
+            watchList: features.enabled('WatchList'),
+          },
           options,
           meters,
         ),
@@ -398,7 +405,7 @@ const mostKeptItems = 64 * 1024 * 1024;
 const mostKeptRows = 32 * 1024 * 1024;
 
 function resourceHandler(
-  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes' | 'writing'>,
+  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes' | 'writing' | 'watchList'>,
   { minRequestTimeout }: ServerOptions,
   meters: Meters,
 ): HttpServerHandler {

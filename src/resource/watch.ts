@@ -26,7 +26,13 @@ export interface WatchPlan {
   readonly announceInitialEnd: boolean;
 }
 
-export async function planWatch(api: Api, target: Target, options: ListOptions): Promise<WatchPlan> {
+/** `watchList` is the feature gate of that name: without it the end of the state is not announced. */
+export async function planWatch(
+  api: Api,
+  target: Target,
+  options: ListOptions,
+  watchList: boolean,
+): Promise<WatchPlan> {
   const { resource, namespace } = target;
   const text = options.resourceVersion;
   const asked = readRevision(text);
@@ -49,6 +55,6 @@ export async function planWatch(api: Api, target: Target, options: ListOptions):
     selectLate,
     start: withState ? 'state' : { after: fromStart ? api.store.revision : asked.revision },
     bookmarks: options.allowWatchBookmarks,
-    announceInitialEnd: options.allowWatchBookmarks,
+    announceInitialEnd: watchList && options.allowWatchBookmarks,
   };
 }

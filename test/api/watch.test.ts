@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortly, testServer } from './support.ts';
 
-const api = testServer();
+const api = testServer({ featureGates: { WatchList: true } });
 
 test('a watch without a revision begins with what is there', async () => {
   const path = await api.namespace();

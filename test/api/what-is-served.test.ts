@@ -222,6 +222,44 @@ describe('--feature-gates', () => {
     await serving({ featureGates }, async (http) => assert.equal((await http.get(bundles)).code, 404));
   });
 
+  test('streaming lists need WatchList, which is off by default', async () => {
+    const maps = '/api/v1/namespaces/default/configmaps';
+    const asked = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+    const off =
+      'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+    for (const featureGates of [{}, { AllBeta: true, WatchList: false }]) {
+      await serving({ featureGates }, async (http) => {
+        const refused = await http.get(`${maps}?watch=1&${asked}`);
+        assert.equal(refused.code, 422);
+        assert.equal(refused.body.message, `ListOptions.meta.orch.io "" is invalid: ${off}`);
+        const { message } = (await http.get(`${maps}?watch=1&sendInitialEvents=false&continue=x`)).body;
+        assert.match(message, /requires setting resourceVersionMatch to NotOlderThan/);
+        assert.match(message, /unless the WatchList feature gate is enabled\]$/);
+        const listed = await http.get(`${maps}?${asked}&resourceVersion=0`);
+        assert.match(listed.body.message, /sendInitialEvents is forbidden for list$/);
+        assert.equal((await http.delete(`${maps}?sendInitialEvents=true`)).code, 422);
+      });
+    }
+    await serving({ featureGates: { WatchList: true } }, async (http) => {
+      const watch = await http.watch(
+        `${maps}?watch=1&${asked}&allowWatchBookmarks=1&fieldSelector=metadata.name=x`,
+      );
+      assert.equal((await watch.next())?.type, 'BOOKMARK');
+      watch.close();
+    });
+  });
+
+  test('without WatchList no bookmark ends the state that a watch begins with', async () => {
+    await serving({}, async (http) => {
+      const maps = await http.namespace();
+      await http.post(maps, { metadata: { name: 'a' } });
+      const watch = await http.watch(`${maps}?watch=1&allowWatchBookmarks=1&timeoutSeconds=1&continue=x`);
+      const events = watch.rest();
+      http.server.clock.advance(2_000);
+      assert.ok((await events).every(({ type }) => type !== 'BOOKMARK'));
+    });
+  });
+
   test('/metrics says which features are on', async () => {
     await serving({ featureGates: { AllAlpha: true, WatchList: true } }, async (http) => {
       const { text } = await http.get('/metrics');

@@ -45,6 +45,8 @@ export interface ResourceContext {
   readonly authenticators: AuthenticatorChain;
   /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
   readonly minRequestTimeout: number;
+  /** The feature gate WatchList: streaming lists. */
+  readonly watchList: boolean;
   /** Where long answers are put together. */
   readonly bodyBuffers: BodyBuffers;
   /** Lists in Protobuf, ready for the next. */

@@ -24,11 +24,12 @@ export async function serveWatch(
   exchange: Exchange,
   { target }: Route,
 ): Promise<void> {
-  const { api } = context;
+  const { api, watchList } = context;
   const { forms } = exchange;
-  const offer = announcesState(exchange.query)
-    ? forms.collectionsButTables
-    : forms.collectionsOf(target.resource.definition);
+  const offer =
+    watchList && announcesState(exchange.query)
+      ? forms.collectionsButTables
+      : forms.collectionsOf(target.resource.definition);
   const representation = negotiate(exchange, offer);
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;
@@ -40,8 +41,9 @@ export async function serveWatch(
     selectableFields: target.resource.selectableFields,
     metaGroup: api.metaGroup,
     watch: true,
+    watchList,
   });
-  const plan = await planWatch(api, target, options);
+  const plan = await planWatch(api, target, options, watchList);
   const { watchType, ...events } = eventsOf(api, exchange, target, representation);
   const timeoutMs =
     options.timeoutSeconds && options.timeoutSeconds > 0

@@ -25,6 +25,8 @@ export interface ListOptionsContext {
   /** Group of the options kinds, for errors about them. */
   readonly metaGroup: string;
   readonly watch: boolean;
+  /** The feature gate WatchList: whether a watch may ask for streaming lists. */
+  readonly watchList?: boolean;
 }
 
 export function readListOptions(query: URLSearchParams, context: ListOptionsContext): ListOptions {
@@ -42,7 +44,7 @@ export function readListOptions(query: URLSearchParams, context: ListOptionsCont
     continue: query.get('continue') ?? '',
     sendInitialEvents: booleanParameter(query, 'sendInitialEvents'),
   };
-  const errors = options.watch ? watchProblems(options) : listProblems(options);
+  const errors = options.watch ? watchProblems(options, context.watchList === true) : listProblems(options);
   if (errors.length > 0) throw invalidObject({ group: context.metaGroup, kind: 'ListOptions' }, '', errors);
   return options;
 }
@@ -77,33 +79,40 @@ function listProblems({
   return errors;
 }
 
-function watchProblems({
-  resourceVersion,
-  resourceVersionMatch: match,
-  ...options
-}: ListOptions): FieldError[] {
+function watchProblems(options: ListOptions, watchList: boolean): FieldError[] {
+  const { resourceVersion, resourceVersionMatch } = options;
   const errors: FieldError[] = [];
-  if (options.sendInitialEvents === undefined) {
-    if (match !== '') {
+  // With the gate on, a watch that begins with the state is a streaming list whose parameters are defaulted.
+  const isDefaulted =
+    watchList &&
+    options.sendInitialEvents === undefined &&
+    resourceVersionMatch === '' &&
+    (resourceVersion === '' || resourceVersion === '0');
+  const match = isDefaulted ? 'NotOlderThan' : resourceVersionMatch;
+  if (options.sendInitialEvents !== undefined) {
+    if (match !== 'NotOlderThan') {
+      errors.push(
+        forbidden(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
+    }
+    if (!watchList) {
       errors.push(
         forbidden(
-          matchField,
-          'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+          'sendInitialEvents',
+          'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
         ),
       );
-      if (match !== 'NotOlderThan') errors.push(notSupported(matchField, match, ['NotOlderThan']));
-    } else if (options.continue !== '' && (resourceVersion === '' || resourceVersion === '0')) {
-      // A watch that begins with the state is one with initial events, whose match is NotOlderThan unsaid.
-      errors.push(forbidden(matchField, 'resourceVersionMatch is forbidden when continue is provided'));
     }
-    return errors;
-  }
-  if (match !== 'NotOlderThan') {
+  } else if (match !== '' && !isDefaulted) {
     errors.push(
-      forbidden(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      forbidden(
+        matchField,
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
     );
-    if (match !== '') errors.push(notSupported(matchField, match, ['NotOlderThan']));
   }
+  if (match === '') return errors;
+  if (match !== 'NotOlderThan') errors.push(notSupported(matchField, match, ['NotOlderThan']));
   if (options.continue !== '') {
     errors.push(forbidden(matchField, 'resourceVersionMatch is forbidden when continue is provided'));
   }

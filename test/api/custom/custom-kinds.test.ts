@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '../controllers/support.ts';
 import { testServer } from '../support.ts';
 
-const api = testServer();
+const api = testServer({ featureGates: { WatchList: true } });
 const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
 
 let made = 0;
