@@ -14,7 +14,9 @@ const known = new Set(
 );
 
 const upward = [...graph].flatMap(([file, imports]) =>
-  imports.filter((imported) => floorOf(imported)! > floorOf(file)!).map((imported) => `${file} -> ${imported}`),
+  imports
+    .filter((imported) => floorOf(imported)! > floorOf(file)!)
+    .map((imported) => `${file} -> ${imported}`),
 );
 
 const inCircles = circlesIn(graph).flatMap((circle) => circle.map((file) => `circle: ${file}`));
