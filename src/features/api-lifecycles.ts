@@ -432,6 +432,13 @@ export const introducedIn = (group: string, version: string): string | undefined
 export const hasBegun = (since: string | undefined, release: string = apiRelease): since is string =>
   since !== undefined && releasesFrom(since, release) >= 0;
 
+/** Versions of the objects that webhooks receive: --runtime-config knows them, and nobody serves them. */
+export const webhookVersions: readonly Pick<ApiKind, 'group' | 'version'>[] = [
+  { group: 'admission', version: 'v1' },
+  { group: 'admission', version: 'v1beta1' },
+  { group: 'imagepolicy', version: 'v1alpha1' },
+];
+
 /**
  * Versions that earlier releases served and this one knows only by name. Naming one in --runtime-config is no mistake
  * (a configuration may be older than the server), but nothing comes of it.

@@ -153,6 +153,28 @@ test('a version that earlier releases had is no mistake but comes with a warning
   ]);
 });
 
+test('versions whose names the release has forgotten are known in dialect orch', () => {
+  const old = { 'batch/v2alpha1': true, 'settings.orch.io/v1alpha1/podpresets': true };
+  assert.deepEqual(served(old), stable);
+  assert.deepEqual(new ServedApis(old, kinds, orch, everyFeature).warnings, [
+    'batch/v2alpha1 is no longer served',
+    'settings.orch.io/v1alpha1 is no longer served',
+  ]);
+  assert.throws(() => served({ 'batch/v2alpha1': true }, everyFeature, kubernetes), {
+    message: 'group version batch/v2alpha1 that has not been registered; there is batch/v1',
+  });
+  assert.throws(() => served({ 'batch/v2beta9': true }), /^Error: group version batch\/v2beta9 that has not/);
+});
+
+test('versions that are only sent to webhooks are known, and nothing is served for them', () => {
+  for (const dialect of [orch, kubernetes]) {
+    const sent = [dialect.apiVersion('admission', 'v1beta1'), dialect.apiVersion('imagepolicy', 'v1alpha1')];
+    const config = Object.fromEntries(sent.map((version) => [version, true]));
+    assert.deepEqual(served(config, everyFeature, dialect), stable);
+    assert.deepEqual(new ServedApis(config, kinds, dialect, everyFeature).warnings, []);
+  }
+});
+
 test('a resource that its version does not have changes nothing', () => {
   assert.deepEqual(served({ 'batch/v1/nosuch': true }), stable);
 });

@@ -1,7 +1,7 @@
 import { nearest } from '../cli/nearest.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
-import { hasBegun, lifecycleOf, removedVersions } from './api-lifecycles.ts';
+import { hasBegun, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
 import type { Features } from './features.ts';
 import type { GateName } from './gate-table.ts';
 import { apiRelease } from './release.ts';
@@ -138,12 +138,17 @@ function levelOf(version: string): Level {
 class KnownVersions {
   readonly #served: ReadonlySet<string>;
   readonly #removed: ReadonlySet<string>;
+  /** Those of objects that are sent, not served. */
+  readonly #sent: ReadonlySet<string>;
   readonly #groups: ReadonlySet<string>;
 
   constructor(kinds: readonly Named[], dialect: Dialect) {
-    this.#served = new Set(kinds.map(({ group, version }) => dialect.apiVersion(group, version)));
-    this.#removed = new Set(removedVersions.map(({ group, version }) => dialect.apiVersion(group, version)));
-    this.#groups = new Set([...this.#served, ...this.#removed].map(groupIn));
+    const named = ({ group, version }: Pick<Named, 'group' | 'version'>) =>
+      dialect.apiVersion(group, version);
+    this.#served = new Set(kinds.map(named));
+    this.#removed = new Set([...removedVersions.map(named), ...dialect.rules.forgottenVersions]);
+    this.#sent = new Set(webhookVersions.map(named));
+    this.#groups = new Set([...this.#served, ...this.#removed, ...this.#sent].map(groupIn));
   }
 
   check(config: RuntimeConfig): void {
@@ -161,7 +166,8 @@ class KnownVersions {
     }
     // What is not there need not be turned off, and may be.
     const stranger = named.find(
-      ([version, value]) => value && !this.#served.has(version) && !this.#removed.has(version),
+      ([version, value]) =>
+        value && ![this.#served, this.#removed, this.#sent].some((known) => known.has(version)),
     )?.[0];
     if (stranger !== undefined) {
       const others = [...this.#served].filter((version) => groupIn(version) === groupIn(stranger));

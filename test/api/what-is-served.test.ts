@@ -205,6 +205,13 @@ describe('--runtime-config', () => {
   });
 });
 
+test('--runtime-config batch/v2alpha1, a version of an earlier release, is accepted and serves nothing', async () => {
+  await serving({ runtimeConfig: { 'batch/v2alpha1': true } }, async (http) => {
+    assert.deepEqual(await versionsOf(http, 'batch'), ['v1']);
+    assert.equal((await http.get('/apis/batch/v2alpha1/cronjobs')).code, 404);
+  });
+});
+
 describe('--feature-gates', () => {
   test('what needs a feature is served only with it', async () => {
     const runtimeConfig = { 'api/all': true };
