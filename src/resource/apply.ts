@@ -22,7 +22,7 @@ import { complete } from './read-body.ts';
 import type { ServedKind } from './registry.ts';
 import { retrying } from './retry.ts';
 import { setOwners, storedOwners } from './settle-owners.ts';
-import { type Incoming, settleName, type Updated, update } from './update.ts';
+import { type Incoming, settleName, type Updated, update, wantedRevision } from './update.ts';
 import { type IncomingView, showAs, updateThrough } from './view.ts';
 import { ownersInView } from './view-owners.ts';
 import { unseen } from './witness.ts';
@@ -90,7 +90,7 @@ async function createByIntent(applying: Applying, warnings: string[]): Promise<U
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(target.resource.subject, target.name, why);
   }
-  delete object.metadata.resourceVersion;
+  wantedRevision(object);
   setOwners(object, writeOwners(applied.owners));
   const created = create(api, target, { object, hasOwners: true, isChange: true }, options, warnings);
   return { object: await created, created: true };

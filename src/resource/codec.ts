@@ -44,19 +44,29 @@ export function draftIn({ definition, itemAt }: ServedResource, object: ApiObjec
   };
 }
 
-/** What a dry run answers: the object as it would be, with the revision of the one it would replace, if any. */
-export function phantom(key: string, draft: Draft, revision?: Revision): StoredObject {
+/**
+ * What a dry run answers: the object as it would be, with the revision of the one it would replace, or with the
+ * resourceVersion that a new object came with, whatever that says.
+ */
+export function phantom(key: string, draft: Draft, resourceVersion?: Revision | string): StoredObject {
   const head = draft.json.subarray(0, draft.revisionAt);
   const tail = draft.json.subarray(draft.revisionAt);
-  if (revision === undefined) {
+  if (resourceVersion === undefined || resourceVersion === '') {
     // A new object has no revision yet: the whole field goes, from its name to the comma after it.
     const field = '"resourceVersion":"'.length;
     const json = Buffer.concat([head.subarray(0, -field), tail.subarray('",'.length)]);
     return { ...draft, key, json, revision: 0, revisionLength: 0 };
   }
-  const digits = String(revision);
-  const json = Buffer.concat([head, Buffer.from(digits), tail]);
-  return { ...draft, key, json, revision, revisionLength: digits.length };
+  const text = Buffer.from(JSON.stringify(String(resourceVersion)).slice(1, -1));
+  const json = Buffer.concat([head, text, tail]);
+  const revision = Number(resourceVersion);
+  return {
+    ...draft,
+    key,
+    json,
+    revision: Number.isSafeInteger(revision) ? revision : 0,
+    revisionLength: text.length,
+  };
 }
 
 /**

@@ -50,8 +50,7 @@ async function converted(
 }
 
 function asStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
-  const revision = revisionOf(object);
-  return phantom(key, draftIn(resource, object), revision === 0 ? undefined : revision);
+  return phantom(key, draftIn(resource, object), object.metadata.resourceVersion);
 }
 
 /** 0 for what is not stored. */

@@ -78,10 +78,6 @@ async function add(
   }
   const { guard } = definition.strategy;
   if (guard) await ask(guard, 'before', { api, target, options }, object);
-  const asked = readRevision(object.metadata.resourceVersion ?? '');
-  if ('revision' in asked && asked.revision !== 0) {
-    throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
-  }
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
@@ -143,7 +139,10 @@ async function placeNew(
     refuseTooLarge(resource, draft);
     const afterDrafting = turns.next();
     if (afterDrafting) await afterDrafting;
-    return insert(api, resource, key, draft, options.dryRun, enter);
+    const { resourceVersion = '' } = object.metadata;
+    if (options.dryRun) return insertDryRun(api, key, draft, resourceVersion);
+    if (!isChange) refuseResourceVersion(resourceVersion);
+    return insert(api, resource, key, draft, enter);
   };
   if (!admitting) return place();
   return admitting.before(object, place, (placed) => 'inserted' in placed);
@@ -151,19 +150,26 @@ async function placeNew(
 
 type Placed = { readonly inserted: StoredObject } | { readonly by: StoredObject | undefined };
 
+/** A dry run stores nothing, so a resourceVersion does no harm there: it is answered as it came. */
+function insertDryRun(api: Api, key: string, draft: Draft, resourceVersion: string): Placed {
+  const by = api.store.get(key);
+  return by ? { by } : { inserted: phantom(key, draft, resourceVersion) };
+}
+
+function refuseResourceVersion(resourceVersion: string): void {
+  const asked = readRevision(resourceVersion);
+  if ('problem' in asked || asked.revision === 0) return;
+  throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
+}
+
 /** Puts the object in its place, or says what is there already. */
 async function insert(
   api: Api,
   { prefix }: ServedResource,
   key: string,
   draft: Draft,
-  dryRun: boolean,
   enter: Reservation['enter'],
 ): Promise<Placed> {
-  if (dryRun) {
-    const by = api.store.get(key);
-    return by ? { by } : { inserted: phantom(key, draft) };
-  }
   try {
     const series = enter && (await enter());
     const write = { prefix, key, expect: 0, draft, ...(series && { series }) };

@@ -157,8 +157,8 @@ async function change(
   }
 }
 
-/** The state that the object is to replace; 0 where any will do. */
-function wantedRevision({ metadata }: ApiObject): number {
+/** The state that the object is to replace; 0 where any will do. Throws where its resourceVersion is none. */
+export function wantedRevision({ metadata }: ApiObject): number {
   const asked = readRevision(metadata.resourceVersion ?? '');
   if ('problem' in asked) throw new ApiError(500, '', asked.problem);
   return asked.revision;
@@ -188,7 +188,6 @@ function createInstead(
   if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
     throw notFound(target.resource.subject, target.name);
   }
-  delete incoming.object.metadata.resourceVersion;
   return create(api, target, incoming, options, warnings);
 }
 

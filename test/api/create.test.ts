@@ -54,6 +54,24 @@ test('create with dryRun=All answers as if and keeps nothing', async () => {
   assert.equal((await api.get(`${path}/a`)).code, 404);
 });
 
+test('create with dryRun=All takes a resourceVersion and answers with it', async () => {
+  const path = await api.namespace();
+  for (const resourceVersion of ['5', '0', 'x', 'a "quote"']) {
+    const made = await api.post(`${path}?dryRun=All`, { metadata: { name: 'a', resourceVersion } });
+    assert.equal(made.code, 201);
+    assert.equal(made.body.metadata.resourceVersion, resourceVersion);
+  }
+  assert.equal((await api.get(`${path}/a`)).code, 404);
+});
+
+test('create with a resourceVersion is refused once nothing else is wrong with it', async () => {
+  const path = await api.namespace();
+  const refused = await api.post(path, { metadata: { name: 'a', resourceVersion: '5' } });
+  assert.equal(refused.code, 500);
+  assert.equal(refused.body.message, 'resourceVersion should not be set on objects to be created');
+  assert.equal((await api.post(path, { metadata: { name: 'A_', resourceVersion: '5' } })).code, 422);
+});
+
 test('create refuses a namespace other than the path has', async () => {
   const path = await api.namespace();
   const { code, body } = await api.post(path, { metadata: { name: 'a', namespace: 'default' } });

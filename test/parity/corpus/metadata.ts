@@ -1,5 +1,6 @@
 import { ask, changed, get, post, put, remade, subject } from '../case.ts';
-import { configMap, configmaps, namespaces, object } from './objects.ts';
+import { apply, configMapIntent } from './applies.ts';
+import { configMap, configmaps, leases, namespaces, object } from './objects.ts';
 
 const owner = {
   apiVersion: 'v1',
@@ -36,6 +37,23 @@ export const metadata = subject('metadata', [
       configmaps(),
       object('e', {}, { creationTimestamp: null, labels: null, finalizers: null, ownerReferences: [] }),
     ),
+  ),
+  ask(
+    'a new object with a resourceVersion is refused last, and not in a dry run',
+    post(configmaps(), object('taken')),
+    ...['5', '0', 'x', '18446744073709551616', 'a "quote"'].flatMap((resourceVersion) => [
+      post(configmaps('?dryRun=All'), object('a', {}, { resourceVersion })),
+      put(leases('a?dryRun=All'), object('a', {}, { resourceVersion })),
+      apply(configmaps('applied'), configMapIntent('applied', { k: 'v' }, { resourceVersion }), {
+        by: 'm',
+        query: 'dryRun=All',
+      }),
+    ]),
+    post(configmaps('?dryRun=All'), object('', {}, { generateName: 'a-', resourceVersion: '5' })),
+    post(configmaps('?dryRun=All'), object('taken', {}, { resourceVersion: '5' })),
+    post(configmaps(), object('taken', {}, { resourceVersion: '5' })),
+    post(configmaps(), object('Not_valid', {}, { resourceVersion: '5' })),
+    put(leases('b'), object('b', {}, { resourceVersion: '5' })),
   ),
   ask(
     'label keys and values have a syntax',
