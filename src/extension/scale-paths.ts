@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/j
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
+import { ApiError } from '../errors/status.ts';
 import type { ApiObject, Subresource } from '../resource/definition.ts';
 import { asJson } from './as-json.ts';
 
@@ -13,10 +14,7 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
   const status = stepsOf(paths.statusReplicasPath);
   const selector = paths.labelSelectorPath ? stepsOf(paths.labelSelectorPath) : undefined;
   const parts: Scalable<ApiObject> = {
-    replicas: (object) => {
-      if (at(asJson(object), spec) !== undefined) return numberAt(object, spec);
-      throw internalError(`the spec replicas field ${quote(paths.specReplicasPath)} does not exist`);
-    },
+    replicas: (object) => numberAt(object, spec),
     setReplicas: (object, replicas) => set(asJson(object), spec, replicas),
     currentReplicas: (object) => numberAt(object, status),
     selector: (object) => {
@@ -26,7 +24,11 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
   };
   const subresource = scaleOf(parts);
   const { validate: _validate, ...view } = subresource.view!;
-  return { ...subresource, view: { ...view, sharedAt: spec.map((step) => `f:${step}`) } };
+  const assertReadable = (object: ApiObject) => {
+    if (at(asJson(object), spec) !== undefined) return;
+    throw internalError(`the spec replicas field ${quote(paths.specReplicasPath)} does not exist`);
+  };
+  return { ...subresource, view: { ...view, assertReadable, sharedAt: spec.map((step) => `f:${step}`) } };
 }
 
 /** What is wrong with the wished size of an object. */
@@ -36,21 +38,50 @@ export function validateScale(
 ): FieldError[] {
   let value: JsonValue | undefined = asJson(object);
   for (const step of stepsOf(path)) {
+    if (value === null) return [];
     if (!isObject(value)) return [accessorError(path, value, 'map[string]interface{}')];
-    value = Object.hasOwn(value, step) ? value[step] : undefined;
-    if (value === undefined) return [];
+    if (!Object.hasOwn(value, step)) return [];
+    value = value[step]!;
   }
-  if (typeof value !== 'number') return [accessorError(path, value, 'int64')];
+  if (typeof value !== 'number' || !isInt64(value)) return [accessorError(path, value, 'int64')];
   if (value < 0) return [invalid(path, value, 'should be a non-negative integer')];
   return value > largest ? [invalid(path, value, `should be less than or equal to ${largest}`)] : [];
 }
 
 const largest = 2 ** 31 - 1;
 
-function accessorError(path: string, value: JsonValue | undefined, expected: string): FieldError {
-  const type = typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? 'float64' : typeof value;
-  const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return invalid(path, 0, `${path} accessor error: ${shown} is of the type ${type}, expected ${expected}`);
+function accessorError(path: string, value: JsonValue, expected: string): FieldError {
+  const why = `${path} accessor error: ${goText(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
+  return invalid(path, 0, why);
+}
+
+/** What Go calls the type of a decoded JSON value. */
+function goTypeOf(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'number') return isInt64(value) ? 'int64' : 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : 'map[string]interface {}';
+}
+
+const isInt64 = (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+
+/** A decoded JSON value as Go prints it. */
+function goText(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (typeof value === 'number') return isInt64(value) ? String(value) : goFloat(value);
+  if (!isObject(value)) return String(value);
+  const keys = Object.keys(value).sort();
+  return `map[${keys.map((key) => `${key}:${goText(value[key]!)}`).join(' ')}]`;
+}
+
+/** With an exponent from a million on, and below a ten-thousandth. */
+function goFloat(value: number): string {
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 const stepsOf = (path: string) => path.split('.').slice(1);
@@ -69,18 +100,18 @@ function numberAt(object: ApiObject, steps: readonly string[]): number {
   return typeof value === 'number' ? value : 0;
 }
 
+/** Sets a field, making the objects that lead to it. Throws where something else is in their place. */
 function set(object: JsonObject, steps: readonly string[], value: number): void {
-  const [step, ...rest] = steps;
-  if (step === undefined) return;
-  if (rest.length === 0) {
-    object[step] = value;
-    return;
+  let parent = object;
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    const inner = Object.hasOwn(parent, step) ? parent[step] : undefined;
+    if (inner !== undefined && !isObject(inner)) {
+      const path = steps.slice(0, index + 1).join('.');
+      throw new ApiError(500, '', `value cannot be set because .${path} is not a map[string]interface{}`);
+    }
+    const next = inner ?? userKeyed();
+    parent[step] = next;
+    parent = next;
   }
-  const inner = Object.hasOwn(object, step) ? object[step] : undefined;
-  if (isObject(inner)) set(inner, rest, value);
-  else {
-    const made = userKeyed();
-    object[step] = made;
-    set(made, rest, value);
-  }
+  parent[steps.at(-1)!] = value;
 }

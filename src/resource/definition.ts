@@ -154,6 +154,8 @@ export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDe
   readonly sharedAt?: readonly string[];
   /** Name, namespace, uid, resourceVersion and creationTimestamp are filled in by the server. */
   show(parent: T): ApiObject;
+  /** Throws where the object holds too little to be read as the view. It can still be written through it. */
+  assertReadable?(parent: T): void;
   /** As in ResourceDefinition. */
   readonly table?: TableLayout;
   validate?(view: ApiObject): FieldError[];

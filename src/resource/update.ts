@@ -128,8 +128,9 @@ async function change(
     const unconditional = wanted === 0;
     const { guard } = rulesOf(target);
     if (guard) await ask(guard, 'before', { api, target, options }, object, old);
-    if (unconditional) refuseIfUnconditional(target);
-    else if (wanted !== stored.revision) {
+    // A view without a resourceVersion is written into whatever state the object is in.
+    if (unconditional && !admitted) refuseIfUnconditional(target);
+    if (!unconditional && wanted !== stored.revision) {
       throw conflict(target.resource.subject, target.name, objectModified);
     }
     const write = (enter?: Reservation['enter']) =>

@@ -11,18 +11,20 @@ import { refuseInvalid } from './refuse-invalid.ts';
 import { refuseOtherObject, settleName, update } from './update.ts';
 import { settleOwnersOfView, settleOwnersThroughView } from './view-owners.ts';
 
-/** An object as the kind that a subresource shows it as. */
+/** An object as the kind that a subresource shows it as, to be changed by a write. */
 export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
   return showParentAs(target, view, decodeStored(target.resource, stored), String(stored.revision));
 }
 
-/** The same of what may have to be converted first. */
+/** The same as the client is answered with it. */
 export async function showStoredAs(
   target: Target,
   view: SubresourceView,
   stored: StoredObject,
 ): Promise<ApiObject> {
-  return showAs(target, view, await inVersion(target.resource, stored));
+  const parent = decodeStored(target.resource, await inVersion(target.resource, stored));
+  view.assertReadable?.(parent);
+  return showParentAs(target, view, parent, String(stored.revision));
 }
 
 function showParentAs(

@@ -204,6 +204,44 @@ test('status and scale are parts of their own', async () => {
   assert.deepEqual((await api.get(`${kind.path}/a`)).body.spec, { size: 7 });
 });
 
+test('scale sets replicas that were never set, also without a resourceVersion', async () => {
+  const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+  const schema = withSpec({ size: { type: 'integer' } });
+  const kind = await kindWith([versionOf(schema, { subresources: { scale } })]);
+  await api.post(kind.path, thing(kind, 'a'));
+  assert.equal((await api.get(`${kind.path}/a/scale`)).code, 500);
+  const wanted = (replicas: number) => ({
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'a' },
+    spec: { replicas },
+  });
+  for (const replicas of [3, 4]) {
+    const { code, body } = await api.put(`${kind.path}/a/scale`, wanted(replicas));
+    assert.equal(code, 200);
+    assert.deepEqual(body.spec, { replicas });
+    assert.deepEqual((await api.get(`${kind.path}/a`)).body.spec, { size: replicas });
+  }
+});
+
+test('replicas are a whole number, and scale writes through objects only', async () => {
+  const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+  const schema = { type: 'object', 'x-orch-preserve-unknown-fields': true };
+  const kind = await kindWith([versionOf(schema, { subresources: { scale } })]);
+  const halves = await api.post(kind.path, thing(kind, 'a', { spec: { size: 1.5 } }));
+  assert.equal(halves.code, 422);
+  assert.match(halves.body.message, /1\.5 is of the type float64, expected int64/);
+  assert.equal((await api.post(kind.path, thing(kind, 'a', { spec: null }))).code, 201);
+  const { code, body } = await api.put(`${kind.path}/a/scale`, {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'a' },
+    spec: { replicas: 3 },
+  });
+  assert.equal(code, 500);
+  assert.equal(body.message, 'value cannot be set because .spec is not a map[string]interface{}');
+});
+
 test('versions show the same object, each by its own schema', async () => {
   const kind = await kindWith([
     versionOf(withSpec({ a: { type: 'string' }, b: { type: 'string' } })),

@@ -25,6 +25,13 @@ const values = (schema: JsonObject, ...tried: Json[]): Step[] => [
   ]),
 ];
 
+const scale = (name: string, fields: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name, ...metadata },
+  ...fields,
+});
+
 const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 const partial = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
 const partials = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' };
@@ -265,6 +272,33 @@ export const customObjects = subject('custom-objects', [
     merge(`${foos}/a/scale`, { spec: { replicas: -4 } }),
     merge(`${foos}/a/scale`, { spec: { replicas: 'x' } }),
     get(`${foos}/a`),
+  ),
+  ask(
+    'scale of what has no replicas yet, or something else in their place',
+    serve([
+      version(anything, {
+        subresources: {
+          status: {},
+          scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
+        },
+      }),
+    ]),
+    ...['unset', 'empty', 'nothing', 'set'].map((name, index) =>
+      post(foos, foo(name, [{}, { spec: {} }, { spec: null }, { spec: { size: 2 } }][index])),
+    ),
+    ...['unset', 'empty', 'nothing', 'set'].flatMap((name) => [
+      get(`${foos}/${name}/scale`),
+      put(`${foos}/${name}/scale`, scale(name, { spec: { replicas: 3 } })),
+      put(`${foos}/${name}/scale`, scale(name, { spec: { replicas: 4 } }, { resourceVersion: '1' })),
+      put(`${foos}/${name}/scale`, scale(name)),
+      get(`${foos}/${name}/scale`),
+      merge(`${foos}/${name}/scale`, { spec: { replicas: 5 } }),
+      get(`${foos}/${name}`),
+    ]),
+    ...[1.5, 1_000_000.5, 1e-5, true, null, 'x', [1, null], { a: 1, b: { c: 'd' } }, 2 ** 32].map((size) =>
+      post(`${foos}?dryRun=All`, foo('a', { spec: { size } })),
+    ),
+    ...[1, 1.5, false, 'x', [1]].map((spec) => post(`${foos}?dryRun=All`, foo('a', { spec }))),
   ),
   ask(
     'versions',
