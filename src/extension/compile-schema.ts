@@ -56,7 +56,9 @@ function addOwn(
     schema,
     names,
   );
-  if (preserveUnknownFields || additionalProperties === true) form.keepsUnknown = true;
+  if (preserveUnknownFields) form.keepsUnknown = true;
+  // Also where they are forbidden: validation then names them.
+  if (typeof additionalProperties === 'boolean') form.keepsMembers = true;
   if (embeddedResource) form.metadata = ObjectMeta;
   if (nullable) form.nullable = nullable;
   if (initial !== undefined) form.default = initial;

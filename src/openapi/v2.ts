@@ -186,8 +186,11 @@ function withoutVersion3(schema: Schema): Schema {
     ...rest,
     ...(oneOf && { type: 'string' }),
     ...(items && { items: withoutVersion3(items) }),
-    ...(additionalProperties && {
-      additionalProperties: additionalProperties === true || withoutVersion3(additionalProperties),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'boolean'
+          ? additionalProperties
+          : withoutVersion3(additionalProperties),
     }),
     ...(properties && {
       properties: Object.fromEntries(

@@ -10,6 +10,8 @@ export interface CustomForm {
   readonly properties?: Readonly<Record<string, CustomType>>;
   /** What all other members are. */
   readonly additional?: CustomType;
+  /** `additionalProperties` is a boolean: all other members are kept, without the fields of the objects in them. */
+  readonly keepsMembers?: boolean;
   readonly items?: CustomType;
   /** Members that no schema speaks of are kept. */
   readonly keepsUnknown?: boolean;
@@ -69,7 +71,7 @@ export class CustomType implements Type<JsonValue> {
 
   /** Reads what an object has under a key. */
   readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void {
-    const { properties, additional, keepsUnknown, metadata } = this.custom;
+    const { properties, additional, keepsMembers, keepsUnknown, metadata } = this.custom;
     const type =
       metadata && isOfEveryObject(key)
         ? key === 'metadata' && isObject(value)
@@ -81,6 +83,10 @@ export class CustomType implements Type<JsonValue> {
     if (type) {
       decoding.enterElement(key);
       into[key] = type.read(value, decoding);
+      decoding.leaveElement();
+    } else if (keepsMembers && !(metadata && isOfEveryObject(key))) {
+      decoding.enterElement(key);
+      into[key] = readBare(value, decoding);
       decoding.leaveElement();
     } else if (keepsUnknown || (metadata && isOfEveryObject(key))) {
       decoding.enterElement(key);
@@ -195,6 +201,22 @@ function readAny(value: JsonValue, decoding: Decoding): JsonValue {
     if (repeated?.has(key)) decoding.duplicateField(key);
   }
   return result;
+}
+
+/** A value of which no field is specified: objects lose theirs, all else is kept. */
+function readBare(value: JsonValue, decoding: Decoding): JsonValue {
+  decoding.refuseTooDeep('interface {}');
+  if (Array.isArray(value)) {
+    return value.map((item, index) => {
+      decoding.enterElement(index);
+      const read = readBare(item, decoding);
+      decoding.leaveElement();
+      return read;
+    });
+  }
+  if (!isObject(value)) return plain(value);
+  for (const key in value) decoding.unknownField(key);
+  return userKeyed();
 }
 
 /** A copy of its own, with numbers as the reference holds them: whole ones of 64 bits, or floating ones. */

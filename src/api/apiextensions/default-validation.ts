@@ -84,8 +84,15 @@ function hasUnknown(
     if (isResource && (key === 'apiVersion' || key === 'kind' || key === 'metadata')) return false;
     if (Object.hasOwn(properties, key)) return inner(member, properties[key]!);
     if (typeof additionalProperties === 'object') return inner(member, additionalProperties);
-    return !preserveUnknownFields && additionalProperties !== true;
+    if (typeof additionalProperties === 'boolean') return hasFields(member);
+    return !preserveUnknownFields;
   });
+}
+
+/** Whether there is an object with fields in a value of which no field is specified. */
+function hasFields(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(hasFields);
+  return isObject(value) && Object.keys(value).length > 0;
 }
 
 /** Who an object is cannot be left to a default. */

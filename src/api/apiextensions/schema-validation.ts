@@ -150,7 +150,7 @@ class SchemaRules {
   *#checkInner(schema: JSONSchemaProps, path: string, place: RulePlace): Work<void> {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
-      if (Object.keys(properties).length > 0) {
+      if (additionalProperties !== true && Object.keys(properties).length > 0) {
         const why = 'additionalProperties and properties are mutual exclusive';
         this.#errors.push(forbidden(`${path}.additionalProperties`, why));
       }

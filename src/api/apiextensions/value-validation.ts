@@ -239,6 +239,8 @@ class ValueRules {
           old: before,
         };
         yield* this.check(inner, errors);
+      } else if (additionalProperties === false) {
+        errors.push(invalid(this.#at(name), key, `${name}.${key} in body is a forbidden property`));
       }
     }
     for (const key of schema.required ?? []) {

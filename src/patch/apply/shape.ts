@@ -130,7 +130,8 @@ function structShape(type: Struct<unknown>): StructShape {
 }
 
 function customShape(type: CustomType): Shape {
-  const { properties, additional, items, keepsUnknown, metadata, isAtomic: atomic = false } = type.custom;
+  const { properties, additional, items, metadata, isAtomic: atomic = false } = type.custom;
+  const keepsUnknown = type.custom.keepsUnknown || type.custom.keepsMembers;
   if (items) return customListShape(type, items);
   if (properties || metadata) {
     const fields = Object.keys(properties ?? {})

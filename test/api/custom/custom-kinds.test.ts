@@ -204,6 +204,22 @@ test('status and scale are parts of their own', async () => {
   assert.deepEqual((await api.get(`${kind.path}/a`)).body.spec, { size: 7 });
 });
 
+test('additionalProperties: true may stand beside properties, and keeps members without their fields', async () => {
+  const open = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true };
+  const kind = await kindWith([
+    versionOf(withSpec({ open, shut: { type: 'object', additionalProperties: false } })),
+  ]);
+  const sent = { a: 'x', b: 1, c: { d: 1 }, e: [{ f: 1 }, null] };
+  const { code, body } = await api.post(kind.path, thing(kind, 'a', { spec: { open: sent } }));
+  assert.equal(code, 201);
+  assert.deepEqual(body.spec, { open: { a: 'x', b: 1, c: {}, e: [{}, null] } });
+  const wrong = await api.post(kind.path, thing(kind, 'b', { spec: { open: { a: 1 } } }));
+  assert.match(wrong.body.message, /spec\.open\.a in body must be of type string/);
+  const shut = await api.post(kind.path, thing(kind, 'b', { spec: { shut: { a: 1 } } }));
+  assert.equal(shut.code, 422);
+  assert.match(shut.body.message, /spec\.shut\.a in body is a forbidden property/);
+});
+
 test('scale sets replicas that were never set, also without a resourceVersion', async () => {
   const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
   const schema = withSpec({ size: { type: 'integer' } });

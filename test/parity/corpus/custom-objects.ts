@@ -3,9 +3,11 @@ import {
   anything,
   apply,
   definition,
+  definitions,
   foo,
   foos,
   group,
+  kind,
   merge,
   patch,
   serve,
@@ -272,6 +274,30 @@ export const customObjects = subject('custom-objects', [
     merge(`${foos}/a/scale`, { spec: { replicas: -4 } }),
     merge(`${foos}/a/scale`, { spec: { replicas: 'x' } }),
     get(`${foos}/a`),
+  ),
+  ask(
+    'additionalProperties: true beside properties',
+    values(
+      { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
+      { a: 'x', b: 'y', c: 1, d: true, e: null },
+      { a: 1 },
+      { b: { c: 1 } },
+      { b: [{ c: 1 }, [{ d: 1 }], null, 2] },
+    ),
+  ),
+  ask(
+    'additionalProperties: false',
+    values({ type: 'object', additionalProperties: false }, {}, { a: 1 }, { b: { c: 1 } }),
+  ),
+  ask(
+    'additionalProperties: true, also in a default',
+    values({ type: 'object', additionalProperties: true }, { a: 1 }, { b: { c: 1 } }, { b: [{}, {}] }),
+    post(
+      definitions,
+      kind([
+        version(withSpec({ f: { type: 'object', additionalProperties: true, default: { b: { c: 1 } } } })),
+      ]),
+    ),
   ),
   ask(
     'scale of what has no replicas yet, or something else in their place',

@@ -205,6 +205,19 @@ const words: JsonObject = {
     type: 'object',
     additionalProperties: true,
   },
+  nomap: {
+    type: 'object',
+    additionalProperties: false,
+  },
+  openmap: {
+    type: 'object',
+    properties: {
+      a: {
+        type: 'string',
+      },
+    },
+    additionalProperties: true,
+  },
   gran: {
     type: 'object',
     [x('map-type')]: 'granular',
