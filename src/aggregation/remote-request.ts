@@ -3,6 +3,7 @@ import type { ServiceAddresses } from '../admission/webhooks/address.ts';
 import type { Clock } from '../clock.ts';
 import { type Backend, requestTo, whyUnreachable } from '../http/nodes/backend.ts';
 import type { KeyPair } from '../pki/certificates.ts';
+import { serverVerification } from '../pki/trust.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 /** What is needed to ask servers behind APIServices. */
@@ -42,6 +43,7 @@ export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
     host: found.host,
     port: String(found.port),
     tls: {
+      ...serverVerification,
       secureContext: remote.context(parts.proof()),
       servername: remote.serverName,
       rejectUnauthorized: remote.isChecked,

@@ -2,7 +2,7 @@ import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../api/apiregistration/apiservice.ts';
 import type { KeyPair } from '../pki/certificates.ts';
-import { systemAuthorities, trustedCertificates } from '../pki/trust.ts';
+import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
 import type { RemoteContent } from './remote-content.ts';
 
 const usualPort = 443;
@@ -64,7 +64,7 @@ export class RemoteServer {
     this.#context ??= createSecureContext({
       ...this.#trust(),
       ...(proof && { cert: proof.certificate, key: proof.key }),
-      allowPartialTrustChain: true,
+      ...serverVerification,
     });
     return this.#context;
   }

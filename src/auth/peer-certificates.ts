@@ -67,7 +67,10 @@ export class PeerCertificates {
     }
     let isSigned = known.get(certificate);
     if (isSigned === undefined) {
-      isSigned = certificate.chain.some((link) => authorities.some((one) => hasSigned(one, link)));
+      isSigned = certificate.chain.some((link) =>
+        // A certificate of the bundle is believed itself, also where it is the client's own.
+        authorities.some((one) => one.raw.equals(link.raw) || hasSigned(one, link)),
+      );
       known.set(certificate, isSigned);
     }
     return isSigned;

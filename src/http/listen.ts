@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff } from './answer.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
@@ -68,9 +68,9 @@ export class Listener {
         requestCert: true,
         rejectUnauthorized: false,
         ca: tls.clientCa,
-        allowPartialTrustChain: true,
       }),
     });
+    if (tls.clientCa !== undefined) trustPartialChains(server);
     return new Listener(server, options, false);
   }
 
@@ -232,6 +232,15 @@ export class Listener {
     });
     if (this.#draining) session.close();
   }
+}
+
+/**
+ * Every certificate of the client CA file is trusted as it is, like in Go: an intermediate authority, or a client's own. Node's
+ * servers, unlike its clients, do not pass the option `allowPartialTrustChain` on to their context.
+ */
+function trustPartialChains(server: Http2SecureServer): void {
+  const { _sharedCreds: own } = server as { _sharedCreds?: SecureContext };
+  own?.context.setAllowPartialTrustChain?.();
 }
 
 /** In a GOAWAY: whatever comes until the client has read it is served. */

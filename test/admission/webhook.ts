@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
+import { makeNameless, makeSelfSigned } from './odd-certificates.ts';
 
 /** What a webhook does when it is asked. Told nothing, it allows. */
 export interface Told {
@@ -46,6 +47,12 @@ export interface Webhook {
   readonly port: number;
   /** One whose certificate is for another name. */
   readonly misnamedPort: number;
+  /** One that has signed its certificate itself, and the certificate as base64 of PEM. */
+  readonly selfSigned: { readonly port: number; readonly caBundle: string };
+  /** One whose certificate is for `localhost` by its common name alone. */
+  readonly namelessPort: number;
+  /** Its own certificate, as base64 of PEM. */
+  readonly certificate: string;
   /** Who signed its certificate, as base64 of PEM. */
   readonly caBundle: string;
   /** Where it does what it is told. `name`: tells it from others, for `heard`. */
@@ -66,14 +73,22 @@ export const pathFor = (told?: Told, name = '') =>
 export async function startWebhook(names: readonly string[] = [], host = '127.0.0.1'): Promise<Webhook> {
   const authority = await makeAuthority('webhooks', Date.now());
   const make = (...reachedAs: string[]) => makeServing(authority, { name: 'webhook', reachedAs }, Date.now());
-  const pairs = [await make('localhost', host, ...names), await make('elsewhere.example.com')];
+  const own = await make('localhost', host, ...names);
+  const alone = await makeSelfSigned('localhost', host);
+  const pairs = [own, await make('elsewhere.example.com'), alone, await makeNameless(authority, 'localhost')];
   const child = fork(join(import.meta.dirname, 'webhook-process.ts'), [host]);
   child.send(pairs);
-  const [[port, misnamedPort]] = (await once(child, 'message')) as [[number, number]];
+  const [[port, misnamedPort, selfSignedPort, namelessPort]] = (await once(child, 'message')) as [
+    [number, number, number, number],
+  ];
+  const base64 = (pem: string) => Buffer.from(pem).toString('base64');
   return {
     port,
     misnamedPort,
-    caBundle: Buffer.from(authority.certificate).toString('base64'),
+    selfSigned: { port: selfSignedPort, caBundle: base64(alone.certificate) },
+    namelessPort,
+    certificate: base64(own.certificate),
+    caBundle: base64(authority.certificate),
     path: pathFor,
     url: (told, name) => `https://${host}:${port}${pathFor(told, name)}`,
     heard: (told, name) => ask('GET', { host, port, path: pathFor(told, name), ca: authority.certificate }),

@@ -121,6 +121,33 @@ describe('client certificates', () => {
     assert.equal((await ask(server, { shown, path: '/version' })).code, 401);
   });
 
+  test('are believed themselves where they are in the file, without who signed them', async () => {
+    const strangers = await makeAuthority('strangers', Date.now());
+    const shown = await makeClient(strangers, 'carol', [], Date.now());
+    const sibling = await makeClient(strangers, 'dave', [], Date.now());
+    const file = join(folder, 'carol.crt');
+    await writeFile(file, `${shown.certificate}\n${clients.certificate}`);
+    const clock = new MovableClock();
+    const running = await runServer(
+      {
+        ...defaultOptions,
+        storage: 'memory',
+        securePort: 0,
+        certDir: join(folder, 'trusting'),
+        clientCaFile: file,
+        requestheaderClientCaFile: join(folder, 'proxies.crt'),
+      },
+      { clock, logger: silent },
+    );
+    try {
+      const trusting = { running, clock };
+      assert.equal((await ask(trusting, { shown })).user?.username, 'carol');
+      assert.equal((await ask(trusting, { shown: sibling })).code, 401);
+    } finally {
+      await running.stop();
+    }
+  });
+
   test('nobody speaks for others by headers where no proxy may', async () => {
     const shown = await makeClient(clients, 'front', [], Date.now());
     const { user } = await ask(server, { shown, headers: { 'x-remote-user': 'carol' } });

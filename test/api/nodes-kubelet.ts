@@ -45,6 +45,8 @@ export class Kubelet {
     certificate: string;
     key: string;
     authority: string;
+    /** The certificate that it shows itself. */
+    own: string;
     otherAuthority: string;
     tokens: string;
   };
@@ -71,6 +73,7 @@ export class Kubelet {
       certificate: await file('client.pem', pki.admin.certificate),
       key: await file('client-key.pem', pki.admin.key),
       authority: await file('authority.pem', pki.authority.certificate),
+      own: await file('own.pem', pki.serving.certificate),
       otherAuthority: await file('other.pem', other.authority.certificate),
       tokens: await file('tokens.csv', 'secret,admin,1,system:masters\n'),
     };

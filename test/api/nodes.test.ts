@@ -224,6 +224,16 @@ describe('log', () => {
       await server.server.stop();
     }
   });
+
+  test('a kubelet is believed by its own certificate, without who signed it', async () => {
+    const server = await serverWith({ kubeletCertificateAuthority: kubelet.files.own });
+    try {
+      const { code, text } = await server.get(`${pods}/one/log`);
+      assert.equal(code, 200, text);
+    } finally {
+      await server.server.stop();
+    }
+  });
 });
 
 describe('exec, attach and portforward', () => {

@@ -9,6 +9,9 @@ import type { Signer } from './tokens.ts';
  *   {ns}                    a namespace made for this case alone
  *   {name} {other}          names nobody else uses, for cluster-scoped objects the case makes itself
  *   {webhook} {authority}   where the run's webhook is, and whom to believe that it is, as base64
+ *   {webhookCertificate}    its own certificate, as base64
+ *   {selfSigned} {selfSignedCertificate}  the same for one that has signed its certificate itself
+ *   {nameless} {misnamed}   one that is named by its common name alone, and one named otherwise; signed by {authority}
  *   {backend} {backendport} {backendca}   where the run's server behind others is, and whom to believe that it is
  *   {a.rv} {a.uid} {a.name} {a.continue} {a.etag} {a.hash} {a.token}   taken from the answer that was kept `as: 'a'`;
  *                           the hash is the etag without its quotes

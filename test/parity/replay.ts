@@ -31,6 +31,11 @@ export async function replay(server: Server, scenario: Case, unique: string): Pr
     ...(server.webhook && {
       webhook: server.webhook.url().replace(/\/$/, ''),
       authority: server.webhook.caBundle,
+      webhookCertificate: server.webhook.certificate,
+      selfSigned: `https://127.0.0.1:${server.webhook.selfSigned.port}`,
+      selfSignedCertificate: server.webhook.selfSigned.caBundle,
+      nameless: `https://localhost:${server.webhook.namelessPort}`,
+      misnamed: `https://127.0.0.1:${server.webhook.misnamedPort}`,
     }),
   };
   const { backend } = server;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../../clock.ts';
 import { whyUnreachable } from '../../http/nodes/backend.ts';
-import { systemAuthorities, trustedCertificates } from '../../pki/trust.ts';
+import { serverVerification, systemAuthorities, trustedCertificates } from '../../pki/trust.ts';
 import { problemIn } from './http-problem.ts';
 
 /** Where a webhook is asked. */
@@ -65,6 +65,7 @@ export class Connections {
       maxSockets: mostAtOnce,
       maxFreeSockets: mostIdle,
       timeout: idleTime,
+      ...serverVerification,
       secureContext: contextFor(authorities),
     });
   }
@@ -111,7 +112,7 @@ export class Connections {
 
 function contextFor(authorities: string | undefined): tls.SecureContext {
   const ca = authorities === undefined ? systemAuthorities() : trustedCertificates(authorities);
-  return tls.createSecureContext(ca.length > 0 ? { ca } : {});
+  return tls.createSecureContext({ ...serverVerification, ...(ca.length > 0 && { ca }) });
 }
 
 /** A connection that was kept open had been closed by the other side. */

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
+import { serverVerification } from '../../pki/trust.ts';
 import { CommandError } from '../command.ts';
 import { orchVersion } from '../version.ts';
 import type { ClusterAccess } from './access.ts';
@@ -41,6 +42,7 @@ export class Connection {
       this.#agent = new https.Agent({
         keepAlive: true,
         maxSockets: 8,
+        ...serverVerification,
         rejectUnauthorized: !isUnchecked,
         ...(caCertificate !== undefined && { ca: caCertificate }),
         ...(serverName !== undefined && { servername: serverName }),

@@ -81,12 +81,18 @@ export function whyUnreachable(error: Error, backend: Pick<Backend, 'host' | 'po
 
 interface Misnamed {
   readonly host?: string;
-  readonly cert?: { readonly subjectaltname?: string };
+  readonly cert?: {
+    readonly subjectaltname?: string;
+    readonly subject?: { readonly CN?: string | string[] };
+  };
 }
 
 /** For whom a certificate is, and for whom it was to be. */
 function whyMisnamed(error: Error): string {
   const { host = '', cert } = error as Misnamed;
+  if (!cert?.subjectaltname && [cert?.subject?.CN].flat().includes(host)) {
+    return 'x509: certificate relies on legacy Common Name field, use SANs instead';
+  }
   const [type, none] = isIP(host)
     ? ['IP Address:', `cannot validate certificate for ${host} because it doesn't contain any IP SANs`]
     : ['DNS:', `certificate is not valid for any names, but wanted to match ${host}`];

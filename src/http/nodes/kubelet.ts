@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node } from '../../api/core/node.ts';
 import { ApiError } from '../../errors/status.ts';
+import { serverVerification } from '../../pki/trust.ts';
 import type { Backend } from './backend.ts';
 
 /** With what the server shows itself to kubelets, and whom it takes for one. PEM. */
@@ -31,6 +32,6 @@ export function kubeletOf(node: Node, credentials: KubeletCredentials): Backend 
 function tlsOf({ certificate, key, authority }: KubeletCredentials): ConnectionOptions {
   return {
     ...(certificate !== undefined && key !== undefined && { cert: certificate, key }),
-    ...(authority === undefined ? { rejectUnauthorized: false } : { ca: authority }),
+    ...(authority === undefined ? { rejectUnauthorized: false } : { ...serverVerification, ca: authority }),
   };
 }

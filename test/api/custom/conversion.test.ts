@@ -46,10 +46,14 @@ interface Kind {
   readonly v2: string;
 }
 
-async function kindWith(told: Told = {}, reviewVersions = ['v1']): Promise<Kind> {
+async function kindWith(
+  told: Told = {},
+  reviewVersions = ['v1'],
+  caBundle = hooks.webhook.caBundle,
+): Promise<Kind> {
   const group = `conversion${++made}.example.com`;
   const name = `things.${group}`;
-  const clientConfig = { url: hooks.webhook.url(told, group), caBundle: hooks.webhook.caBundle };
+  const clientConfig = { url: hooks.webhook.url(told, group), caBundle };
   const webhook = { clientConfig, conversionReviewVersions: reviewVersions };
   const { code, text: why } = await api.post(definitions, {
     metadata: { name },
@@ -159,6 +163,12 @@ test('the events of a watch are converted and come in their order', async () => 
   }
   assert.equal((await watch.next())?.type, 'DELETED');
   watch.close();
+});
+
+test('a webhook is believed by its own certificate in the bundle, without who signed it', async () => {
+  const kind = await kindWith({}, ['v1'], hooks.webhook.certificate);
+  await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
+  assert.deepEqual((await good(api.get(`${kind.v2}/a`))).spec, { host: 'h', port: '1' });
 });
 
 test('for many watchers a webhook converts each state once', async () => {

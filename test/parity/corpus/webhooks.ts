@@ -170,6 +170,30 @@ const unanswered: Case[] = [
   ),
   told(
     'validating',
+    'its own certificate',
+    {},
+    { clientConfig: { url: '{webhook}/', caBundle: '{webhookCertificate}' } },
+  ),
+  told(
+    'validating',
+    'a certificate that has signed itself',
+    {},
+    { clientConfig: { url: '{selfSigned}/', caBundle: '{selfSignedCertificate}' } },
+  ),
+  told(
+    'validating',
+    'a certificate with a common name alone',
+    {},
+    { clientConfig: { url: '{nameless}/', caBundle: '{authority}' } },
+  ),
+  told(
+    'validating',
+    'a certificate for another name',
+    {},
+    { clientConfig: { url: '{misnamed}/', caBundle: '{authority}' } },
+  ),
+  told(
+    'validating',
     'a service that is not there',
     {},
     { clientConfig: { service: { namespace: '{ns}', name: 'x', path: '/a/b' } } },

@@ -1,5 +1,6 @@
 /** gRPC to one member of etcd: calls and streams over one HTTP/2 connection. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import { serverVerification } from '../../../pki/trust.ts';
 import { Deframer, frame } from './frames.ts';
 
 /** What a member must prove and what we prove to it, all PEM. */
@@ -69,6 +70,7 @@ export class Connection {
   static open(url: string, credentials: Credentials): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const session = connect(url, {
+        ...serverVerification,
         ...credentials,
         settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
         maxSessionMemory: SESSION_MEGABYTES,

@@ -37,6 +37,8 @@ test('etcd and we prove to each other who we are', {
   };
   try {
     assert.equal(await ask(guarded.credentials, 60_000), 1);
+    // Its own certificate will do in place of who signed it.
+    assert.equal(await ask({ ...guarded.credentials, ca: pki.serving.certificate }, 60_000), 1);
     const strange = { ...guarded.credentials, ca: stranger.authority.certificate };
     await assert.rejects(ask(strange, 1_000), /certificate/);
     await assert.rejects(ask({ ca }, 1_000), /etcd|certificate|127\.0\.0\.1/);

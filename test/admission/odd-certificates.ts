@@ -1,0 +1,39 @@
+/** Certificates of servers as people make them by hand, and as Go judges them. */
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { isIP } from 'node:net';
+import { CertificateMaker } from '../../src/pki/certificate-maker.ts';
+import type { KeyPair } from '../../src/pki/certificates.ts';
+
+const commonName = '2.5.4.3';
+const hour = 60 * 60 * 1000;
+
+/** One that has signed itself and is no authority. */
+export function makeSelfSigned(...reachedAs: string[]): Promise<KeyPair> {
+  return make('self-signed', reachedAs);
+}
+
+/** One whose only name is the common name of its subject. */
+export function makeNameless(authority: KeyPair, name: string): Promise<KeyPair> {
+  return make(name, [], authority);
+}
+
+async function make(name: string, reachedAs: readonly string[], authority?: KeyPair): Promise<KeyPair> {
+  const maker = await CertificateMaker.load();
+  const { x509 } = maker;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const names = reachedAs.map((value) => (isIP(value) ? { iPAddress: value } : { dNSName: value }));
+  const content = {
+    subject: [[[commonName, name] as const]],
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    validity: { from: Date.now() - hour, until: Date.now() + 24 * hour },
+    extensions: [
+      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
+      maker.purposes([x509.id_kp_serverAuth]),
+      ...(names.length > 0 ? [maker.otherNames(names)] : []),
+    ],
+  };
+  const certificate = authority
+    ? maker.signed(authority.certificate, createPrivateKey(authority.key), content)
+    : maker.selfSigned(privateKey, content);
+  return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}

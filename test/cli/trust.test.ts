@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { Connection } from '../../src/cli/cluster/connection.ts';
+import type { KeyPair } from '../../src/pki/certificates.ts';
+import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
+import { makeNameless, makeSelfSigned } from '../admission/odd-certificates.ts';
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.close();
+});
+
+/** Asks a server that shows this certificate by the name, believing a bundle. */
+async function ask(shown: KeyPair, name: string, bundle: string): Promise<number> {
+  const server = createServer({ cert: shown.certificate, key: shown.key }, (_, response) =>
+    response.end('{}'),
+  );
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const connection = new Connection({
+    url: `https://127.0.0.1:${port}`,
+    caCertificate: bundle,
+    credentials: undefined,
+    isUnchecked: false,
+    namespace: 'default',
+    serverName: name,
+  });
+  try {
+    return (await connection.get('/')).code;
+  } finally {
+    connection.close();
+  }
+}
+
+const authority = await makeAuthority('authority', Date.now());
+const serving = (...reachedAs: string[]) =>
+  makeServing(authority, { name: 'one.test', reachedAs }, Date.now());
+
+test("a server's own certificate in the bundle is enough to believe it", async () => {
+  const shown = await serving('one.test');
+  assert.equal(await ask(shown, 'one.test', shown.certificate), 200);
+  const alone = await makeSelfSigned('one.test');
+  assert.equal(await ask(alone, 'one.test', alone.certificate), 200);
+  await assert.rejects(ask(await serving('one.test'), 'one.test', shown.certificate), /is not trusted/);
+});
+
+test('a server is known by its alternative names, and not by its common name', async () => {
+  const bundle = authority.certificate;
+  assert.equal(await ask(await serving('two.test', '*.three.test'), 'two.test', bundle), 200);
+  assert.equal(await ask(await serving('two.test', '*.three.test'), 'A.three.test', bundle), 200);
+  for (const [shown, name] of [
+    [await makeNameless(authority, 'one.test'), 'one.test'],
+    [await serving('two.test'), 'one.test'],
+    [await serving('*.three.test'), 'a.b.three.test'],
+    [await serving('t*.three.test'), 'two.three.test'],
+  ] as const) {
+    await assert.rejects(ask(shown, name, bundle), new RegExp(`the certificate is not for ${name}`));
+  }
+});
