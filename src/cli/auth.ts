@@ -42,14 +42,14 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** `orch auth`: who may do what, and why. */
+/** `orch auth`: checks permissions (can-i) and lists who has them (who-can). */
 export const auth: Command = {
   name: 'auth',
   usage: 'can-i|who-can VERB RESOURCE[/NAME] [FLAGS]',
-  about: 'show who may do what, and the binding that decides',
+  about: 'check permissions, and list who has them and by which binding',
   help: () => [
-    'Asks a server of this API, in either dialect, whether one may do something (can-i), or reads its roles and bindings',
-    'and shows everybody who may (who-can). RESOURCE is called as with kubectl, or is a path: /metrics.',
+    'can-i asks the server whether a request is allowed. who-can reads roles and bindings, and lists the subjects that are',
+    'allowed. RESOURCE is a name as in kubectl, or a non-resource URL such as /metrics. Works in both dialects.',
     '',
     '  orch auth can-i create deployments -n shop',
     '  orch auth can-i get pods/web --subresource log --as alice',

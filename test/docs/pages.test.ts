@@ -20,6 +20,15 @@ test('every link between the pages leads somewhere', () => {
   }
 });
 
+test('docs/README.md links every page under docs/', () => {
+  const index = 'docs/README.md';
+  const linked = new Set(
+    [...read(index).matchAll(/\]\(([^)#:\s]+)/g)].map(([, target]) => join('docs', target!)),
+  );
+  const missing = globSync('docs/**/*.md').filter((page) => page !== index && !linked.has(page));
+  assert.deepEqual(missing, []);
+});
+
 test('ARCHITECTURE.md and CONTRIBUTING.md name only files and folders that are there', () => {
   for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md']) {
     for (const path of pathsIn(read(page))) assert.ok(existsSync(path), `${page}: ${path}`);

@@ -48,7 +48,8 @@ test('kubectl in the README prints what it shows', { skip: whyNoKubectl ?? false
   ),
 );
 
-test('the guide to ownership prints what it shows', () => follow(stepsIn('docs/guide/ownership.md')));
+test('docs/guide/server-side-apply.md shows what its commands print', () =>
+  follow(stepsIn('docs/guide/server-side-apply.md')));
 
 for (const page of ['README.md', 'docs/guide/embedding.md']) {
   test(`every example in ${page} runs and logs what its comments say`, async () => {

@@ -15,23 +15,28 @@ export interface AuthSettings extends ClusterChoice {
 export const authDefaults: AuthSettings = { list: false };
 
 export const authFlags: readonly Flag<AuthSettings>[] = [
-  textFlag<AuthSettings>('namespace', 'NAMESPACE', 'where; by default the namespace of the context', {
-    short: 'n',
-  }),
-  textFlag<AuthSettings>('subresource', 'NAME', 'a part of the resource, such as log or status'),
+  textFlag<AuthSettings>(
+    'namespace',
+    'NAMESPACE',
+    'namespace to check; by default the namespace of the context',
+    {
+      short: 'n',
+    },
+  ),
+  textFlag<AuthSettings>('subresource', 'NAME', 'subresource to check, such as log or status'),
   {
     name: 'list',
     isSwitch: true,
     placeholder: '',
-    about: 'can-i: everything that one may do in the namespace',
+    about: 'can-i: list all allowed actions in the namespace',
     parse: (value) => ({ list: value === 'true' }),
     show: () => '',
   },
-  textFlag<AuthSettings>('as', 'USER', 'can-i: for this user instead of oneself, as far as one may'),
+  textFlag<AuthSettings>('as', 'USER', 'can-i: impersonate this user'),
   {
     name: 'as-group',
     placeholder: 'GROUP',
-    about: 'can-i: for a user in this group; may be given several times',
+    about: 'can-i: impersonate this group; may be repeated',
     parse: (value, { asGroups = [] }) => ({ asGroups: [...asGroups, value] }),
     show: () => '',
   },
