@@ -29,6 +29,12 @@ export function selectField(value: Value, field: string): Value {
   return isList(value) ? fail(`unsupported index type 'string' in list`) : fail(`no such key: ${field}`);
 }
 
+/** `value.field`, where the field goes by the first of these names that is there. */
+export function selectAnyField(value: Value, names: readonly string[]): Value {
+  const found = isContainer(value) ? names.find((name) => lookUp(value, name) !== undefined) : undefined;
+  return selectField(value, found ?? names[0]!);
+}
+
 function selectFromObject(value: CelObject, field: string): Value {
   if (value instanceof FieldsObject) return found(value.get(field), 'no such key: ', field);
   if (value instanceof CelMap) return found(value.get(field), 'no such key: ', field);
@@ -62,6 +68,11 @@ export function hasField(value: Value, field: string): boolean {
   if (value instanceof Optional) return value.value !== undefined && hasField(value.value, field);
   if (isContainer(value)) return lookUp(value, field) !== undefined;
   return value === null || typeof value === 'string' ? false : fail('no such overload');
+}
+
+/** `has(value.field)`, where the field goes by one of these names. */
+export function hasAnyField(value: Value, names: readonly string[]): boolean {
+  return names.some((name) => hasField(value, name));
 }
 
 /** `value[key]`. */

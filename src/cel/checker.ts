@@ -10,6 +10,7 @@ import {
   type StructExpr,
 } from './ast.ts';
 import type { FunctionDeclaration, Overload } from './declarations.ts';
+import { escapeName, unescapedNames } from './escaping.ts';
 import type { Issue } from './source.ts';
 import {
   bool,
@@ -25,6 +26,7 @@ import {
   mapOf,
   nullType,
   optionalOf,
+  type StructField,
   string,
   typeOf,
   uint,
@@ -39,6 +41,8 @@ export interface Scope {
   function(name: string): FunctionDeclaration | undefined;
   /** Whether `1 < 1.0` may be written. */
   readonly crossTypeNumericComparisons: boolean;
+  /** Whether a field may be selected by any of its escaped names. */
+  readonly escapedFields: boolean;
 }
 
 /** What was found out about a call: the function meant, and the overloads that the types of its arguments allow. */
@@ -200,7 +204,7 @@ class Checker {
       case 'map':
         return target.params[1]!;
       case 'struct': {
-        const known = target.fields?.get(field);
+        const known = target.fields?.get(field) ?? this.#escapedField(target, field);
         if (known) return known.type;
         this.#report(
           expr,
@@ -219,6 +223,15 @@ class Checker {
         this.#report(expr, `type '${formatType(target)}' does not support field selection`);
         return dyn;
     }
+  }
+
+  #escapedField({ fields }: CelType, name: string): StructField | undefined {
+    if (!this.#scope.escapedFields || !fields) return undefined;
+    for (const unescaped of unescapedNames(name)) {
+      const found = fields.get(escapeName(unescaped) ?? '');
+      if (found) return found;
+    }
+    return undefined;
   }
 
   #functionNamed(name: string): FunctionDeclaration | undefined {

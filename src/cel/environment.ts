@@ -25,6 +25,8 @@ export interface EnvironmentOptions {
   readonly crossTypeNumericComparisons?: boolean;
   readonly optionalSyntax?: boolean;
   readonly escapedIdentifiers?: boolean;
+  /** Fields may be selected by their escaped names: `.foo__dash__bar`. */
+  readonly escapedFields?: boolean;
   /** Looks at expressions that the checker finds right. */
   readonly validators?: readonly Validator[];
   /** What stands for `service` in names of types: messages say `orch.Quantity`. */
@@ -47,6 +49,7 @@ export class Issues {
 export class Environment implements Scope, Resolver {
   readonly container: string;
   readonly crossTypeNumericComparisons: boolean;
+  readonly escapedFields: boolean;
   readonly #options: EnvironmentOptions;
   readonly #functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly #macros: readonly Macro[];
@@ -56,6 +59,7 @@ export class Environment implements Scope, Resolver {
     this.#options = options;
     this.container = options.container ?? '';
     this.crossTypeNumericComparisons = options.crossTypeNumericComparisons ?? false;
+    this.escapedFields = options.escapedFields ?? false;
     // Functions are many, and the same in all environments that extend one another.
     this.#functions = base ? base.#functions : mergeFunctions(options.libraries);
     this.#macros = base ? base.#macros : options.libraries.flatMap(({ macros }) => macros ?? []);

@@ -1,9 +1,10 @@
-import { hasField, index, selectField, selectOptional } from './access.ts';
+import { hasAnyField, hasField, index, selectAnyField, selectField, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, Checked } from './checker.ts';
 import { candidateNames } from './checker.ts';
 import type { FunctionDeclaration } from './declarations.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
+import { unescapedNames } from './escaping.ts';
 import type { Lazy } from './lazy.ts';
 import { Machine, type Step } from './machine.ts';
 import { binaryOperations, unaryOperations } from './operators.ts';
@@ -32,6 +33,7 @@ import { CelMap, equal, isList, type MapKey, mapKey, Optional, typeOfValue, type
 /** What the planner has to know of the environment. */
 export interface Resolver {
   readonly container: string;
+  readonly escapedFields: boolean;
   /** How a variable's value is made of what the host gives: undefined if there is no such variable. */
   adaptor(name: string): ((given: unknown) => Value) | undefined;
   typeNamed(name: string): CelType | undefined;
@@ -135,13 +137,23 @@ export class Planner {
     }
     const operand = this.plan(expr.operand);
     const { field } = expr;
+    const names = this.#namesOf(field);
     if (expr.testOnly) {
       const { step } = operand;
+      if (names) return { step: (machine) => hasAnyField(step(machine), names) };
       return { step: (machine) => hasField(step(machine), field) };
     }
+    if (names) return qualified(operand, (value) => selectAnyField(value, names));
     return operand.free && operand.chain
       ? chained(operand.chain, field)
       : qualified(operand, (value) => selectField(value, field));
+  }
+
+  /** The field and those that it may be the escaped name of; undefined where that is only itself. */
+  #namesOf(field: string): readonly string[] | undefined {
+    if (!this.#resolver.escapedFields) return undefined;
+    const others = unescapedNames(field);
+    return others.length > 0 ? [field, ...others] : undefined;
   }
 
   #list(elements: readonly Expr[], optional: ReadonlySet<number>): Plan {
@@ -308,6 +320,14 @@ export class Planner {
 
   #optionalIndex(expr: Call): Plan {
     const [operand, key] = expr.args.map((arg) => this.plan(arg)) as [Plan, Plan];
+    const field = expr.name === '_?._' ? key.constant : undefined;
+    const names = typeof field === 'string' ? this.#namesOf(field) : undefined;
+    if (names) {
+      return qualified(operand, (value) => {
+        const found = names.find((name) => selectOptional(value, name) !== Optional.none);
+        return selectOptional(value, found ?? names[0]!);
+      });
+    }
     const keyStep = key.free ?? key.step;
     return qualified(operand, (value, machine) => selectOptional(value, keyStep(machine)));
   }

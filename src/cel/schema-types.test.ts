@@ -8,7 +8,7 @@ import { bool, bytes, double, int64, string } from '../schema/scalars.ts';
 import { field, optional, struct } from '../schema/struct.ts';
 import { time } from '../schema/time.ts';
 import { Issues } from './environment.ts';
-import { escapeName } from './escaping.ts';
+import { escapeName, unescapedNames } from './escaping.ts';
 import { schemaTypeOf, variableFor } from './schema-types.ts';
 import { environmentOf } from './versions.ts';
 
@@ -118,4 +118,13 @@ test('names that CEL cannot write are escaped, or left out', () => {
   assert.equal(escapeName('namespace'), '__namespace__');
   assert.equal(escapeName('$ref'), undefined);
   assert.equal(escapeName('1a'), undefined);
+});
+
+test('an escaped name stands for the property, a reserved word with __ behind it or around it', () => {
+  assert.deepEqual(unescapedNames('a__dot__b__dash__c__slash__d'), ['a.b-c/d']);
+  assert.deepEqual(unescapedNames('x__underscores__y'), ['x_y', 'x__y']);
+  assert.deepEqual(unescapedNames('namespace__'), ['namespace']);
+  assert.deepEqual(unescapedNames('__namespace__'), ['namespace']);
+  assert.deepEqual(unescapedNames('x__y'), []);
+  assert.deepEqual(unescapedNames('spec'), []);
 });

@@ -55,6 +55,8 @@ export interface VersionOptions {
   readonly serviceName: string;
   /** What selectors of devices have beside that, in every version: `cel.bind` and versions. */
   readonly forDevices?: boolean;
+  /** Fields may be selected by their escaped names: `.foo__dash__bar`. */
+  readonly escapedFields?: boolean;
 }
 
 export const currentMinor = 33;
@@ -66,6 +68,7 @@ export function environmentOf({
   minor = currentMinor,
   serviceName,
   forDevices = false,
+  escapedFields = false,
 }: VersionOptions): Environment {
   const libraries = availability
     .filter(({ since, until }) => minor >= since && (until === undefined || minor < until))
@@ -78,5 +81,6 @@ export function environmentOf({
     optionalSyntax: minor >= 28,
     validators,
     serviceName,
+    escapedFields,
   });
 }

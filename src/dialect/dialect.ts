@@ -261,6 +261,8 @@ export interface DialectRules {
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
+  /** Admission expressions may select fields by their escaped names: `object.data.foo__dash__bar`. */
+  readonly escapedFields: boolean;
   /** Group versions of earlier releases that --runtime-config still accepts although 1.33 has forgotten their names. */
   readonly forgottenVersions: readonly string[];
 }

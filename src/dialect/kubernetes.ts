@@ -135,6 +135,7 @@ export const kubernetes: Dialect = {
     newVersionsWait: false,
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
     trustBundlesArePublic: false,
+    escapedFields: false,
     forgottenVersions: [],
   },
   signers: {

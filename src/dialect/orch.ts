@@ -135,6 +135,7 @@ export const orch: Dialect = {
     newVersionsWait: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
     trustBundlesArePublic: true,
+    escapedFields: true,
     forgottenVersions: [
       'apps/v1alpha1',
       'auditregistration.orch.io/v1alpha1',

@@ -1,6 +1,7 @@
 import type { ValidatingAdmissionPolicySpec } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
 import type { AdmissionEnvironments, AdmissionScope, Environment } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import { type Compiled, compileExpression } from '../matching/conditions.ts';
 
 export interface CompiledValidation {
@@ -29,9 +30,9 @@ export class PolicyCompiler {
   readonly cel: Cel;
   readonly #environments: AdmissionEnvironments;
 
-  constructor(cel: Cel, serviceName: string) {
+  constructor(cel: Cel, { name: serviceName, rules: { escapedFields } }: Dialect) {
     this.cel = cel;
-    this.#environments = new cel.AdmissionEnvironments({ serviceName });
+    this.#environments = new cel.AdmissionEnvironments({ serviceName, escapedFields });
   }
 
   compile(spec: ValidatingAdmissionPolicySpec): CompiledPolicy {

@@ -22,7 +22,10 @@ export class TypeChecker {
   constructor(cel: Cel, api: Api) {
     this.#cel = cel;
     this.#api = api;
-    this.#environments = new cel.AdmissionEnvironments({ serviceName: api.dialect.name });
+    this.#environments = new cel.AdmissionEnvironments({
+      serviceName: api.dialect.name,
+      escapedFields: api.dialect.rules.escapedFields,
+    });
   }
 
   /** What is doubtful, for each expression and kind. */

@@ -16,7 +16,7 @@ export class ValidatingAdmissionPolicyPlugin implements Plugin {
 
   constructor({ api, meters }: PluginParts) {
     this.#set = new PolicySet(api, () => api.admission.reconsider());
-    this.#compiler = new CelOnDemand((cel) => new PolicyCompiler(cel, api.dialect.name));
+    this.#compiler = new CelOnDemand((cel) => new PolicyCompiler(cel, api.dialect));
     this.#metrics = new CheckMetrics(meters);
   }
 

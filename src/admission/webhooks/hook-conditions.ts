@@ -20,7 +20,10 @@ export class HookConditions {
   constructor({ dialect }: Api) {
     this.#engine = new CelOnDemand((cel) => ({
       cel,
-      environments: new cel.AdmissionEnvironments({ serviceName: dialect.name }),
+      environments: new cel.AdmissionEnvironments({
+        serviceName: dialect.name,
+        escapedFields: dialect.rules.escapedFields,
+      }),
     }));
   }
 

@@ -71,6 +71,27 @@ test('a changed policy is in force as it is now', async () => {
   assert.equal(why(body), 'two');
 });
 
+test('fields are selected by their escaped names: __dash__, __dot__, __slash__, __underscores__, reserved words', async () => {
+  const given = { 'a-b': '1', 'c.d': '2', e_f: '3', namespace: '4', in: '5', plain__name: '6', k: 'x' };
+  const expressions = [
+    "object.data.a__dash__b == '1' && object.data.c__dot__d == '2' && object.data.e__underscores__f == '3'",
+    "object.metadata.annotations.x__dot__y__slash__z == '7'",
+    "object.data.namespace__ == '4' && object.data.__namespace__ == '4' && object.data.in__ == '5'",
+    'has(object.data.a__dash__b) && !has(object.data.no__dash__pe)',
+    "object.data.?a__dash__b.orValue('') == '1' && object.data.?no__dash__pe.orValue('no') == 'no'",
+    "object.data.plain__name == '6' && object.data['a-b'] == '1' && object.data.namespace == '4'",
+  ];
+  for (const expression of expressions) {
+    const { configMaps } = await inForce([{ expression }]);
+    const map = { metadata: { name: 'a', annotations: { 'x.y/z': '7' } }, data: given };
+    const { code, text } = await api.post(configMaps, map);
+    assert.equal(code, 201, text);
+  }
+  const { configMaps } = await inForce([{ expression: "object.data.no__dash__pe == ''" }]);
+  const { body } = await api.post(configMaps, configMap());
+  assert.match(body.message, /resulted in error: no such key: (data|no__dash__pe)$/);
+});
+
 test('what fails is refused, unless the policy says to ignore that', async () => {
   const broken = [{ expression: 'object.spec.nope == 1' }];
   const { configMaps } = await inForce(broken);

@@ -87,6 +87,24 @@ export const policyWrites = subject('policies-writes', [
     get(configmaps('x')),
   ),
   enforced(
+    'names of fields are not escaped, and all of metadata is seen',
+    {
+      policy: {
+        validations: [
+          {
+            expression: 'has(object.data.a__dash__b) || has(object.data.namespace__)',
+            messageExpression: "object.data['a-b'] + object.data.namespace + object.metadata.labels.l",
+          },
+        ],
+      },
+    },
+    post(
+      configmaps(),
+      allowed('a', { metadata: { name: 'a', labels: { l: 'x' } }, data: { 'a-b': '1', namespace: '2' } }),
+    ),
+    post(configmaps(), allowed('a', { data: { a__dash__b: '1' } })),
+  ),
+  enforced(
     'what policies see of parts of objects',
     {
       policy: telling,
