@@ -2,6 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { certificatesIn, hasSigned } from '../pki/certificates.ts';
+import { DerProblem } from '../pki/der.ts';
+import { parseCertificate } from '../pki/x509/certificate.ts';
 
 /** Certificates that are believed; every certificate that one of them has signed is good. */
 export type Authorities = readonly X509Certificate[];
@@ -88,10 +90,21 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
     organizations: all(names.O),
     uids: all(names[uidType]),
     digest: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    problem: connection.authorized ? '' : String(connection.authorizationError),
+    problem: connection.authorized ? damageIn(chain) : String(connection.authorizationError),
     chain,
     until: Math.min(...chain.map(({ validTo }) => Date.parse(validTo))),
   };
+}
+
+/** OpenSSL accepts certificates that are no valid X.509. */
+function damageIn(chain: readonly X509Certificate[]): string {
+  try {
+    for (const { raw } of chain) parseCertificate(raw);
+    return '';
+  } catch (error) {
+    if (error instanceof DerProblem) return error.message;
+    throw error;
+  }
 }
 
 /** A client sends along what it likes, and what Node puts in its place goes by names: each signature is checked here. */

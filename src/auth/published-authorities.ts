@@ -1,8 +1,9 @@
-import { X509Certificate } from 'node:crypto';
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { certificatesIn } from '../pki/certificates.ts';
+import { certificateBlocks } from '../pki/certificates.ts';
+import { toPem } from '../pki/pem.ts';
+import { parseCertificate } from '../pki/x509/certificate.ts';
 import { ensureConfigMap } from './standing-config-map.ts';
 
 /** Whom this server believes who somebody is. */
@@ -34,11 +35,10 @@ export function publishAuthorities(
 ): Promise<void> {
   return ensureConfigMap(client, dialect, 'extension-apiserver-authentication', (data) => {
     const merged = (key: string, own: string) => {
-      const bundle = new Set([...certificatesIn(data[key] ?? ''), ...certificatesIn(own)]);
-      return [...bundle]
-        .filter((pem) => isValid(pem, clock))
-        .map((pem) => `${pem}\n`)
-        .join('');
+      const valid = [data[key] ?? '', own]
+        .flatMap(certificateBlocks)
+        .filter((certificate) => isValid(certificate, clock));
+      return [...new Set(valid.map((certificate) => toPem('CERTIFICATE', certificate)))].join('');
     };
     return {
       ...data,
@@ -57,9 +57,9 @@ export function publishAuthorities(
   });
 }
 
-function isValid(pem: string, clock: Clock): boolean {
+function isValid(certificate: Buffer, clock: Clock): boolean {
   try {
-    return Date.parse(new X509Certificate(pem).validTo) > clock.now();
+    return parseCertificate(certificate).notAfter > clock.now();
   } catch {
     return false;
   }

@@ -118,6 +118,13 @@ export class ShownAs {
   }
 }
 
+/** Bytes, given in base64, as messages show them. */
+export function shownBytes(base64: string | undefined): ShownAs {
+  if (base64 === undefined) return new ShownAs('[]byte(nil)');
+  const bytes = Buffer.from(base64, 'base64');
+  return new ShownAs(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+}
+
 /** A list of strings in the form messages show it. */
 export const shownStrings = (values: readonly string[]) =>
   new ShownAs(`[]string{${values.map(quote).join(', ')}}`);

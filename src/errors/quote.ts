@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const named: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
@@ -20,6 +22,19 @@ export function quote(text: string): string {
   let quoted = '"';
   for (const character of text) quoted += character === ' ' ? ' ' : (named[character] ?? escaped(character));
   return `${quoted}"`;
+}
+
+/** Bytes that should be a text, in double quotes: those that are no UTF-8 are shown one by one. */
+export function quoteBytes(bytes: Buffer): string {
+  let quoted = '';
+  for (let at = 0; at < bytes.length; ) {
+    const length = [1, 2, 3, 4].find((size) => isUtf8(bytes.subarray(at, at + size)));
+    quoted += length
+      ? quote(bytes.toString('utf8', at, at + length)).slice(1, -1)
+      : `\\x${hex(bytes[at]!, 2)}`;
+    at += length ?? 1;
+  }
+  return `"${quoted}"`;
 }
 
 function escaped(character: string): string {

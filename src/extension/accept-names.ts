@@ -3,6 +3,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from '../api/apiextensions/customresourcedefinition.ts';
+import { bundleProblemOf } from '../api/apiextensions/validation.ts';
 import { setCondition } from '../api/meta/set-condition.ts';
 import { quote } from '../errors/quote.ts';
 
@@ -76,7 +77,13 @@ export function settleNames(
   if (!wereEstablished) {
     const established = conflict
       ? { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
-      : { status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' };
+      : bundleProblemOf(spec) === undefined
+        ? { status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }
+        : {
+            status: 'False',
+            reason: 'InvalidCABundle',
+            message: 'The conversion webhook CABundle is invalid',
+          };
     setCondition(conditions, { type: 'Established', ...established } as Condition, now);
   }
   return { acceptedNames: accepted, conditions };

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { pemBlocks, toPem } from './pem.ts';
 
 /** A certificate and its private key, as PEM. */
 export interface KeyPair {
@@ -7,10 +8,16 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** The certificates of a bundle, each as PEM of its own. */
+/** The certificates of a bundle, each as PEM of its own. They are not parsed. */
 export function certificatesIn(bundle: string): string[] {
-  return bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return certificateBlocks(bundle).map((data) => toPem('CERTIFICATE', data));
 }
+
+/** The data of the certificates in a bundle: blocks with headers are none. */
+export const certificateBlocks = (bundle: string): Buffer[] =>
+  pemBlocks(bundle)
+    .filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders)
+    .map(({ data }) => data);
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -40,8 +40,6 @@ export function textIn(element: Element): string | undefined {
 
 const ascii = /^[\x00-\x7f]*$/;
 
-export const isAscii = (bytes: Buffer) => ascii.test(bytes.toString('latin1'));
-
 function only(allowed: RegExp, content: Buffer, name: string): string {
   const text = content.toString('latin1');
   if (allowed.test(text)) return text;

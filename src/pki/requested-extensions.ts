@@ -1,5 +1,6 @@
 import { checkBoolean, DerProblem, DerReader, type Element, elementsOf, objectId, tags } from './der.ts';
-import { isAscii } from './der-text.ts';
+import { generalName, readGeneralNames } from './x509/alternative-names.ts';
+import { DerCursor } from './x509/der-cursor.ts';
 
 // The bytes of object identifiers, in hexadecimal.
 const extensionRequest = '2a864886f70d01090e';
@@ -51,42 +52,20 @@ function readExtension({ content }: Element): [id: string, value: Buffer] {
   return [id, reader.read(tags.octetString, '').content];
 }
 
-const nameTags = { email: 1, dns: 2, uri: 6, address: 7 } as const;
-
 function alternativeNamesIn(value: Buffer): AlternativeNames {
-  const list = understood('x509: invalid subject alternative names', () =>
-    new DerReader(value).read(tags.sequence, ''),
-  );
   const found: Record<keyof AlternativeNames, string[]> = { dns: [], emails: [], addresses: [], uris: [] };
-  const reader = new DerReader(list.content);
-  while (!reader.isAtEnd) {
-    const name = understood('x509: invalid subject alternative name', () => reader.readAny());
-    const { class: kind, isCompound, tag, content } = name;
-    if (kind !== 2 || isCompound) continue;
-    if (tag === nameTags.email) found.emails.push(asciiIn(content, 'rfc822Name'));
-    else if (tag === nameTags.dns) found.dns.push(asciiIn(content, 'dNSName'));
-    else if (tag === nameTags.uri) found.uris.push(asciiIn(content, 'uniformResourceIdentifier'));
-    else if (tag === nameTags.address) found.addresses.push(addressIn(content));
+  for (const { tag, content } of readGeneralNames(new DerCursor(value))) {
+    const text = content.toString('latin1');
+    if (tag === generalName.email) found.emails.push(text);
+    else if (tag === generalName.dns) found.dns.push(text);
+    else if (tag === generalName.uri) found.uris.push(text);
+    else if (tag === generalName.address) found.addresses.push(addressIn(content));
   }
   return found;
-}
-
-function asciiIn(content: Buffer, what: string): string {
-  if (!isAscii(content)) throw new DerProblem(`x509: SAN ${what} is malformed`);
-  return content.toString('latin1');
 }
 
 /** The address as text, the longer kind in all its digits. */
 function addressIn(content: Buffer): string {
   if (content.length === 4) return content.join('.');
-  if (content.length === 16) return content.toString('hex').replace(/.{4}(?=.)/g, '$&:');
-  throw new DerProblem(`x509: cannot parse IP address of length ${content.length}`);
-}
-
-function understood<T>(problem: string, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw new DerProblem(problem);
-  }
+  return content.toString('hex').replace(/.{4}(?=.)/g, '$&:');
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { certificatesIn, type KeyPair } from './certificates.ts';
+import { certificateBlocks, type KeyPair } from './certificates.ts';
+import { parseCertificate } from './x509/certificate.ts';
 
 /** Reads a serving certificate that somebody else made; says in one line what is wrong with it. */
 export async function readServingFiles(certificateFile: string, keyFile: string): Promise<KeyPair> {
@@ -21,11 +22,14 @@ export async function readServingFiles(certificateFile: string, keyFile: string)
 /** Reads a bundle of authorities that sign client certificates. */
 export async function readAuthorities(file: string): Promise<string> {
   const bundle = await readPem(file);
-  try {
-    const certificates = certificatesIn(bundle);
-    for (const one of certificates.length > 0 ? certificates : ['']) new X509Certificate(one);
-  } catch (error) {
-    throw new Error(`${file} holds no certificates in PEM: ${reason(error)}`);
+  const certificates = certificateBlocks(bundle);
+  if (certificates.length === 0) throw new Error(`${file} holds no certificates in PEM`);
+  for (const [i, der] of certificates.entries()) {
+    try {
+      parseCertificate(der);
+    } catch (error) {
+      throw new Error(`certificate ${i + 1} in ${file} is damaged: ${reason(error)}`);
+    }
   }
   return bundle;
 }

@@ -12,6 +12,8 @@ import {
 } from './der.ts';
 import { textIn } from './der-text.ts';
 import { type AlternativeNames, readAlternativeNames } from './requested-extensions.ts';
+import type { BitString } from './x509/der-cursor.ts';
+import { type AlgorithmIdentifier, checkPublicKey } from './x509/public-key.ts';
 
 /** What somebody asks a certificate for (PKCS #10). */
 export interface SigningRequest {
@@ -40,8 +42,6 @@ const rsaKey = '2a864886f70d010101';
 const curveKey = '2a8648ce3d0201';
 const edwardsKey = '2b6570';
 const pssSignature = '2a864886f70d01010a';
-
-const curves: readonly string[] = ['2b81040021', '2a8648ce3d030107', '2b81040022', '2b81040023'];
 
 type KeyKind = 'RSA' | 'ECDSA' | 'Ed25519';
 
@@ -112,18 +112,12 @@ export function readSigningRequest(der: Buffer): SigningRequest {
   };
 }
 
-interface Algorithm {
-  readonly id: string;
-  /** DER, empty where there are none. */
-  readonly parameters: Buffer;
-}
-
-interface KeyInfo extends Algorithm {
-  readonly bytes: Buffer;
+interface KeyInfo extends AlgorithmIdentifier {
+  readonly key: BitString;
   readonly whole: Buffer;
 }
 
-function readAlgorithm({ content }: Element): Algorithm {
+function readAlgorithm({ content }: Element): AlgorithmIdentifier {
   const reader = new DerReader(content);
   const id = objectId(reader.read(tags.objectId, 'ObjectIdentifier'));
   return { id, parameters: reader.isAtEnd ? Buffer.alloc(0) : reader.readAny().whole };
@@ -132,45 +126,34 @@ function readAlgorithm({ content }: Element): Algorithm {
 function readKeyInfo({ content, whole }: Element): KeyInfo {
   const reader = new DerReader(content);
   const algorithm = readAlgorithm(reader.read(tags.sequence, 'AlgorithmIdentifier'));
-  return { ...algorithm, bytes: bits(reader.read(tags.bitString, 'BitString')), whole };
+  const key = reader.read(tags.bitString, 'BitString');
+  return { ...algorithm, key: { padding: key.content[0] ?? 0, bytes: bits(key) }, whole };
 }
 
 interface PublicKey {
   readonly kind: KeyKind;
-  readonly key: KeyObject;
+  /** None where OpenSSL cannot use the key: then no signature is good. */
+  readonly key: KeyObject | undefined;
 }
+
+const keyKinds: Readonly<Record<string, KeyKind>> = {
+  [rsaKey]: 'RSA',
+  [curveKey]: 'ECDSA',
+  [edwardsKey]: 'Ed25519',
+};
 
 /** The key, or nothing if it is of a kind that cannot sign here. */
-function readKey({ id, parameters, bytes, whole }: KeyInfo): PublicKey | undefined {
-  if (id === rsaKey) {
-    if (parameters.toString('hex') !== '0500') throw new DerProblem('x509: RSA key missing NULL parameters');
-    return { kind: 'RSA', key: keyObject(whole, 'x509: invalid RSA public key') };
-  }
-  if (id === curveKey) {
-    if (!curves.includes(curveOf(parameters))) throw new DerProblem('x509: unsupported elliptic curve');
-    return { kind: 'ECDSA', key: keyObject(whole, 'x509: failed to unmarshal elliptic curve point') };
-  }
-  if (id === edwardsKey) {
-    if (parameters.length > 0) throw new DerProblem('x509: Ed25519 key encoded with illegal parameters');
-    if (bytes.length !== 32) throw new DerProblem('x509: wrong Ed25519 public key size');
-    return { kind: 'Ed25519', key: keyObject(whole, 'x509: wrong Ed25519 public key size') };
-  }
-  return undefined;
+function readKey(info: KeyInfo): PublicKey | undefined {
+  checkPublicKey(info, info.key);
+  const kind = keyKinds[info.id];
+  return kind && { kind, key: keyObject(info.whole) };
 }
 
-function curveOf(parameters: Buffer): string {
-  try {
-    return objectId(new DerReader(parameters).read(tags.objectId, 'ObjectIdentifier'));
-  } catch {
-    throw new DerProblem('x509: invalid ECDSA parameters');
-  }
-}
-
-function keyObject(whole: Buffer, problem: string): KeyObject {
+function keyObject(whole: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: whole, format: 'der', type: 'spki' });
   } catch {
-    throw new DerProblem(problem);
+    return undefined;
   }
 }
 
@@ -192,7 +175,7 @@ const unimplemented = 'x509: cannot verify signature: algorithm unimplemented';
 
 function checkSignature(
   signed: Buffer,
-  { id, parameters }: Algorithm,
+  { id, parameters }: AlgorithmIdentifier,
   signature: Buffer,
   publicKey: PublicKey | undefined,
 ): void {
@@ -209,7 +192,7 @@ function checkSignature(
       `x509: signature algorithm specifies an ${kind.key} public key, but have public key of type ${keyTypes[has]}`,
     );
   }
-  const size = key.asymmetricKeyDetails?.modulusLength ?? smallestRsaKey;
+  const size = key?.asymmetricKeyDetails?.modulusLength ?? smallestRsaKey;
   if (size < smallestRsaKey) {
     throw new DerProblem(
       `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`,
@@ -218,7 +201,8 @@ function checkSignature(
   const padding = pssHash
     ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
     : {};
-  if (!verifies(kind.hash, signed, { key, ...padding }, signature)) throw new DerProblem(mismatch[has]);
+  if (!key || !verifies(kind.hash, signed, { key, ...padding }, signature))
+    throw new DerProblem(mismatch[has]);
 }
 
 const mismatch: Readonly<Record<KeyKind, string>> = {

@@ -2,22 +2,50 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as tls from 'node:tls';
-import { certificatesIn } from './certificates.ts';
+import { certificateBlocks } from './certificates.ts';
+import { DerProblem } from './der.ts';
+import { pemBlocks, toPem } from './pem.ts';
+import { parseCertificate } from './x509/certificate.ts';
 
-/** What was named as authorities are no certificates. */
+/** A caBundle without a valid certificate. */
 export class BadAuthorities extends Error {}
 
-/** The certificates of a bundle that somebody gave for others to believe. Throws BadAuthorities. */
+/** The valid certificates of a caBundle, each in PEM. Damaged ones beside them are left out. Throws BadAuthorities. */
 export function trustedCertificates(bundle: string): string[] {
-  const problem = 'unable to load root certificates: unable to parse bytes as PEM block';
-  const ca = certificatesIn(bundle);
-  if (ca.length === 0) throw new BadAuthorities(problem);
+  const valid = certificateBlocks(bundle).filter((data) => problemOf(data) === undefined);
+  if (valid.length === 0) throw new BadAuthorities(`unable to load root certificates: ${whyNone(bundle)}`);
+  return valid.map((data) => toPem('CERTIFICATE', data));
+}
+
+/** Why a caBundle cannot be used; undefined where it can. */
+export function bundleProblem(bundle: string): string | undefined {
   try {
-    tls.createSecureContext({ ca });
-  } catch {
-    throw new BadAuthorities(problem);
+    trustedCertificates(bundle);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadAuthorities) return error.message;
+    throw error;
   }
-  return ca;
+}
+
+function whyNone(bundle: string): string {
+  const blocks = pemBlocks(bundle);
+  if (blocks.length === 0) return 'unable to parse bytes as PEM block';
+  for (const { data } of blocks) {
+    const problem = problemOf(data);
+    if (problem !== undefined) return `failed to parse certificate: ${problem}`;
+  }
+  return 'no valid certificate authority data seen';
+}
+
+function problemOf(der: Buffer): string | undefined {
+  try {
+    parseCertificate(der);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DerProblem) return error.message;
+    throw error;
+  }
 }
 
 /** Whom the system trusts. None where Node cannot tell: then it goes by its own. */

@@ -1,6 +1,7 @@
 import type { ClusterTrustBundleProjection } from '../api/core/projected-volume.ts';
 import { selects } from '../api/meta/label-selector-match.ts';
-import { pemBlocks } from '../api/meta/pem.ts';
+import { certificateBlocks } from '../pki/certificates.ts';
+import { toPem } from '../pki/pem.ts';
 import { VolumeProblem } from './volume-files.ts';
 import type { TrustBundle, VolumeReader } from './volume-reader.ts';
 
@@ -12,8 +13,8 @@ export async function trustAnchors(
   const bundles = await bundlesOf(source, reader);
   const anchors = new Map<string, string>();
   for (const { spec } of bundles) {
-    for (const { type, data } of pemBlocks(spec.trustBundle)) {
-      if (type === 'CERTIFICATE' && data) anchors.set(data.toString('base64'), pemOf(data));
+    for (const data of certificateBlocks(spec.trustBundle)) {
+      anchors.set(data.toString('base64'), toPem('CERTIFICATE', data));
     }
   }
   return [...anchors.values()].join('');
@@ -38,9 +39,4 @@ async function bundlesOf(
   throw new VolumeProblem(
     `no ClusterTrustBundle of the signer ${JSON.stringify(signerName ?? '')} is selected, and it is not optional`,
   );
-}
-
-function pemOf(data: Buffer): string {
-  const lines = data.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }

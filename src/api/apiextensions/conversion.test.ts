@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, custom, firstProblem, problems } from './definitions.fixture.ts';
+import {
+  certificatePem,
+  damagedCertificates,
+  goodCertificate,
+} from '../../pki/x509/damaged-certificates.fixture.ts';
+import { create, custom, firstProblem, problems, update } from './definitions.fixture.ts';
 
 const converting = (conversion: object) => custom({ conversion });
 const withWebhook = (clientConfig: object, conversionReviewVersions = ['v1']) =>
@@ -55,4 +60,20 @@ test('exactly one of service and url is given', async () => {
 test("a service's port is 443 unless given", async () => {
   const { object } = await create(withWebhook({ service: { name: 'a', namespace: 'b' } }));
   assert.equal(object.spec.conversion?.webhook?.clientConfig?.service?.port, 443);
+});
+
+test('a valid caBundle, or none, is not replaced by a damaged one', async () => {
+  const withBundle = (pem: string) =>
+    withWebhook({ url: 'https://a', caBundle: Buffer.from(pem).toString('base64') });
+  const good = withBundle(certificatePem(goodCertificate));
+  const bad = withBundle(certificatePem(damagedCertificates['month 99']![0]));
+  assert.deepEqual(await problems(bad), []);
+  assert.deepEqual((await update(bad, withBundle('x'))).problems, []);
+  assert.deepEqual((await update(bad, good)).problems, []);
+  for (const before of [good, custom()]) {
+    assert.match(
+      (await update(before, bad)).problems[0]!,
+      /^spec\.conversion\.webhookClientConfig\.caBundle: Invalid value: \[\]byte\{0x2d, .*\}: unable to load root certificates: failed to parse certificate: x509: malformed UTCTime$/,
+    );
+  }
 });

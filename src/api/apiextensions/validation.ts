@@ -6,10 +6,12 @@ import {
   notSupported,
   required,
   ShownAs,
+  shownBytes,
   shownStrings,
   tooMany,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { bundleProblem } from '../../pki/trust.ts';
 import type { Work } from '../../turns.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
@@ -67,7 +69,7 @@ export function* validateDefinitionChange(
   const { dialect } = terms;
   const { spec } = object;
   return [
-    ...(yield* validateSpec(spec, terms)),
+    ...(yield* validateSpec(spec, terms, bundleProblemOf(old.spec) === undefined)),
     ...refuseChange(spec, old.spec, isEstablished(old.status)),
     ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
     ...validateApproval(object, old, dialect),
@@ -112,7 +114,12 @@ const nameRule =
       : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
 
-function* validateSpec(spec: Spec, { dialect, rules, patternThread }: DefinitionTerms): Work<FieldError[]> {
+/** A caBundle is checked where a valid one, or none, is replaced: a new definition is only not established. */
+function* validateSpec(
+  spec: Spec,
+  { dialect, rules, patternThread }: DefinitionTerms,
+  checksBundle = false,
+): Work<FieldError[]> {
   const { versions = [] } = spec;
   if (versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
   const names = {
@@ -139,9 +146,21 @@ function* validateSpec(spec: Spec, { dialect, rules, patternThread }: Definition
   }
   errors.push(...validateAcceptedNames(spec.names, 'spec.names'));
   if (versions[0]) errors.push(...(yield* validateCommonParts(versions[0], common, names)));
-  if (spec.conversion)
+  if (spec.conversion) {
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
+    const problem = checksBundle ? bundleProblemOf(spec) : undefined;
+    if (problem !== undefined) {
+      const shown = shownBytes(spec.conversion.webhook?.clientConfig?.caBundle);
+      errors.push(invalid('spec.conversion.webhookClientConfig.caBundle', shown, problem));
+    }
+  }
   return errors;
+}
+
+/** Why the caBundle of a conversion webhook cannot be used; undefined where it can, or there is none. */
+export function bundleProblemOf({ conversion }: Spec): string | undefined {
+  const bundle = conversion?.strategy === 'Webhook' ? conversion.webhook?.clientConfig?.caBundle : undefined;
+  return bundle ? bundleProblem(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
 }
 
 function validateGroup(group: string): FieldError[] {

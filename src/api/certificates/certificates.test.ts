@@ -8,6 +8,11 @@ import {
 } from '../../../test/parity/corpus/certificates-data.ts';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
+import {
+  certificatePem,
+  damagedCertificates,
+  goodCertificate,
+} from '../../pki/x509/damaged-certificates.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { certificatesigningrequests } from './certificatesigningrequest.ts';
 import { clustertrustbundles } from './clustertrustbundle.ts';
@@ -27,6 +32,18 @@ test('ClusterTrustBundle: only PEM certificate blocks that parse as X.509 certif
   assert.deepEqual(bundle(request), refused('entry 0 has bad block type: CERTIFICATE REQUEST'));
   const garbage = '-----BEGIN CERTIFICATE-----\neHh4\n-----END CERTIFICATE-----\n';
   assert.deepEqual(bundle(garbage), refused('entry 0 does not parse as X.509'));
+});
+
+test('ClusterTrustBundle: damaged certificates are rejected', () => {
+  assert.deepEqual(bundle(certificatePem(goodCertificate)), []);
+  for (const [damage, [der]] of Object.entries(damagedCertificates)) {
+    const why = refused('entry 1 does not parse as X.509');
+    assert.deepEqual(bundle(authority + certificatePem(der)), why, damage);
+  }
+});
+
+test('ClusterTrustBundle: a block that does not begin a line is no block', () => {
+  assert.deepEqual(bundle(`words ${authority}`), refused('at least one trust anchor must be provided'));
 });
 
 test('ClusterTrustBundle: each certificate has the CA flag set', () => {
@@ -102,6 +119,18 @@ test('CertificateSigningRequest: status.certificate is PEM with only CERTIFICATE
   const certificate = Buffer.from(authority).toString('base64');
   assert.deepEqual(written({ certificate }, 'status'), []);
   assert.match(written({ certificate: signingRequest }, 'status')[0]!, /only CERTIFICATE PEM blocks/);
+});
+
+test('CertificateSigningRequest: damaged certificates in status.certificate are rejected', () => {
+  const issued = (der: Buffer) =>
+    written({ certificate: Buffer.from(certificatePem(der)).toString('base64') }, 'status');
+  const refusal = (why: string) => [`status.certificate: Invalid value: "<certificate data>": ${why}`];
+  assert.deepEqual(issued(Buffer.concat([goodCertificate, goodCertificate])), []);
+  assert.deepEqual(issued(Buffer.alloc(0)), refusal('found CERTIFICATE PEM block containing 0 certificates'));
+  for (const [damage, [der, problem]] of Object.entries(damagedCertificates)) {
+    if (problem === 'x509: trailing data' || der.length === 0) continue;
+    assert.deepEqual(issued(der), refusal(problem), damage);
+  }
 });
 
 test('CertificateSigningRequest: only approval approves', () => {

@@ -6,11 +6,12 @@ import {
   invalid,
   notSupported,
   required,
-  ShownAs,
+  shownBytes,
 } from '../../errors/field-error.ts';
 import { DerProblem } from '../../pki/der.ts';
+import { pemBlocks } from '../../pki/pem.ts';
 import { readSigningRequest, type SigningRequest } from '../../pki/signing-request.ts';
-import { pemBlocks } from '../meta/pem.ts';
+import { parseCertificates } from '../../pki/x509/certificate.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
@@ -43,8 +44,8 @@ export function validateRequest({ spec }: CertificateSigningRequest, dialect: Di
 /** The request itself. Throws an error that says what is wrong with it. */
 export function parseRequest(request: string): SigningRequest {
   const blocks = pemBlocks(Buffer.from(request, 'base64').toString('latin1'));
-  const block = blocks.find(({ data }) => data !== undefined);
-  if (block?.data === undefined || block.type !== 'CERTIFICATE REQUEST') {
+  const block = blocks[0];
+  if (block?.type !== 'CERTIFICATE REQUEST') {
     throw new DerProblem('PEM block type must be CERTIFICATE REQUEST');
   }
   return readSigningRequest(block.data);
@@ -67,13 +68,6 @@ function validateUsages(usages: readonly string[]): FieldError[] {
     if (!keyUsages.some((known) => known === usage)) return [notSupported(path, usage, sortedUsages)];
     return usages.indexOf(usage) < i ? [duplicate(path, usage)] : [];
   });
-}
-
-/** Bytes as messages show them. */
-function shownBytes(base64: string | undefined): ShownAs {
-  if (base64 === undefined) return new ShownAs('[]byte(nil)');
-  const bytes = Buffer.from(base64, 'base64');
-  return new ShownAs(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
 }
 
 interface Conditions {
@@ -134,9 +128,23 @@ export function validateCertificate(certificate: string, before: string): FieldE
   const refuse = (why: string) => [invalid('status.certificate', '<certificate data>', why)];
   const blocks = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
   if (blocks.length === 0) return refuse('must contain at least one CERTIFICATE PEM block');
-  for (const { type, hasHeaders } of blocks) {
+  for (const { type, hasHeaders, data } of blocks) {
     if (type !== 'CERTIFICATE') return refuse(`only CERTIFICATE PEM blocks are allowed, found "${type}"`);
     if (hasHeaders) return refuse('no PEM block headers are permitted');
+    const problem = certificatesProblem(data);
+    if (problem !== undefined) return refuse(problem);
   }
   return [];
+}
+
+/** What is wrong with a block of certificates, of which it may hold several. */
+function certificatesProblem(der: Buffer): string | undefined {
+  try {
+    return parseCertificates(der).length > 0
+      ? undefined
+      : 'found CERTIFICATE PEM block containing 0 certificates';
+  } catch (error) {
+    if (error instanceof DerProblem) return error.message;
+    throw error;
+  }
 }

@@ -1,10 +1,11 @@
-import { X509Certificate } from 'node:crypto';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
+import { DerProblem } from '../../pki/der.ts';
+import { pemBlocks } from '../../pki/pem.ts';
+import { type Certificate, parseCertificate } from '../../pki/x509/certificate.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { pemBlocks } from '../meta/pem.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';
 import { trustBundleName, validateSignerName } from './signer-name.ts';
@@ -87,13 +88,13 @@ function anchorProblems(bundle: string): string[] {
       problems.push(`entry ${i} has PEM block headers`);
       continue;
     }
-    const certificate = data && parse(data);
+    const certificate = parse(data);
     if (!certificate) {
       problems.push(`entry ${i} does not parse as X.509`);
       continue;
     }
-    if (!certificate.ca) problems.push(`entry ${i} does not have the CA bit set`);
-    const id = certificate.raw.toString('base64');
+    if (!certificate.isCa) problems.push(`entry ${i} does not have the CA bit set`);
+    const id = data.toString('base64');
     indices.set(id, [...(indices.get(id) ?? []), i]);
   }
   for (const same of indices.values()) {
@@ -102,10 +103,11 @@ function anchorProblems(bundle: string): string[] {
   return problems;
 }
 
-function parse(der: Buffer): X509Certificate | undefined {
+function parse(der: Buffer): Certificate | undefined {
   try {
-    return new X509Certificate(der);
-  } catch {
-    return undefined;
+    return parseCertificate(der);
+  } catch (error) {
+    if (error instanceof DerProblem) return undefined;
+    throw error;
   }
 }

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { type PemBlock, pemBlocks } from '../meta/pem.ts';
+import { DerProblem } from '../../pki/der.ts';
+import { type PemBlock, pemBlocks, toPem } from '../../pki/pem.ts';
+import { parseCertificate } from '../../pki/x509/certificate.ts';
 
 /** What is wrong with a certificate and its key, in the words clients are warned with; nothing when they are a pair. */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
@@ -10,17 +12,28 @@ export function keyPairProblem(certificatePem: string, keyPem: string): string |
   const keyBlock = keyBlocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (!keyBlock) return noKey(keyBlocks);
 
-  const certificate = attempt(() => new X509Certificate(certificateBlock.text));
-  if (!certificate) return 'x509: malformed certificate';
-  const key = attempt(() => createPrivateKey(keyBlock.text));
+  const problem = certificateProblem(certificateBlock.data);
+  if (problem !== undefined) return problem;
+  const expected = attempt(() => new X509Certificate(certificateBlock.data).publicKey);
+  if (!expected) return 'tls: unknown public key algorithm';
+  const key = attempt(() => createPrivateKey(toPem(keyBlock.type, keyBlock.data)));
   if (!key) return 'tls: failed to parse private key';
-  const expected = certificate.publicKey;
   if (expected.asymmetricKeyType !== key.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';
   }
   return samePublicKey(expected, createPublicKey(key))
     ? undefined
     : 'tls: private key does not match public key';
+}
+
+function certificateProblem(der: Buffer): string | undefined {
+  try {
+    parseCertificate(der);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DerProblem) return error.message;
+    throw error;
+  }
 }
 
 function noCertificate(blocks: readonly PemBlock[]): string {

@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
 import { every } from '../../clock.ts';
 import { ApiError } from '../../errors/status.ts';
+import { pemBlocks } from '../../pki/pem.ts';
+import { parseCertificate } from '../../pki/x509/certificate.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { SigningRequests } from './requests.ts';
@@ -76,7 +77,8 @@ function isOver({ metadata, status }: CertificateSigningRequest, now: number): b
 
 function hasExpired(certificate: string, now: number): boolean {
   try {
-    return Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo) < now;
+    const [first] = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
+    return first !== undefined && parseCertificate(first.data).notAfter < now;
   } catch {
     // Another signer's, in a form of its own: it goes by the time of its approval.
     return false;

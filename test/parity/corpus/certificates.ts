@@ -1,3 +1,8 @@
+import {
+  certificatePem,
+  damagedCertificates,
+  unusualCertificates,
+} from '../../../src/pki/x509/damaged-certificates.fixture.ts';
 import { ask, del, type JsonObject, post, put, subject } from '../case.ts';
 import { authority, leaf, otherAuthority, signingRequest } from './certificates-data.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
@@ -31,6 +36,8 @@ const statuses: JsonObject[] = [
   { certificate: signingRequest },
   { certificate: base64(withHeader) },
   { certificate: base64(`x\n${authority}`) },
+  { certificate: base64(`x${authority}`) },
+  ...Object.values(damagedCertificates).map(([der]) => ({ certificate: base64(certificatePem(der)) })),
 ];
 
 export const certificates = [
@@ -42,6 +49,13 @@ export const certificates = [
       }),
       ...tries(bundles(version), {
         anchors: ['', 'x', authority + authority, leaf, withHeader, garbage, `words\n${authority}words`].map(
+          (text) => bundle(text),
+        ),
+        'damaged certificates': Object.values(damagedCertificates).map(([der]) =>
+          bundle(certificatePem(der)),
+        ),
+        'unusual certificates': Object.values(unusualCertificates).map((der) => bundle(certificatePem(der))),
+        'text around blocks': [`words${authority}`, ` ${authority}`, authority.replace('\n', ' \n')].map(
           (text) => bundle(text),
         ),
         'other blocks': [

@@ -1,3 +1,8 @@
+import {
+  certificatePem,
+  damagedCertificates,
+  goodCertificate,
+} from '../../../src/pki/x509/damaged-certificates.fixture.ts';
 import { ask, del, get, type Json, type JsonObject, post, type Step, send, subject } from '../case.ts';
 import { anything, version } from './custom-foos.ts';
 import { object } from './objects.ts';
@@ -69,6 +74,26 @@ const names = (plural: string, kind: string, more: JsonObject = {}): JsonObject 
     },
   });
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const month99 = damagedCertificates['month 99']![0];
+const damaged = base64(certificatePem(month99));
+const converting = (caBundle: string): JsonObject => {
+  const made = names('foos', 'Foo');
+  const clientConfig = { url: 'https://127.0.0.1:1/', caBundle };
+  const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
+  return { ...made, spec: { ...(made.spec as JsonObject), conversion: { strategy: 'Webhook', webhook } } };
+};
+const bundle = (caBundle: string | null): Step =>
+  send(
+    'PATCH',
+    whole('foos'),
+    { spec: { conversion: { webhook: { clientConfig: { caBundle } } } } },
+    {
+      headers: { 'content-type': 'application/merge-patch+json' },
+      pick: (body) => (body.kind === 'Status' ? body : 'changed'),
+    },
+  );
+
 const whole = (plural: string) => `${definitions}/${plural}.{name}.example.com`;
 const isSettled = (body: JsonObject) => conditionsIn(body).some(({ type }) => type === 'NamesAccepted');
 const shown = ({ status }: JsonObject): Json => ({
@@ -105,6 +130,24 @@ export const crdConditions = subject('crd-conditions', [
         get(whole(String(plural)), { until: isSettled, pick: shown, after: 1 }),
       ];
     }),
+  ),
+  ask(
+    'a damaged caBundle of a conversion webhook',
+    post(definitions, converting(damaged), { pick: () => 'made' }),
+    get(whole('foos'), {
+      until: (body) => JSON.stringify(body.status).includes('InvalidCABundle'),
+      pick: shown,
+    }),
+    bundle('YWJj'),
+    bundle(base64(certificatePem(goodCertificate))),
+    get(whole('foos'), {
+      until: (body) => JSON.stringify(body.status).includes('InitialNamesAccepted'),
+      pick: shown,
+    }),
+    bundle(damaged),
+    bundle('YWJj'),
+    bundle(base64(certificatePem(goodCertificate) + certificatePem(month99))),
+    bundle(null),
   ),
   ask(
     'a name that is free again',

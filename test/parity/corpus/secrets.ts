@@ -1,3 +1,4 @@
+import { certificatePem, damagedCertificates } from '../../../src/pki/x509/damaged-certificates.fixture.ts';
 import { ask, changed, get, post, put, subject } from '../case.ts';
 import { object, secrets } from './objects.ts';
 
@@ -6,6 +7,8 @@ const typed = (type: string, data: Record<string, string> = {}, metadata = {}) =
   object('a', { type, data }, metadata);
 const tryOut = (body: ReturnType<typeof typed>) => post(secrets('?dryRun=All'), body);
 const certificate = base64('-----BEGIN CERTIFICATE-----\nnot really\n-----END CERTIFICATE-----\n');
+
+const privateKey = base64('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n');
 
 export const secretTypes = subject('secrets', [
   ask(
@@ -56,6 +59,12 @@ export const secretTypes = subject('secrets', [
     tryOut(typed('kubernetes.io/tls', { 'tls.key': '' })),
     tryOut(typed('kubernetes.io/tls', { 'tls.crt': '', 'tls.key': '' })),
     tryOut(typed('kubernetes.io/tls', { 'tls.crt': certificate, 'tls.key': base64('x') })),
+  ),
+  ask(
+    'kubernetes.io/tls warns of a damaged certificate',
+    Object.values(damagedCertificates).map(([der]) =>
+      tryOut(typed('kubernetes.io/tls', { 'tls.crt': base64(certificatePem(der)), 'tls.key': privateKey })),
+    ),
   ),
   ask(
     'kubernetes.io/dockercfg and dockerconfigjson hold JSON',
