@@ -261,6 +261,10 @@ export interface DialectRules {
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
+  /** Deleting an object is answered with a Status also while finalizers hold it; kinds that answer with the object always do. */
+  readonly pendingDeleteIsStatus: boolean;
+  /** `limit` cuts a list at resourceVersion=0 into chunks too. */
+  readonly limitsAnyVersion: boolean;
   /** Admission expressions may select fields by their escaped names: `object.data.foo__dash__bar`. */
   readonly escapedFields: boolean;
   /** Group versions of earlier releases that --runtime-config still accepts although 1.33 has forgotten their names. */

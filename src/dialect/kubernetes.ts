@@ -135,6 +135,8 @@ export const kubernetes: Dialect = {
     newVersionsWait: false,
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
     trustBundlesArePublic: false,
+    pendingDeleteIsStatus: false,
+    limitsAnyVersion: false,
     escapedFields: false,
     forgottenVersions: [],
   },

@@ -135,6 +135,8 @@ export const orch: Dialect = {
     newVersionsWait: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
     trustBundlesArePublic: true,
+    pendingDeleteIsStatus: true,
+    limitsAnyVersion: true,
     escapedFields: true,
     forgottenVersions: [
       'apps/v1alpha1',

@@ -5,7 +5,7 @@ import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';
 import { type Converted, manyInVersion } from './converted.ts';
-import { type Listed, list } from './list.ts';
+import { type Listed, limitOf, list } from './list.ts';
 import type { ListOptions } from './options/list-options.ts';
 import type { ServedResource } from './registry.ts';
 import { contentSelectionOf, keySelectors, type Selectors } from './selectors/selection.ts';
@@ -33,8 +33,7 @@ export function isChosenLate({ definition }: ServedResource, { fields }: Selecto
 /** A list of objects that are chosen late. */
 export async function listConverted(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
   const select = contentSelectionOf(target.resource, options.labels, options.fields);
-  const limit =
-    options.resourceVersion === '0' ? Number.POSITIVE_INFINITY : options.limit || Number.POSITIVE_INFINITY;
+  const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
   const found: Converted[] = [];
   let asked: ListOptions = { ...options, ...(select && keySelectors(options)) };
   for (;;) {

@@ -29,8 +29,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
   const metaGroup = api.metaGroup;
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
   const at = token ? await revisionOfToken(api, token, options) : await revisionAsked(api, options);
-  // A list that takes any state takes the whole of it, as upstream's cache gives it.
-  const limit = options.resourceVersion === '0' ? 0 : options.limit;
+  const limit = limitOf(api, options);
   const range = resource.range(namespace);
   const select = selectionOf(resource, options.labels, options.fields);
   const key = selectedKey(target, options);
@@ -63,6 +62,11 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
     if (error instanceof Compacted) throw token ? tokenExpired(token, metaGroup) : revisionExpired();
     throw error;
   }
+}
+
+/** 0 is no limit. In the release a list at any version comes from its cache, which gives the whole of it. */
+export function limitOf({ dialect }: Api, { resourceVersion, limit }: ListOptions): number {
+  return resourceVersion === '0' && !dialect.rules.limitsAnyVersion ? 0 : limit;
 }
 
 /** The key of the one object a collection request can be about, where its selector names one. */

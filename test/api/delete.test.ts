@@ -20,11 +20,16 @@ test('delete answers with a Status that names what is gone', async () => {
 test('an object with a finalizer is marked, and goes when the finalizer does', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
-  const { body: marked } = await api.delete(`${path}/a`);
-  assert.equal(marked.kind, 'ConfigMap');
+  const answer = await api.delete(`${path}/a`);
+  assert.equal(answer.code, 200);
+  const { body: marked } = await api.get(`${path}/a`);
   assert.ok(marked.metadata.deletionTimestamp);
-  const { body: again } = await api.delete(`${path}/a`);
-  assert.equal(again.metadata.resourceVersion, marked.metadata.resourceVersion);
+  const { name, uid, resourceVersion } = marked.metadata;
+  const details = { name, kind: 'configmaps', uid };
+  const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+  assert.deepEqual(answer.body, success);
+  assert.deepEqual((await api.delete(`${path}/a`)).body, success);
+  assert.equal((await api.get(`${path}/a`)).body.metadata.resourceVersion, resourceVersion);
   await api.put(`${path}/a`, { metadata: { name: 'a' } });
   assert.equal((await api.get(`${path}/a`)).code, 404);
 });
@@ -32,12 +37,13 @@ test('an object with a finalizer is marked, and goes when the finalizer does', a
 test('the propagation policy becomes a finalizer, and the latest one counts', async () => {
   const path = await bare.namespace();
   await bare.post(path, { metadata: { name: 'a' } });
-  const { body: foreground } = await bare.delete(`${path}/a?propagationPolicy=Foreground`);
-  assert.deepEqual(foreground.metadata.finalizers, ['foregroundDeletion']);
-  const { body: orphan } = await bare.delete(`${path}/a`, { propagationPolicy: 'Orphan' });
-  assert.deepEqual(orphan.metadata.finalizers, ['orphan']);
-  const { body: gone } = await bare.delete(`${path}/a?propagationPolicy=Background`);
-  assert.equal(gone.kind, 'Status');
+  const finalizers = async () => (await bare.get(`${path}/a`)).body.metadata.finalizers;
+  await bare.delete(`${path}/a?propagationPolicy=Foreground`);
+  assert.deepEqual(await finalizers(), ['foregroundDeletion']);
+  await bare.delete(`${path}/a`, { propagationPolicy: 'Orphan' });
+  assert.deepEqual(await finalizers(), ['orphan']);
+  await bare.delete(`${path}/a?propagationPolicy=Background`);
+  assert.equal((await bare.get(`${path}/a`)).code, 404);
 });
 
 test('preconditions on uid and resourceVersion must hold', async () => {
@@ -95,8 +101,8 @@ test('deletecollection with a limit says how to go on', async () => {
 test('a namespace stays until it is finalized', async () => {
   const { body: ns } = await api.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
   const path = `/api/v1/namespaces/${ns.metadata.name}`;
-  const { body: terminating } = await api.delete(path);
-  assert.deepEqual(terminating.status, { phase: 'Terminating' });
+  assert.equal((await api.delete(path)).body.kind, 'Status');
+  assert.deepEqual((await api.get(path)).body.status, { phase: 'Terminating' });
   await api.put(`${path}/finalize`, { metadata: { name: ns.metadata.name } });
   assert.equal((await api.get(path)).code, 404);
 });

@@ -114,6 +114,17 @@ test('a state older than the history is 410 Expired, and an old token says how t
   assert.deepEqual(names(rest), ['o02', 'o03', 'o09']);
 });
 
+test('a limit cuts a list at resourceVersion=0 into chunks too', async () => {
+  const path = await api.namespace();
+  for (const name of ['a', 'b', 'c']) await api.post(path, { metadata: { name } });
+  const first = await api.get(`${path}?limit=2&resourceVersion=0`);
+  assert.deepEqual(names(first.body), ['a', 'b']);
+  assert.equal(first.body.metadata.remainingItemCount, 1);
+  const rest = await api.get(`${path}?limit=2&resourceVersion=0&continue=${first.body.metadata.continue}`);
+  assert.deepEqual(names(rest.body), ['c']);
+  assert.equal(rest.body.metadata.continue, undefined);
+});
+
 for (const query of [
   'resourceVersionMatch=Exact',
   'resourceVersion=0&resourceVersionMatch=Exact',

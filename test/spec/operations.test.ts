@@ -83,7 +83,8 @@ describe('verbs', () => {
     await http.post(maps, { metadata: { name: 'a', finalizers: ['example.com/f'] } });
     const { code, body } = await http.delete(`${maps}/a`, { orphanDependents: false });
     assert.equal(code, 202);
-    assert.ok(body.metadata.deletionTimestamp);
+    assert.equal(body.kind, 'Status');
+    assert.ok((await http.get(`${maps}/a`)).body.metadata.deletionTimestamp);
   });
 });
 

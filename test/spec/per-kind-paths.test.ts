@@ -48,7 +48,6 @@ const rows: readonly Row[] = [
     path: '/apis/apiextensions.orch.io/v1/customresourcedefinitions',
     status: true,
     // It waits until its objects are gone.
-    deleteAnswersObject: true,
     isTold: true,
   },
 ];
@@ -130,7 +129,7 @@ async function statusServed(item: string, made: Body): Promise<void> {
 async function deleted(item: string, row: Row): Promise<void> {
   const { code, body } = await http.delete(item);
   assert.equal(code, 200);
-  assert.equal(body.kind, row.deleteAnswersObject || row.kind === 'Namespace' ? row.kind : 'Status');
+  assert.equal(body.kind, row.deleteAnswersObject ? row.kind : 'Status');
   if (row.isTold) await until(item, (answer) => answer.code === 404);
 }
 

@@ -115,7 +115,7 @@ export const namespaces = (dialect: Dialect) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...finalizersNameTheirOwner(object.metadata, dialect),
       ],
-      deleteReturnsObject: true,
+      deleteReturnsObject: !dialect.rules.pendingDeleteIsStatus,
       prepareForDelete(object) {
         object.status.phase = 'Terminating';
       },

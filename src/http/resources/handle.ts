@@ -208,10 +208,12 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   const { object, gone, uid } = await onNewestState(api.store, () => remove(api, target, options, exchange));
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
-  if (!gone || resource.definition.strategy.deleteReturnsObject) {
-    return sendObject(exchange, !gone && options.askedNotToOrphan ? 202 : 200, resource, object, form);
+  const code = !gone && options.askedNotToOrphan ? 202 : 200;
+  const isStatus = gone || api.dialect.rules.pendingDeleteIsStatus;
+  if (!isStatus || resource.definition.strategy.deleteReturnsObject) {
+    return sendObject(exchange, code, resource, object, form);
   }
-  sendStatus(exchange, target, uid, form);
+  sendStatus(exchange, code, target, uid, form);
 }
 
 function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: Options): void {

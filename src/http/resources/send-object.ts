@@ -125,9 +125,10 @@ export function sendRemoved(exchange: Exchange, { resource, name }: Target, form
   sendStatusObject(exchange, 200, status, form);
 }
 
-/** Says that an object is gone. */
+/** Answers a delete with a Status. */
 export function sendStatus(
   exchange: Exchange,
+  code: 200 | 202,
   { resource, name }: Target,
   uid: string | undefined,
   form: Representation,
@@ -144,5 +145,5 @@ export function sendStatus(
       ...(uid && { uid }),
     },
   };
-  sendStatusObject(exchange, 200, status, form);
+  sendStatusObject(exchange, code, status, form);
 }

@@ -44,8 +44,10 @@ test('in the foreground, an owner goes after what depends on it', async () => {
   const path = await api.namespace();
   const [parent] = await family(path);
   const watch = await api.watch(`${path}?watch=1&resourceVersion=${parent!.metadata.resourceVersion}`);
-  const { body: marked } = await api.delete(`${path}/parent`, { propagationPolicy: 'Foreground' });
-  assert.deepEqual(marked.metadata.finalizers, ['foregroundDeletion']);
+  assert.equal((await api.delete(`${path}/parent`, { propagationPolicy: 'Foreground' })).code, 200);
+  let marked = await watch.next();
+  while (marked?.type !== 'MODIFIED') marked = await watch.next();
+  assert.deepEqual(marked.object.metadata.finalizers, ['foregroundDeletion']);
   await gone(api, `${path}/parent`);
   const order: string[] = [];
   while (order.length < 3) {
