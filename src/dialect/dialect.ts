@@ -259,6 +259,8 @@ export interface DialectRules {
   readonly newVersionsWait: boolean;
   /** What stands in the help of a metric that was deprecated in a release, and how many releases later it is hidden. */
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
+  /** Metrics whose names others agreed on (`process_…`) have a stability level too. */
+  readonly everyMetricHasLevel: boolean;
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
   /** Deleting an object is answered with a Status also while finalizers hold it; kinds that answer with the object always do. */

@@ -134,6 +134,7 @@ export const kubernetes: Dialect = {
     deletedCollectionIsStatus: false,
     newVersionsWait: false,
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
+    everyMetricHasLevel: false,
     trustBundlesArePublic: false,
     pendingDeleteIsStatus: false,
     limitsAnyVersion: false,

@@ -134,6 +134,7 @@ export const orch: Dialect = {
     deletedCollectionIsStatus: true,
     newVersionsWait: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
+    everyMetricHasLevel: true,
     trustBundlesArePublic: true,
     pendingDeleteIsStatus: true,
     limitsAnyVersion: true,

@@ -23,7 +23,7 @@ test('Meters renders families by name, with their level and escaped label values
   assert.equal(
     meters.render(),
     '# HELP a_total [STABLE] First.\n# TYPE a_total counter\na_total{code="200",path="a\\"b\\\\c\\nd"} 2\n' +
-      '# HELP b_now Second.\n# TYPE b_now gauge\nb_now 2\n',
+      '# HELP b_now [ALPHA] Second.\n# TYPE b_now gauge\nb_now 2\n',
   );
 });
 

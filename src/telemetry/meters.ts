@@ -114,7 +114,9 @@ export class Meters<Name extends string = MetricName> {
     const notice = deprecated === undefined ? '' : dialect.rules.deprecatedMetrics.notice(deprecated.since);
     return {
       name,
-      help: [level === 'NONE' ? '' : `[${level}]`, notice, help].filter((part) => part !== '').join(' '),
+      help: [this.#levelOf(level) === 'NONE' ? '' : `[${this.#levelOf(level)}]`, notice, help]
+        .filter((part) => part !== '')
+        .join(' '),
       allowed: allowed && labels.map((label) => allowed.get(label)),
       onUnexpected: () => {
         this.#unexpected++;
@@ -125,6 +127,11 @@ export class Meters<Name extends string = MetricName> {
     };
   }
 
+  /** ALPHA promises nothing, as no level does. */
+  #levelOf(level: MetricLevel): MetricLevel {
+    return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasLevel ? 'ALPHA' : level;
+  }
+
   #add<T extends Family>(family: T, { level, deprecated }: Metric): T {
     const { dialect, disabled, showHidden, release } = this.#settings;
     if (disabled.includes(family.name)) return family;
@@ -133,7 +140,7 @@ export class Meters<Name extends string = MetricName> {
       this.#hidden++;
       return family;
     }
-    this.#shown.push({ level, deprecatedSince: deprecated?.since ?? '' });
+    this.#shown.push({ level: this.#levelOf(level), deprecatedSince: deprecated?.since ?? '' });
     this.#families.push(family);
     return family;
   }

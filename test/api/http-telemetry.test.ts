@@ -41,6 +41,15 @@ before(async () => {
   addMetrics(http.table, { meters, objectives: serverMeters(), storage });
 });
 
+test('every metric on /metrics has a stability level', async () => {
+  for (const path of ['/metrics', '/metrics/slis']) {
+    const { text } = await http.ask(path);
+    const helps = text.split('\n').filter((line) => line.startsWith('# HELP '));
+    for (const help of helps) assert.match(help, /^# HELP \w+ \[(ALPHA|BETA|STABLE)\] /);
+    assert.equal(path === '/metrics', /^# HELP process_start_time_seconds /m.test(text));
+  }
+});
+
 const metrics = async () => (await http.ask('/metrics')).text;
 
 test('requests are counted under the labels of the API', async () => {
