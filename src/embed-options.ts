@@ -2,7 +2,7 @@
 import { nearest } from './cli/nearest.ts';
 import { defaultOptions, type ServerOptions } from './options.ts';
 
-const embedOptionNames = [
+export const embedOptionNames = [
   'dialect',
   'httpPort',
   'securePort',

@@ -6,7 +6,7 @@ import { defaultOptions } from '../../src/options.ts';
 
 const page = readFileSync('docs/reference/admission.md', 'utf8');
 
-test('docs/reference/admission.md has every plugin, in the order in which they are asked', () => {
+test('docs/reference/admission.md has every plugin, in the order in which they run', () => {
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (on|off) /gm)].map(([, name, state]) => `${name} ${state}`);
   assert.deepEqual(
     rows,
