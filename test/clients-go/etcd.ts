@@ -1,0 +1,9 @@
+/** Stands in for etcd where envtest starts one: says that it is well, and keeps nothing. Orch keeps its objects itself. */
+import { createServer } from 'node:http';
+
+if (process.argv.includes('--help')) process.exit(0);
+const flag = '--listen-client-urls=';
+const address = process.argv.find((word) => word.startsWith(flag))?.slice(flag.length);
+const { hostname, port } = new URL(address ?? 'http://127.0.0.1:2379');
+createServer((_request, response) => response.end('{"health":"true"}')).listen(Number(port), hostname);
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,29 @@
+// The least object of every resource, for the program that walks over the clientsets.
+import { kubernetes } from '../../src/dialect/index.ts';
+import { minimalObjects } from '../api/minimal-objects.ts';
+import { operations } from '../api/served-resources.ts';
+
+interface Example {
+  /** Undefined for what is not stored. */
+  readonly name?: string;
+  readonly body: object;
+}
+
+const authentication = ['tokenreviews', 'selfsubjectreviews'];
+
+/** By `group resource`. */
+export function examples(): Record<string, Example> {
+  const found: Record<string, Example> = {};
+  for (const [key, { name = 'least', body }] of Object.entries(minimalObjects)) {
+    const [group = '', resource = ''] = key.split(' ');
+    found[`${nameOf(group)} ${resource}`] = { name, body };
+  }
+  for (const [resource, body] of Object.entries(operations)) {
+    if (resource === 'bindings') continue;
+    const group = authentication.includes(resource) ? 'authentication' : 'authorization';
+    found[`${nameOf(group)} ${resource}`] = { body };
+  }
+  return JSON.parse(JSON.stringify(found).replaceAll('DOMAIN', 'k8s.io')) as Record<string, Example>;
+}
+
+const nameOf = (group: string) => (group === '' ? '' : kubernetes.groupName(group));

@@ -1,0 +1,116 @@
+/** Uses Go's clients on Orch: the typed clientsets, and controller-runtime's own suites; see README.md. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { kubeconfig } from '../../src/cli/kubeconfig.ts';
+import { onPath } from '../aggregated/sample-server.ts';
+import { referenceKit, startOrch, startReference, type Undo } from '../parity/servers.ts';
+import { orchAssets, referenceAssets } from './assets.ts';
+import { examples } from './examples.ts';
+import { exceptions } from './exceptions.ts';
+import { buildProgram } from './go.ts';
+import { packages, runSuite, type Spec } from './suites.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    server: { type: 'string', default: 'orch' },
+    only: { type: 'string', default: '' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const isReference = options.server === 'reference';
+const only = new RegExp(options.only);
+
+async function main(): Promise<number> {
+  const go = onPath('go');
+  const kit = referenceKit();
+  const missing = go ? isReference && !kit && 'no kube-apiserver (set ORCH_REFERENCE)' : 'no Go';
+  if (missing) {
+    const mark = '!'.repeat(20);
+    console.log(`${mark} GO CLIENTS SKIPPED: there is ${missing} on this machine. ${mark}`);
+    return 0;
+  }
+  const undo: Undo = [];
+  const stop = async () => {
+    for (const step of undo.splice(0)) await step();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => stop().finally(() => process.exit(130)));
+  try {
+    let failed = 0;
+    if (only.test('clientsets')) failed += await useClientsets(go!, kit, undo);
+    const chosen = packages.filter((path) => only.test(path));
+    if (chosen.length > 0) failed += await runSuites(go!, kit, chosen, undo);
+    return failed > 0 ? 1 : 0;
+  } finally {
+    await stop();
+  }
+}
+
+/** Every resource by its typed client, in Protobuf and in JSON. */
+async function useClientsets(go: string, kit: string | undefined, undo: Undo): Promise<number> {
+  console.log('building the program that uses the clientsets, which takes minutes the first time');
+  const program = await buildProgram(go, join(import.meta.dirname, 'clientsets'), 'clientsets');
+  const server = isReference
+    ? await startReference(kit!, 'everything', undo)
+    : await startOrch('memory', 'everything', undo);
+  const folder = await mkdtemp(join(tmpdir(), 'orch-clientsets-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const access = kubeconfig({
+    url: server.url.origin,
+    caCertificate: readFileSync(server.authority, 'utf8'),
+    credentials: { token: 'admin-token' },
+  });
+  await writeFile(join(folder, 'kubeconfig'), access, { mode: 0o600 });
+  await writeFile(join(folder, 'examples.json'), JSON.stringify(examples()));
+  server.agent.destroy();
+  const words = ['-kubeconfig', join(folder, 'kubeconfig'), '-examples', join(folder, 'examples.json')];
+  const child = spawn(program, words, { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0 ? 0 : 1));
+  });
+}
+
+async function runSuites(
+  go: string,
+  kit: string | undefined,
+  chosen: readonly string[],
+  undo: Undo,
+): Promise<number> {
+  const assets = isReference ? referenceAssets(kit!) : await orchAssets(undo);
+  const all: Spec[] = [];
+  for (const path of chosen) {
+    const specs = await runSuite(go, path, assets);
+    all.push(...specs);
+    console.log(`${path}: ${tally(specs)}`);
+    report(specs);
+  }
+  console.log(`controller-runtime: ${tally(all)}`);
+  return all.filter((spec) => spec.state === 'failed' && !exceptionOf(spec)).length;
+}
+
+const exceptionOf = ({ name }: Spec) => exceptions.find(({ spec }) => spec.test(name));
+
+function tally(specs: readonly Spec[]): string {
+  const failed = specs.filter(({ state }) => state === 'failed');
+  const excepted = failed.filter(exceptionOf).length;
+  const passed = specs.filter(({ state }) => state === 'passed').length;
+  return `${passed} passed, ${failed.length - excepted} failed, ${excepted} failed for a known reason`;
+}
+
+function report(specs: readonly Spec[]): void {
+  for (const spec of specs.filter(({ state }) => state === 'failed')) {
+    const exception = exceptionOf(spec);
+    if (!exception) console.log(`✗ ${spec.name}\n    ${spec.problem.trim().replaceAll('\n', '\n    ')}`);
+    else if (options.verbose) console.log(`- ${spec.name}: ${exception.reason}`);
+  }
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+});
