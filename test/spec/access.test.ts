@@ -125,3 +125,23 @@ test('access: who has rights in a namespace alone acts as a service account that
   assert.equal(await read('system:serviceaccount:orch-system:any'), 403);
   assert.equal(await read('somebody'), 403);
 });
+
+test('access: every operation with unknown credentials is 401', async () => {
+  const maps = '/api/v1/namespaces/default/configmaps';
+  for (const [method, path, body] of [
+    ['GET', `${maps}/a`],
+    ['GET', maps],
+    ['GET', `${maps}?watch=1`],
+    ['POST', maps, {}],
+    ['PUT', `${maps}/a`, {}],
+    ['PATCH', `${maps}/a`, {}],
+    ['DELETE', `${maps}/a`],
+    ['DELETE', maps],
+    ['GET', '/api/v1/namespaces/default/status'],
+    ['PUT', '/api/v1/namespaces/default/status', {}],
+  ] as const) {
+    const { code, body: status } = await http.request(method, path, body, { authorization: 'Bearer nope' });
+    assert.equal(code, 401, `${method} ${path}`);
+    assert.equal(status.reason, 'Unauthorized');
+  }
+});

@@ -41,6 +41,121 @@ test('ValidatingAdmissionPolicy: a variable has an expression and a unique name 
   await policies.invalid(of(one, one), 'spec.variables[1].name');
 });
 
+let inForce = 0;
+
+/** A namespace of its own, after a policy with this spec and a binding to it have been made. */
+async function underPolicy(spec: object, binding: object = {}) {
+  const name = `in-force-${++inForce}`;
+  const maps = await http.namespace();
+  const namespace = maps.split('/')[4]!;
+  const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] };
+  await policies.create({
+    metadata: { name },
+    spec: { matchConstraints: { resourceRules: [rule] }, ...spec },
+  });
+  await bindings.create({
+    metadata: { name },
+    spec: {
+      policyName: name,
+      matchResources: { namespaceSelector: { matchLabels: { 'orch.io/metadata.name': namespace } } },
+      ...binding,
+    },
+  });
+  return { maps, namespace };
+}
+
+test('ValidatingAdmissionPolicy: object is null on DELETE, and oldObject on CREATE', async () => {
+  const expression = `
+    request.operation == "CREATE" ? object != null && oldObject == null :
+    request.operation == "DELETE" ? object == null && oldObject.data.k == "2" :
+    object.data.k == "2" && oldObject.data.k == "1"`;
+  const { maps } = await underPolicy({ validations: [{ expression, message: 'not so' }] });
+  const map = { metadata: { name: 'a' }, data: { k: '1' } };
+  const created = await http.post(maps, map);
+  assert.equal(created.code, 201, created.text);
+  const updated = await http.put(`${maps}/a`, { ...map, data: { k: '2' } });
+  assert.equal(updated.code, 200, updated.text);
+  const deleted = await http.delete(`${maps}/a`);
+  assert.equal(deleted.code, 200, deleted.text);
+});
+
+test('ValidatingAdmissionPolicy: namespaceObject is the namespace, and null for cluster-scoped kinds', async () => {
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'] };
+  const { maps, namespace } = await underPolicy(
+    {
+      matchConstraints: { resourceRules: [{ ...rule, resources: ['configmaps', 'nodes'] }] },
+      validations: [
+        {
+          expression:
+            'request.resource.resource == "nodes" ? namespaceObject == null : namespaceObject.metadata.name == request.namespace',
+        },
+      ],
+    },
+    { matchResources: { objectSelector: { matchLabels: { seen: 'yes' } } } },
+  );
+  assert.ok(namespace);
+  const seen = { metadata: { name: 'seen', labels: { seen: 'yes' } } };
+  for (const path of [maps, '/api/v1/nodes']) {
+    const made = await http.post(path, seen);
+    assert.equal(made.code, 201, made.text);
+  }
+});
+
+test('ValidatingAdmissionPolicy: params is there only where the policy has a param kind', async () => {
+  const field = `${at}.expression`;
+  await policies.invalid(
+    validation({ expression: 'params != null' }),
+    field,
+    /undeclared reference to 'params'/,
+  );
+  const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
+  await policies.valid({ spec: { ...validation({ expression: 'params != null' }).spec, paramKind } });
+});
+
+test('ValidatingAdmissionPolicy: messageExpression sees all but the authorizer', async () => {
+  const says = (messageExpression: string) => validation({ messageExpression });
+  await policies.valid(says('string(object == null) + string(oldObject == null) + request.name'));
+  await policies.valid(says('string(namespaceObject == null)'));
+  for (const hidden of ['authorizer', 'authorizer.requestResource']) {
+    const expression = `string(${hidden} == ${hidden})`;
+    await policies.invalid(
+      says(expression),
+      `${at}.messageExpression`,
+      /undeclared reference to 'authorizer'/,
+    );
+  }
+});
+
+/** Costs about ten to the power of `depth`. */
+const costly = (depth: number): string =>
+  depth === 0 ? 'true' : `[1,2,3,4,5,6,7,8,9,10].all(a${depth}, ${costly(depth - 1)})`;
+
+test('ValidatingAdmissionPolicyBinding: every binding and every param has a cost budget of its own', async () => {
+  // Fifteen of these are within the budget, and three times as many are not.
+  const validations = Array.from({ length: 15 }, () => ({ expression: costly(5) }));
+  const thrice = await underPolicy({ validations: [...validations, ...validations, ...validations] });
+  const refused = await http.post(thrice.maps, { metadata: { name: 'a' } });
+  assert.match(refused.body.message, /running out of cost budget/);
+
+  const { maps: params, namespace } = await underPolicy({ validations: [{ expression: 'true' }] });
+  for (const name of ['one', 'two', 'three']) {
+    await http.post(params, { metadata: { name, labels: { is: 'param' } } });
+  }
+  const { maps } = await underPolicy(
+    { validations, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } },
+    {
+      paramRef: {
+        namespace,
+        selector: { matchLabels: { is: 'param' } },
+        parameterNotFoundAction: 'Deny',
+      },
+      matchResources: { objectSelector: { matchLabels: { held: 'yes' } } },
+    },
+  );
+  const made = await http.post(maps, { metadata: { name: 'a', labels: { held: 'yes' } } });
+  assert.equal(made.code, 201, made.text);
+});
+
 test('ValidatingAdmissionPolicy: status has conditions and typeChecking, written through status', async () => {
   const policy = await policies.create({ metadata: { name: 'with-status' } });
   const status = {

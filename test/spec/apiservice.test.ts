@@ -20,6 +20,58 @@ test('APIService: groupPriorityMinimum and versionPriority are required, the lat
   }
 });
 
+/** Makes the APIService of a version that this server would serve, so that discovery announces it. */
+async function announce(version: string, group: string, groupPriorityMinimum: number, versionPriority = 10) {
+  await services.create({
+    metadata: { name: `${version}.${group}` },
+    spec: {
+      group,
+      version,
+      groupPriorityMinimum,
+      versionPriority,
+      service: null,
+      insecureSkipTLSVerify: null,
+    },
+  });
+}
+
+const groups = async () =>
+  (await http.get('/apis')).body.groups as {
+    name: string;
+    versions: { version: string }[];
+    preferredVersion: { version: string };
+  }[];
+
+test('APIService: discovery has groups by groupPriorityMinimum, high to low, then by name', async () => {
+  await announce('v1', 'b.order.example.com', 10);
+  await announce('v1', 'c.order.example.com', 20);
+  await announce('v1', 'a.order.example.com', 10);
+  const names = (await groups()).map(({ name }) => name).filter((name) => name.endsWith('order.example.com'));
+  assert.deepEqual(names, ['c.order.example.com', 'a.order.example.com', 'b.order.example.com']);
+});
+
+test('APIService: discovery has versions by versionPriority, high to low, then by their names', async () => {
+  const group = 'versions.example.com';
+  for (const [version, priority] of [
+    ['v1', 5],
+    ['foo', 7],
+    ['v1alpha1', 7],
+    ['v2beta1', 7],
+    ['v2beta2', 7],
+    ['v3', 7],
+    ['v10', 7],
+    ['v1beta1', 9],
+  ] as const) {
+    await announce(version, group, 10, priority);
+  }
+  const found = (await groups()).find(({ name }) => name === group);
+  assert.deepEqual(
+    found?.versions.map(({ version }) => version),
+    ['v1beta1', 'v10', 'v3', 'v2beta2', 'v2beta1', 'v1alpha1', 'foo', 'v1'],
+  );
+  assert.equal(found?.preferredVersion.version, 'v1beta1');
+});
+
 test('APIService: caBundle or insecureSkipTLSVerify, not both', async () => {
   const caBundle = Buffer.from(authority).toString('base64');
   await services.valid(spec({ caBundle, insecureSkipTLSVerify: null }));

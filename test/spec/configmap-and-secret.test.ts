@@ -16,6 +16,14 @@ test('ConfigMap: keys consist of letters, digits, -, _ and .', async () => {
 test('ConfigMap: bytes that are no UTF-8 go to binaryData', async () => {
   const bytes = base64('\xff\xfe');
   assert.deepEqual((await maps.valid({ binaryData: { a: bytes } })).binaryData, { a: bytes });
+  // A text cannot hold them: what is sent as one is replaced.
+  const body = Buffer.from('{"metadata":{"name":"a"},"data":{"a":"\xff\xfe"}}', 'latin1');
+  const answer = await fetch(`${http.url}${maps.collection}?dryRun=All`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  assert.deepEqual(((await answer.json()) as { data: object }).data, { a: '\ufffd\ufffd' });
   await maps.unreadable({ binaryData: { a: 'no base64!' } }, /illegal base64/);
 });
 

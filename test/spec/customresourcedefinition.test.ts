@@ -274,38 +274,95 @@ test('CustomResourceDefinition: a rule of x-orch-validations is a CEL expression
   await definitions.invalid(of('self.size > 0'), where, /does not support field selection/);
 });
 
-/** A text that has the format, and one that does not. */
-const formats: Readonly<Record<string, readonly [string, string]>> = {
-  bsonobjectid: ['507f1f77bcf86cd799439011', 'nope'],
-  uri: ['https://example.com/a', 'no uri'],
-  email: ['a@example.com', 'nobody'],
-  hostname: ['a.example.com', 'a..b'],
-  ipv4: ['10.0.0.1', '10.0.0'],
-  ipv6: ['2001:db8::1', '10.0.0.1'],
-  cidr: ['10.0.0.0/8', '10.0.0.0'],
-  mac: ['01:02:03:04:05:ab', '01:02'],
-  uuid: ['a8098c1a-f86e-11da-bd1a-00112444be1e', 'a8098c1a'],
-  uuid3: ['bcd02e22-68f0-3046-a512-327cca9def8f', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
-  uuid4: ['025b0d74-00a2-4048-bf57-227c5111bb34', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
-  uuid5: ['886313e1-3b8a-5372-9b90-0c9aee199e5d', 'a8098c1a-f86e-11da-bd1a-00112444be1e'],
-  isbn: ['0321751043', '0321751042'],
-  isbn10: ['0321751043', '978-0321751041'],
-  isbn13: ['978-0321751041', '0321751043'],
-  creditcard: ['4111-1111-1111-1111', '4111'],
-  ssn: ['111-11-1111', '111'],
-  hexcolor: ['#FFFFFF', 'white'],
-  rgbcolor: ['rgb(255,255,255)', 'rgb(300,0,0)'],
-  byte: ['aGVsbG8=', 'no base64!'],
-  date: ['2026-01-31', '2026-02-31'],
-  duration: ['1h30m', 'soon'],
-  datetime: ['2026-01-31T12:00:00Z', 'noon'],
+/** Texts that have the format, and texts that do not. */
+const formats: Readonly<Record<string, readonly [good: readonly string[], bad: readonly string[]]>> = {
+  bsonobjectid: [
+    ['507f1f77bcf86cd799439011'],
+    ['nope', '507f1f77bcf86cd79943901', 'zzzf1f77bcf86cd799439011'],
+  ],
+  uri: [
+    ['https://example.com/a', 'http://example.com:80/a?b=c'],
+    ['no uri', '://a'],
+  ],
+  email: [
+    ['a@example.com', 'first.last@sub.example.com'],
+    ['nobody', 'a@', '@example.com'],
+  ],
+  hostname: [
+    ['a.example.com', 'localhost'],
+    ['a..b', '-a', 'a b'],
+  ],
+  ipv4: [
+    ['10.0.0.1', '255.255.255.255'],
+    ['10.0.0', '10.0.0.256', '2001:db8::1'],
+  ],
+  ipv6: [
+    ['2001:db8::1', '::1'],
+    ['10.0.0.1', '2001:db8:::1', 'g::1'],
+  ],
+  cidr: [
+    ['10.0.0.0/8', '2001:db8::/32'],
+    ['10.0.0.0', '10.0.0.0/33'],
+  ],
+  mac: [
+    ['01:02:03:04:05:ab', '01-02-03-04-05-ab'],
+    ['01:02', '01:02:03:04:05:zz'],
+  ],
+  uuid: [
+    ['a8098c1a-f86e-11da-bd1a-00112444be1e', 'BCD02E22-68F0-3046-A512-327CCA9DEF8F'],
+    ['a8098c1a', 'g8098c1a-f86e-11da-bd1a-00112444be1e'],
+  ],
+  uuid3: [
+    ['bcd02e22-68f0-3046-a512-327cca9def8f'],
+    ['a8098c1a-f86e-11da-bd1a-00112444be1e', '025b0d74-00a2-4048-bf57-227c5111bb34'],
+  ],
+  uuid4: [
+    ['025b0d74-00a2-4048-bf57-227c5111bb34'],
+    ['a8098c1a-f86e-11da-bd1a-00112444be1e', 'bcd02e22-68f0-3046-a512-327cca9def8f'],
+  ],
+  uuid5: [
+    ['886313e1-3b8a-5372-9b90-0c9aee199e5d'],
+    ['a8098c1a-f86e-11da-bd1a-00112444be1e', '025b0d74-00a2-4048-bf57-227c5111bb34'],
+  ],
+  isbn: [
+    ['0321751043', '978-0321751041'],
+    ['0321751042', '978-0321751042'],
+  ],
+  isbn10: [['0321751043'], ['978-0321751041', '0321751042']],
+  isbn13: [['978-0321751041'], ['0321751043', '978-0321751042']],
+  creditcard: [
+    ['4111-1111-1111-1111', '4111111111111111'],
+    ['4111', '4111-1111-1111-1112'],
+  ],
+  ssn: [['111-11-1111'], ['111', '111-11-111', 'aaa-11-1111']],
+  hexcolor: [
+    ['#FFFFFF', '#fff'],
+    ['white', '#ggg', '#ffff'],
+  ],
+  rgbcolor: [
+    ['rgb(255,255,255)', 'rgb(0,0,0)'],
+    ['rgb(300,0,0)', '255,255,255'],
+  ],
+  byte: [['aGVsbG8=', 'aGVsbG8h'], ['no base64!']],
+  date: [
+    ['2026-01-31', '2024-02-29'],
+    ['2026-02-31', '2026-02-29', '2026-1-31', '31.01.2026'],
+  ],
+  duration: [
+    ['1h30m', '5s'],
+    ['soon', 'h1'],
+  ],
+  datetime: [
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.5+02:00'],
+    ['noon', '2026-01-31', '2026-02-31T12:00:00Z'],
+  ],
 };
 
 test('CustomResourceDefinition: texts have the format that is named, of those that are known', async () => {
   const of = (format: string, value: string) => withSchema({ v: { type: 'string', format, default: value } });
   for (const [format, [good, bad]] of Object.entries(formats)) {
-    await definitions.valid(of(format, good));
-    await definitions.invalid(of(format, bad), `${schemaAt}.properties[v].default`);
+    for (const text of good) await definitions.valid(of(format, text));
+    for (const text of bad) await definitions.invalid(of(format, text), `${schemaAt}.properties[v].default`);
   }
 });
 

@@ -176,6 +176,24 @@ test('FlowSchema: of those that match the one with the smallest precedence is se
   assert.equal(await schemaOfCarol(), alike.metadata.uid);
 });
 
+test('FlowSchema: system:authenticated and system:unauthenticated together match every request', async () => {
+  const ofGroup = (name: string) => ({ kind: 'Group', group: { name } });
+  const rules = (...subjects: object[]) => [{ subjects, resourceRules: [everything] }];
+  const schema = named('everybody', 'system', 50);
+  const known = await schemas.create({
+    ...schema,
+    spec: { ...schema.spec, rules: rules(ofGroup('system:authenticated')) },
+  });
+  const schemaOf = async (user: string) =>
+    (await http.get('/api/v1/pods', { 'impersonate-user': user })).headers.get('x-orch-pf-flowschema-uid');
+  assert.equal(await schemaOf('dora'), known.metadata.uid);
+  assert.notEqual(await schemaOf('system:anonymous'), known.metadata.uid);
+  const both = rules(ofGroup('system:authenticated'), ofGroup('system:unauthenticated'));
+  const { metadata } = await schemas.update(known, { spec: { rules: both } });
+  for (const user of ['dora', 'system:anonymous']) assert.equal(await schemaOf(user), metadata.uid, user);
+  await http.delete(`${group}/flowschemas/everybody`);
+});
+
 test('FlowSchema: one whose level does not exist is ignored, and told so in its status', async () => {
   const before = await schemaOfCarol();
   const schema = await schemas.create(named('dangling', 'nowhere', 2));

@@ -40,8 +40,12 @@ test('ServiceCIDR: one range, or one of each family, in canonical form', async (
 
 test('ServiceCIDR: its ranges do not change, but for a second family', async () => {
   const range = await ranges.create();
+  const [first] = range.spec.cidrs as string[];
   await ranges.invalidUpdate(range, { spec: { cidrs: ['10.98.0.0/16'] } }, 'spec.cidrs[0]');
-  assert.ok(range.spec.cidrs);
+  await ranges.invalidUpdate(range, { spec: { cidrs: [first, '10.98.0.0/16'] } }, 'spec.cidrs');
+  const both = await ranges.update(range, { spec: { cidrs: [first, 'fd00:1::/112'] } });
+  assert.deepEqual(both.spec.cidrs, [first, 'fd00:1::/112']);
+  await ranges.invalidUpdate(both, { spec: { cidrs: [first] } }, 'spec.cidrs');
 });
 
 test('Ingress v1: pathType is required and Prefix, Exact or ImplementationSpecific', async () => {

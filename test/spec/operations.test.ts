@@ -40,6 +40,26 @@ describe('verbs', () => {
     assert.equal((await http.put(`${await fresh()}/put`, { metadata: { name: 'put' } })).code, 404);
   });
 
+  test('get and list answer 200, create 201, update, patch, delete and deletecollection 200', async () => {
+    const maps = await fresh();
+    const object = { metadata: { name: 'a' }, data: { k: '1' } };
+    assert.equal((await http.get(`${maps}/a`)).code, 404);
+    assert.equal((await http.post(maps, object)).code, 201);
+    assert.equal((await http.get(`${maps}/a`)).code, 200);
+    assert.equal((await http.get(maps)).code, 200);
+    assert.equal((await http.put(`${maps}/a`, object)).code, 200);
+    assert.equal((await patch(`${maps}/a`, 'merge-patch+json', { data: { k: '2' } })).code, 200);
+    assert.equal((await http.delete(`${maps}/a`)).code, 200);
+    assert.equal((await http.delete(maps)).code, 200);
+  });
+
+  test('an apply answers 201 where it creates, and 200 where it changes', async () => {
+    const item = `${await fresh()}/applied?fieldManager=me`;
+    const intent = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' } };
+    assert.equal((await patch(item, 'apply-patch+yaml', intent)).code, 201);
+    assert.equal((await patch(item, 'apply-patch+yaml', { ...intent, data: { k: 'v' } })).code, 200);
+  });
+
   test('a GET with the query parameter watch is a watch', async () => {
     const maps = await fresh();
     await http.post(maps, { metadata: { name: 'a' } });
@@ -155,17 +175,36 @@ describe('consistent reads', () => {
   test('get: any version with 0, the most recent without one, not older than a given one', async () => {
     const maps = await fresh();
     const { body: made } = await http.post(maps, { metadata: { name: 'a' } });
-    for (const query of ['', '?resourceVersion=0', `?resourceVersion=${made.metadata.resourceVersion}`]) {
-      assert.deepEqual((await http.get(`${maps}/a${query}`)).body, made);
+    const { body: newer } = await http.put(`${maps}/a`, { metadata: { name: 'a' }, data: { k: 'v' } });
+    for (const { metadata } of [made, newer]) {
+      const query = `?resourceVersion=${metadata.resourceVersion}`;
+      assert.deepEqual((await http.get(`${maps}/a${query}`)).body, newer);
     }
+    for (const query of ['', '?resourceVersion=0']) {
+      assert.deepEqual((await http.get(`${maps}/a${query}`)).body, newer);
+    }
+    // Nothing that is there yet is as new as that.
+    const late = http.get(`${maps}/a?resourceVersion=999999999`);
+    const advance = setInterval(() => http.server.clock.advance(1_000), 10);
+    const { code, body } = await late;
+    clearInterval(advance);
+    assert.equal(code, 504);
+    assert.match(body.message, /Too large resource version/);
   });
 
   test('list: any version with 0, the most recent without one', async () => {
     const maps = await fresh();
-    await http.post(maps, { metadata: { name: 'a' } });
-    for (const query of ['', '?resourceVersion=0', '?resourceVersion=0&resourceVersionMatch=NotOlderThan']) {
-      assert.equal((await http.get(maps + query)).body.items.length, 1);
+    for (const name of ['a', 'b', 'c']) {
+      const { body: made } = await http.post(maps, { metadata: { name } });
+      const { body } = await http.get(maps);
+      assert.equal(body.items.at(-1)?.metadata.uid, made.metadata.uid);
+      assert.ok(Number(body.metadata.resourceVersion) >= Number(made.metadata.resourceVersion));
     }
+    for (const query of ['?resourceVersion=0', '?resourceVersion=0&resourceVersionMatch=NotOlderThan']) {
+      assert.equal((await http.get(maps + query)).body.items.length, 3);
+    }
+    // There is no exact version 0: it stands for any.
+    assert.equal((await http.get(`${maps}?resourceVersion=0&resourceVersionMatch=Exact`)).code, 422);
   });
 
   test('watch: without a version and with 0 it begins with synthetic ADDED events, with another it does not', async () => {
@@ -192,6 +231,21 @@ describe('watch', () => {
     assert.equal(response.headers.get('content-type'), 'application/json');
     const event = JSON.parse((await response.text()).trim()) as object;
     assert.deepEqual(Object.keys(event), ['type', 'object']);
+  });
+
+  test('changes are ADDED and MODIFIED, and a BOOKMARK says how far the watch is', async () => {
+    const maps = await fresh();
+    const { body: list } = await http.get(maps);
+    const from = `&resourceVersion=${list.metadata.resourceVersion}`;
+    const watch = await http.watch(`${maps}?watch=1&allowWatchBookmarks=true${from}`);
+    await http.post(maps, { metadata: { name: 'a' } });
+    await http.put(`${maps}/a`, { metadata: { name: 'a' }, data: { k: 'v' } });
+    const types = [(await watch.next())?.type, (await watch.next())?.type];
+    const next = watch.next();
+    http.server.clock.advance(61_000);
+    types.push((await next)?.type);
+    watch.close();
+    assert.deepEqual(types, ['ADDED', 'MODIFIED', 'BOOKMARK']);
   });
 
   test('a bookmark has the kind that was asked for and only metadata.resourceVersion', async () => {
@@ -235,11 +289,21 @@ describe('watch', () => {
     const maps = await fresh();
     const { body: made } = await http.post(maps, { metadata: { name: 'a' } });
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-    const watch = await http.watch(`${maps}?${query}&resourceVersion=${made.metadata.resourceVersion}`);
-    assert.equal((await watch.next())?.type, 'ADDED');
-    const bookmark = await watch.next();
+    const version = Number(made.metadata.resourceVersion) + 2;
+    const watching = http.watch(`${maps}?${query}&resourceVersion=${version}`);
+    for (const name of ['b', 'c', 'd']) await http.post(maps, { metadata: { name } });
+    const watch = await watching;
+    const names: string[] = [];
+    for (let event = await watch.next(); ; event = await watch.next()) {
+      if (event?.type === 'BOOKMARK') {
+        assert.ok(Number(event.object.metadata.resourceVersion) >= version);
+        assert.equal(event.object.metadata.annotations['orch.io/initial-events-end'], 'true');
+        break;
+      }
+      assert.equal(event?.type, 'ADDED');
+      names.push(event!.object.metadata.name);
+    }
     watch.close();
-    assert.equal(bookmark?.type, 'BOOKMARK');
-    assert.ok(Number(bookmark?.object.metadata.resourceVersion) >= Number(made.metadata.resourceVersion));
+    assert.deepEqual(names.slice(0, 2), ['a', 'b']);
   });
 });
