@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { coverageRows, inCode, isProven } from './coverage-rows.ts';
 import { isCalled, testsOf } from './test-names.ts';
 
 const page = readFileSync('docs/reference/spec-coverage.md', 'utf8');
 
-interface Row {
-  readonly rule: string;
-  readonly where: string;
-  readonly what: string;
-}
-
-const rows: readonly Row[] = page
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (?:Rule +\||-+ \|)/.test(line))
-  .map((line) => {
-    const [, rule, where, what, ...rest] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    assert.ok(rule && where && what && rest.length === 1, line);
-    return { rule, where, what };
-  });
-const proven = rows.filter(({ where }) => where.startsWith('`'));
-const inCode = (cell: string) => /^`(.+)`$/.exec(cell)?.[1]?.replaceAll('\\|', '|') ?? '';
+const rows = coverageRows(page);
+const proven = rows.filter(isProven);
 
 test('docs/reference/spec-coverage.md names only tests that exist', () => {
   for (const file of new Set(proven.map(({ where }) => inCode(where)))) {

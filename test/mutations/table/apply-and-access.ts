@@ -1,0 +1,113 @@
+// Mutations of the rules of server-side apply, authentication, authorization and admission outcomes.
+import { inSection } from '../mutation.ts';
+
+const applyIntent = 'src/patch/apply/apply-intent.ts';
+const apply = 'src/resource/apply.ts';
+const writeOptions = 'src/resource/options/write-options.ts';
+
+export const applyAndAccess = [
+  ...inSection('Server-side apply', [
+    {
+      rule: 'a PATCH of type application/apply-patch+yaml is an apply; fieldManager is required, managedFields in the body refused',
+      file: apply,
+      find: 'if (Array.isArray(metadataOf(intent).managedFields)) throw',
+      replace: 'if (metadataOf(intent).managedFields === true) throw',
+    },
+    {
+      rule: 'a field of another manager is a conflict unless forced; with force ownership moves',
+      file: applyIntent,
+      find: 'if (!application.force) refuseConflicts(others, changes);',
+      replace: '',
+    },
+    {
+      rule: 'an update or other patch moves fields to the writer, named by fieldManager or User-Agent',
+      file: writeOptions,
+      find: "for (const character of userAgent.split('/', 1)[0]!) {",
+      replace: 'for (const character of userAgent) {',
+    },
+    {
+      rule: 'equal values share ownership; a field left out is given up; one without owners is reset or deleted',
+      file: applyIntent,
+      find: 'const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;',
+      replace: 'const object = merged;',
+    },
+    {
+      rule: 'managedFields can be edited by an update or other patch',
+      file: 'src/resource/settle-owners.ts',
+      find: "const said = target.subresource === '' ? metadata.managedFields : undefined;",
+      replace: 'const said = undefined;',
+    },
+  ]),
+  ...inSection('Authentication', [
+    {
+      rule: '2. rules decide',
+      file: 'src/auth/rbac/rule-index.ts',
+      find: 'if (!rule.resourceNames?.length) {',
+      replace: 'if (rule.resourceNames !== null) {',
+    },
+    {
+      rule: '2. namespaced kinds are checked at namespace scope',
+      file: 'src/auth/rbac/rbac-authorizer.ts',
+      find: "const local = info.namespace === '' ? undefined : this.#local(standing, user, info.namespace);",
+      replace: "const local = this.#local(standing, user, 'default');",
+    },
+    {
+      rule: '2. subresources are authorized separately',
+      file: 'src/auth/rbac/rule-index.ts',
+      find: 'placeOf(resources.get(wholeName(resource, subresource)), name)',
+      replace: 'placeOf(resources.get(resource), name)',
+    },
+    {
+      rule: '2. nonResourceURLs',
+      file: 'src/auth/rbac/rule-index.ts',
+      find: 'let best = this.#paths.get(verb)?.get(path) ?? none;',
+      replace: 'let best = none;',
+    },
+    {
+      rule: '5. FlowSchema subjects',
+      file: 'src/flow/matching.ts',
+      find: '? name.startsWith(inNamespace)',
+      replace: "? name.startsWith('system:serviceaccount:tea')",
+    },
+  ]),
+  ...inSection('ValidatingAdmissionPolicy and its binding', [
+    {
+      rule: 'the first failing reason and its code go to the client, Invalid by default',
+      file: 'src/admission/policies/check.ts',
+      find: 'Forbidden: 403,',
+      replace: 'Forbidden: 422,',
+    },
+  ]),
+  ...inSection('States and transitions', [
+    {
+      rule: 'condition status is True, False or Unknown',
+      file: 'src/api/meta/condition-rules.ts',
+      find: "const statuses = ['False', 'True', 'Unknown'];",
+      replace: "const statuses = ['False', 'True', 'Unknown', 'Maybe'];",
+    },
+    {
+      rule: '… of migrations too',
+      file: 'src/api/storagemigration/storageversionmigration.ts',
+      find: 'if (types.has(type)) errors.push(',
+      replace: "if (type === '') errors.push(",
+    },
+    {
+      rule: 'watch events ADDED, MODIFIED, BOOKMARK',
+      file: 'src/store/watch/hub.ts',
+      find: 'bookmarkMs = 60_000',
+      replace: 'bookmarkMs = 6_000_000',
+    },
+    {
+      rule: 'feature gates: alpha off, beta on, GA without effect',
+      file: 'src/features/gates.ts',
+      find: 'settings.get(name) ?? state.default',
+      replace: 'settings.get(name) ?? true',
+    },
+    {
+      rule: 'managedFields operation Apply, Update',
+      file: 'src/resource/settle-owners.ts',
+      find: 'return { manager, operation, apiVersion: resource.apiVersion, subresource };',
+      replace: "return { manager, operation: 'Apply', apiVersion: resource.apiVersion, subresource };",
+    },
+  ]),
+];

@@ -1,0 +1,320 @@
+// Mutations of the rules of trust bundles, flow control, devices, APIServices, events and addresses.
+import { inSection } from '../mutation.ts';
+
+const bundle = 'src/api/certificates/clustertrustbundle.ts';
+const flowSchema = 'src/api/flowcontrol/flowschema-validation.ts';
+const matching = 'src/flow/matching.ts';
+const deviceClass = 'src/api/resource/device-validation.ts';
+const selectors = 'src/api/resource/selector-rules.ts';
+const apiService = 'src/api/apiregistration/apiservice.ts';
+const event = 'src/api/events/event.ts';
+
+export const clusterKinds = [
+  ...inSection('ClusterTrustBundle', [
+    {
+      rule: 'trustBundle is required and has only PEM blocks that parse as certificates',
+      file: bundle,
+      find: "if (type !== 'CERTIFICATE') {",
+      replace: "if (type === '') {",
+    },
+    {
+      rule: 'each certificate has the CA flag; duplicates and PEM headers are rejected',
+      file: bundle,
+      find: 'if (same.length > 1)',
+      replace: 'if (same.length > 2)',
+    },
+    {
+      rule: '1. a signerName needs the permission to attest for the signer',
+      file: 'src/admission/plugins/certificates/signer-rights.ts',
+      find: 'if (await may(verb, signer, attributes)) return;',
+      replace: 'return;',
+    },
+    {
+      rule: '2. with a signerName the name begins with it',
+      file: 'src/api/certificates/signer-name.ts',
+      find: 'if (!name.startsWith(start)) {',
+      replace: "if (!name.includes(':')) {",
+    },
+    {
+      rule: '2. without one it has no such prefix',
+      file: 'src/api/certificates/signer-name.ts',
+      find: `if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];`,
+      replace: "if (name.includes(':')) return [];",
+    },
+    {
+      rule: '3. and 4. several bundles per signer; list and watch select by spec.signerName',
+      file: bundle,
+      find: "({ 'spec.signerName': spec.signerName ?? '' })",
+      replace: "({ 'spec.signerName': spec.signerName?.slice(0, 1) ?? '' })",
+    },
+  ]),
+  ...inSection('FlowSchema', [
+    {
+      rule: 'distinguisherMethod is ByUser, ByNamespace or absent',
+      file: flowSchema,
+      find: "const distinguishers = ['ByNamespace', 'ByUser'];",
+      replace: "const distinguishers = ['ByNamespace', 'ByUser', 'ByVerb'];",
+    },
+    {
+      rule: 'matchingPrecedence is 1 to 10000, default 1000',
+      file: flowSchema,
+      find: 'const highestPrecedence = 10_000;',
+      replace: 'const highestPrecedence = 10_001;',
+    },
+    {
+      rule: 'priorityLevelConfiguration.name is required',
+      file: flowSchema,
+      find: "if (level === '') errors.push(required(levelPath, 'must reference a priority level'));\n  else for",
+      replace: "if (level !== '') for",
+    },
+    {
+      rule: 'at least one subject',
+      file: flowSchema,
+      find: 'if (subjects.length === 0) {',
+      replace: 'if (subjects.length < 0) {',
+    },
+    {
+      rule: 'at least one resourceRule or nonResourceRule',
+      file: flowSchema,
+      find: 'if (resourceRules.length === 0 && nonResourceRules.length === 0) {',
+      replace: 'if (resourceRules.length < 0) {',
+    },
+    {
+      rule: 'a subject has the field that its kind names',
+      file: flowSchema,
+      find: "else if ((own === 'user' ? user : group)!.name === '') {",
+      replace: "else if ((own === 'user' ? user : group)!.name === ' ') {",
+    },
+    {
+      rule: '`/hea*` is invalid; `/healthz`, `/hea`, `/hea/*`, `/healthz/*` are valid',
+      file: flowSchema,
+      find: "(star === url.length - 1 && url.endsWith('/*'))",
+      replace: 'star === url.length - 1',
+    },
+    {
+      rule: 'nonResourceURLs and verbs non-empty, `*` alone',
+      file: flowSchema,
+      find: 'if (urls.length === 0) errors.push(',
+      replace: 'if (urls.length < 0) errors.push(',
+    },
+    {
+      rule: 'apiGroups, resources and verbs non-empty, `*` alone',
+      file: flowSchema,
+      find: '...starAlone(apiGroups,',
+      replace: '...starAlone([],',
+    },
+    {
+      rule: 'namespaces empty only with clusterScope',
+      file: flowSchema,
+      find: 'if (namespaces.length === 0 && !clusterScope) {',
+      replace: 'if (namespaces.length < 0) {',
+    },
+    {
+      rule: 'among matching schemas the smallest precedence is selected',
+      file: 'src/flow/digest.ts',
+      find: '.sort(byPrecedence)',
+      replace: '',
+    },
+    {
+      rule: 'a rule matches by one subject and one rule for resources or paths',
+      file: matching,
+      find: 'if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;',
+      replace:
+        'if (rule.subjects?.some((subject) => isSubject(subject, user)) === false && rule.subjects.length > 0) return false;',
+    },
+    {
+      rule: 'subjects `system:authenticated` and `system:unauthenticated` together are every request',
+      file: matching,
+      find: 'if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;',
+      replace: 'if (!rule.subjects?.slice(0, 1).some((subject) => isSubject(subject, user))) return false;',
+    },
+    {
+      rule: 'which verbs, groups, resources and namespaces match',
+      file: matching,
+      find: "(namespace === '' ? (rule.clusterScope ?? false) :",
+      replace: "(namespace === '' ? true :",
+    },
+    {
+      rule: 'which paths match: `/hea` and `/hea/*` not `/healthz`, `/healthz/*` what is below it',
+      file: matching,
+      find: "path.startsWith(above.endsWith('/') ? above : `${above}/`)",
+      replace: 'path.startsWith(above)',
+    },
+    {
+      rule: 'a reference that cannot be resolved: ignored, and marked in status',
+      file: 'src/flow/live-configuration.ts',
+      find: "status: 'True',\n        reason: 'NotFound',",
+      replace: "status: 'Unknown',\n        reason: 'NotFound',",
+    },
+    {
+      rule: 'the flow distinguisher is the user, the namespace, or absent',
+      file: 'src/flow/flow.ts',
+      find: "return type === 'ByNamespace' ? info.namespace : '';",
+      replace: 'return info.namespace;',
+    },
+  ]),
+  ...inSection('DeviceClass', [
+    {
+      rule: 'opaque.driver is required, a DNS subdomain',
+      file: deviceClass,
+      find: 'return [...errors, ...validateSubdomain(driver, path)];',
+      replace: 'return errors;',
+    },
+    {
+      rule: 'opaque.parameters are required, at most 10 Ki',
+      file: deviceClass,
+      find: 'const maxParameters = 10 * 1024;',
+      replace: 'const maxParameters = 10 * 1024 + 1;',
+    },
+    {
+      rule: 'a selector is a CEL expression of at most 10 Ki',
+      file: selectors,
+      find: 'const maxExpression = 10 * 1024;',
+      replace: 'const maxExpression = 10 * 1024 + 1;',
+    },
+    {
+      rule: 'CEL 2. any result but true and false aborts',
+      file: 'src/devices/selector-expressions.ts',
+      find: "{ problem: 'the result is neither true nor false' }",
+      replace: '{ fits: false }',
+    },
+    {
+      rule: 'CEL 4. the cost is bounded',
+      file: 'src/devices/selector-expressions.ts',
+      find: 'return max > costLimit ?',
+      replace: 'return max > costLimit * 1e9 ?',
+    },
+  ]),
+  ...inSection('APIService', [
+    {
+      rule: 'the name is `<version>.<group>`',
+      file: apiService,
+      find: 'if (metadata.name !== name) {',
+      replace: 'if (!metadata.name?.includes(group)) {',
+    },
+    {
+      rule: 'groupPriorityMinimum and versionPriority',
+      file: apiService,
+      find: 'if (value > 0 && value <= highest) return [];',
+      replace: 'if (value >= 0 && value <= highest) return [];',
+    },
+    {
+      rule: 'caBundle, insecureSkipTLSVerify',
+      file: apiService,
+      find: 'if (spec.insecureSkipTLSVerify && spec.caBundle) {',
+      replace: 'if (spec.insecureSkipTLSVerify && !spec.caBundle) {',
+    },
+    {
+      rule: 'service.port 1 to 65535, default 443',
+      file: apiService,
+      find: 'if (port < 1 || port > 65_535) {',
+      replace: 'if (port < 1 || port > 65_536) {',
+    },
+    {
+      rule: 'without a service: served by this server',
+      file: apiService,
+      find: 'if (!object.spec.service) object.status.conditions = [alwaysAvailable(now)];',
+      replace: '',
+    },
+    {
+      rule: 'status.conditions',
+      file: apiService,
+      find: 'prepareForUpdate(object, old) {\n        object.status = old.status;',
+      replace: 'prepareForUpdate() {',
+    },
+    {
+      rule: 'GA before beta before alpha, then the higher number, other names last',
+      file: 'src/http/paths/discovery-order.ts',
+      find: "const stages = ['alpha', 'beta', undefined];",
+      replace: "const stages = ['beta', 'alpha', undefined];",
+    },
+  ]),
+  ...inSection('Event (events API)', [
+    {
+      rule: 'eventTime is required',
+      file: event,
+      find: "...(event.eventTime ? [] : [required('eventTime')]),",
+      replace: '',
+    },
+    {
+      rule: 'at most 128 characters',
+      file: 'src/api/core/event-validation.ts',
+      find: 'const maxWordLength = 128;',
+      replace: 'const maxWordLength = 129;',
+    },
+    {
+      rule: 'note at most 1 kB',
+      file: 'src/api/core/event-validation.ts',
+      find: 'const maxMessageLength = 1024;',
+      replace: 'const maxMessageLength = 1025;',
+    },
+    {
+      rule: 'action, reason, reportingController, reportingInstance non-empty',
+      file: 'src/api/core/event-validation.ts',
+      find: "if (word === '') return [required(field)];",
+      replace: "if (word === '') return [];",
+    },
+    {
+      rule: 'type is Normal or Warning',
+      file: event,
+      find: "return type === 'Normal' || type === 'Warning' ?",
+      replace: "return type !== '' ?",
+    },
+    {
+      rule: 'regarding and related',
+      file: event,
+      find: 'related: event.related,\n      note: event.message,',
+      replace: 'note: event.message,',
+    },
+    {
+      rule: 'series',
+      file: event,
+      find: 'if ((series.count ?? 0) < 2)',
+      replace: 'if ((series.count ?? 0) < 1)',
+    },
+    {
+      rule: 'deprecated fields',
+      file: event,
+      find: 'source: source.component || source.host };',
+      replace: 'source: undefined };',
+    },
+    {
+      rule: 'compatible with the older type',
+      file: event,
+      find: 'note: event.message,',
+      replace: 'note: event.reason,',
+    },
+  ]),
+  ...inSection('IPAddress and ServiceCIDR', [
+    {
+      rule: 'an IPv4 name has four decimal numbers without leading zeros',
+      file: 'src/api/meta/address-rules.ts',
+      find: "if (ip.hasLeadingZeros) return ['must not have leading 0s'];",
+      replace: '',
+    },
+    {
+      rule: 'an IPv6 name is in the form of RFC 5952',
+      file: 'src/api/meta/address-rules.ts',
+      find: '|| ipText(ip) === text) return problems;',
+      replace: '|| ipText(ip) === text.toLowerCase()) return problems;',
+    },
+    {
+      rule: 'parentRef with name and resource is required',
+      file: 'src/api/networking/ipaddress.ts',
+      find: 'if (!plural) errors.push(required(`${path}.resource`));\n  else check(',
+      replace: 'if (plural) check(',
+    },
+    {
+      rule: 'ServiceCIDR: ranges',
+      file: 'src/api/networking/servicecidr.ts',
+      find: 'if (first && second && first.family === second.family) {',
+      replace: 'if (first && second && first.family !== second.family) {',
+    },
+    {
+      rule: 'ServiceCIDR: what may change',
+      file: 'src/api/networking/servicecidr.ts',
+      find: 'text === now[i] ?',
+      replace: 'now[i] ?',
+    },
+  ]),
+];

@@ -1,0 +1,126 @@
+// Mutations of the rules of custom resources and of the definitions that define them.
+import { inSection } from '../mutation.ts';
+
+const definition = 'src/api/apiextensions/validation.ts';
+const version = 'src/api/apiextensions/version-validation.ts';
+const schema = 'src/api/apiextensions/schema-validation.ts';
+const value = 'src/api/apiextensions/value-validation.ts';
+const columns = 'src/extension/columns.ts';
+const customKind = 'src/extension/custom-kind.ts';
+
+export const customResources = inSection('CustomResourceDefinition', [
+  {
+    rule: 'the name is `<names.plural>.<group>`',
+    file: definition,
+    find: 'return name === `${names.plural}.${group}`',
+    replace: "return name.startsWith(names.plural ?? '')",
+  },
+  {
+    rule: 'group, names and scope are required',
+    file: definition,
+    find: "if (scope === '') return [required('spec.scope')];",
+    replace: "if (scope === '') return [];",
+  },
+  {
+    rule: 'lowercase names',
+    file: definition,
+    find: "checkAll('shortNames');",
+    replace: '',
+  },
+  {
+    rule: 'scope',
+    file: definition,
+    find: 'return scopes.includes(scope) ? [] :',
+    replace: 'return scope ? [] :',
+  },
+  {
+    rule: 'exactly one storage version',
+    file: definition,
+    find: 'if (all.filter(({ storage }) => storage).length !== 1) {',
+    replace: 'if (all.filter(({ storage }) => storage).length < 1) {',
+  },
+  {
+    rule: 'deprecationWarning only with deprecated',
+    file: version,
+    find: 'if (!deprecated) errors.push(',
+    replace: "if (!deprecated && warning === '') errors.push(",
+  },
+  {
+    rule: 'openAPIV3Schema',
+    file: definition,
+    find: 'if (schema?.openAPIV3Schema) continue;',
+    replace: 'continue;',
+  },
+  {
+    rule: 'additionalPrinterColumns',
+    file: version,
+    find: 'return [...errors, ...simplePath(`${at}.JSONPath`, jsonPath)];',
+    replace: 'return errors;',
+  },
+  {
+    rule: 'selectableFields',
+    file: version,
+    find: 'const maxSelectableFields = 8;',
+    replace: 'const maxSelectableFields = 9;',
+  },
+  {
+    rule: 'subresources.scale',
+    file: version,
+    find: "...under('statusReplicasPath', statusReplicasPath, ['.status']),",
+    replace: "...under('statusReplicasPath', statusReplicasPath, ['.status', '.spec']),",
+  },
+  {
+    rule: 'list types and map keys',
+    file: schema,
+    find: "const listTypes = ['atomic', 'set', 'map'];",
+    replace: "const listTypes = ['atomic', 'set', 'map', 'bag'];",
+  },
+  {
+    rule: 'map types',
+    file: schema,
+    find: "const mapTypes = ['atomic', 'granular'];",
+    replace: "const mapTypes = ['atomic', 'granular', 'loose'];",
+  },
+  {
+    rule: 'embedded-resource, int-or-string, preserve-unknown-fields',
+    file: schema,
+    find: 'if (extensions.preserveUnknownFields === false) {',
+    replace: 'if (extensions.preserveUnknownFields === null) {',
+  },
+  {
+    rule: 'versions in discovery are ordered as APIService says',
+    file: 'src/http/paths/discovery-order.ts',
+    find: 'Number(right[1]) - Number(left[1]) ||',
+    replace: 'Number(left[1]) - Number(right[1]) ||',
+  },
+  {
+    rule: 'objects are held to the schema, by every keyword',
+    file: value,
+    find: 'if (valid > 1) errors.push(',
+    replace: 'if (valid > 2) errors.push(',
+  },
+  {
+    rule: 'printer columns show what their path leads to',
+    file: columns,
+    find: 'return isNumber(value) ? Math.trunc(Number(value)) : null;',
+    replace: 'return isNumber(value) ? 0 : null;',
+  },
+  {
+    rule: '… with priority and format, the age column if there are none',
+    file: columns,
+    find: "columns: [nameColumn, { ...ageColumn, type: 'date' }],",
+    replace: 'columns: [nameColumn],',
+  },
+  {
+    rule: '/status and the rest ignore each other',
+    file: customKind,
+    find: "if (hasStatus) keep(object, old, 'status');",
+    replace: '',
+  },
+  {
+    rule: '/scale is a Scale; missing values',
+    file: 'src/extension/scale-paths.ts',
+    find: "return typeof value === 'number' ? value : 0;",
+    replace: "return typeof value === 'number' ? value : 1;",
+  },
+]);

@@ -1,0 +1,251 @@
+// Mutations of the rules of names, verbs, parameters and media types.
+import { inSection } from '../mutation.ts';
+
+const handle = 'src/http/resources/handle.ts';
+const patch = 'src/http/resources/patch.ts';
+const requestInfo = 'src/http/request-info.ts';
+const remove = 'src/resource/delete.ts';
+const deleteOptions = 'src/resource/options/delete-options.ts';
+const writeOptions = 'src/resource/options/write-options.ts';
+const negotiate = 'src/http/negotiate.ts';
+const forms = 'src/http/forms/forms.ts';
+
+export const endpoints = [
+  ...inSection('What the service does', [
+    {
+      rule: '7. a GET with `watch` is a watch',
+      file: requestInfo,
+      find: "watch !== 'false' && watch !== '0') info.verb = 'watch';",
+      replace: "watch === '1') info.verb = 'watch';",
+    },
+    {
+      rule: '7. a PUT is create or update by whether the object exists',
+      file: 'src/api/coordination/lease.ts',
+      find: 'allowCreateOnUpdate: true,',
+      replace: '',
+    },
+    {
+      rule: '2. subresources are authorized apart from their resource',
+      file: 'src/auth/rbac/rule.ts',
+      find: "return subresource === '' ? resource : `${resource}/${subresource}`;",
+      replace: 'return resource;',
+    },
+  ]),
+  ...inSection('Resource types covered', [
+    {
+      rule: 'every kind has the apiVersion and scope of the table, and a list kind `<Kind>List`',
+      file: 'src/api/certificates/clustertrustbundle.ts',
+      find: 'namespaced: false,',
+      replace: 'namespaced: true,',
+    },
+    {
+      rule: 'CSIStorageCapacity is namespaced',
+      file: 'src/api/storage/csistoragecapacity.ts',
+      find: "plural: 'csistoragecapacities',",
+      replace: "plural: 'csistoragecapacities',\n    namespaced: false,",
+    },
+  ]),
+  ...inSection('Endpoints: path shapes', [
+    {
+      rule: 'no subresource across several resources',
+      file: requestInfo,
+      find: "(parts.length <= at + 3 || info.subresource === 'proxy') &&",
+      replace: '',
+    },
+  ]),
+  ...inSection('Endpoints: operations', [
+    {
+      rule: 'get, list 200, create 201, update, patch, delete, deletecollection 200, as answered',
+      file: handle,
+      find: 'await sendWritten(exchange, created ? 201 : 200, target.resource, object, form);',
+      replace: 'await sendWritten(exchange, 200, target.resource, object, form);',
+    },
+    {
+      rule: 'update 201 where it creates',
+      file: handle,
+      find: 'await sendWritten(exchange, created ? 201 : 200, target.resource, object, form);',
+      replace: 'await sendWritten(exchange, 201, target.resource, object, form);',
+    },
+    {
+      rule: 'patch 201 where it creates',
+      file: patch,
+      find: 'await sendPatched(exchange, created ? 201 : 200,',
+      replace: 'await sendPatched(exchange, 200,',
+    },
+    {
+      rule: 'delete 202',
+      file: handle,
+      find: '!gone && options.askedNotToOrphan ? 202 : 200',
+      replace: '200',
+    },
+    {
+      rule: 'patch in its three forms, also of status',
+      file: patch,
+      find: '...patchTypes.filter((type) => !isCustom || type !== strategicMergeType),',
+      replace: '...patchTypes.filter((type) => type !== strategicMergeType),',
+    },
+    {
+      rule: 'every operation can be 401',
+      file: 'src/auth/authenticator.ts',
+      find: 'return refused ?? otherwise ?? noCredentials;',
+      replace: 'return otherwise ?? refused ?? noCredentials;',
+    },
+    {
+      rule: 'delete of ResourceQuota answers with the object',
+      file: 'src/api/core/resourcequota.ts',
+      find: 'deleteReturnsObject: true,',
+      replace: '',
+    },
+    {
+      rule: 'delete of CSIDriver and CSINode answers with the object',
+      file: 'src/api/storage/csinode.ts',
+      find: 'deleteReturnsObject: true,',
+      replace: '',
+    },
+    {
+      rule: 'other deletes answer with a Status',
+      file: 'src/api/core/configmap.ts',
+      find: 'allowUnconditionalUpdate: true,',
+      replace: 'allowUnconditionalUpdate: true,\n      deleteReturnsObject: true,',
+    },
+  ]),
+  ...inSection('Endpoints: parameters', [
+    {
+      rule: 'pretty',
+      file: negotiate,
+      find: "agent.startsWith('curl')",
+      replace: "agent.startsWith('girl')",
+    },
+    {
+      rule: 'fieldSelector and labelSelector of watches',
+      file: 'src/resource/watch.ts',
+      find: 'select: selectionOf(resource, labels, fields),',
+      replace: 'select: selectionOf(resource, [], fields),',
+    },
+    {
+      rule: 'fieldSelector and labelSelector of lists',
+      file: 'src/resource/list.ts',
+      find: 'const select = selectionOf(resource, options.labels, options.fields);',
+      replace: 'const select = selectionOf(resource, [], options.fields);',
+    },
+    {
+      rule: 'timeoutSeconds',
+      file: 'src/http/resources/watch.ts',
+      find: '? options.timeoutSeconds * 1000',
+      replace: '? options.timeoutSeconds * 10_000',
+    },
+    {
+      rule: 'dryRun of the other writes',
+      file: remove,
+      find: 'if (options.dryRun) return { object: stored, gone: true };',
+      replace: '',
+    },
+    {
+      rule: 'dryRun of create',
+      file: writeOptions,
+      find: 'dryRun: dryRun.length > 0,',
+      replace: 'dryRun: false,',
+    },
+    {
+      rule: 'fieldManager names the manager',
+      file: writeOptions,
+      find: 'manager: manager || managerOf(userAgent),',
+      replace: 'manager: managerOf(userAgent),',
+    },
+    {
+      rule: 'force',
+      file: writeOptions,
+      find: "...(isApply && booleanParameter(query, 'force') && { force: true }),",
+      replace: '',
+    },
+    {
+      rule: 'fieldValidation of update and patch',
+      file: writeOptions,
+      find: "fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),",
+      replace: "fieldValidation: 'Warn',",
+    },
+    {
+      rule: 'gracePeriodSeconds',
+      file: deleteOptions,
+      find: 'gracePeriodSeconds: raw.gracePeriodSeconds,',
+      replace: 'gracePeriodSeconds: undefined,',
+    },
+    {
+      rule: 'propagationPolicy',
+      file: deleteOptions,
+      find: "return raw.propagationPolicy as DeleteOptions['propagationPolicy'];",
+      replace: 'return undefined;',
+    },
+    {
+      rule: 'resourceVersion and resourceVersionMatch',
+      file: 'src/resource/list.ts',
+      find: "options.resourceVersionMatch === 'Exact' ||",
+      replace: "options.resourceVersionMatch === 'NotOlderThan' ||",
+    },
+  ]),
+  ...inSection('Endpoints: per-kind paths', [
+    {
+      rule: 'Namespace, status; no deletecollection',
+      file: 'src/api/core/namespace.ts',
+      find: "verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),",
+      replace: '',
+    },
+    {
+      rule: 'Namespace finalize',
+      file: 'src/api/core/namespace.ts',
+      find: "verbs: ['update'],",
+      replace: "verbs: ['update', 'get'],",
+    },
+    {
+      rule: 'ComponentStatus: only get and list',
+      file: 'src/api/core/componentstatus.ts',
+      find: "verbs: ['get', 'list'],",
+      replace: "verbs: ['get', 'list', 'delete'],",
+    },
+    {
+      rule: 'PriorityClass',
+      file: 'src/api/scheduling/priorityclass.ts',
+      find: 'namespaced: false,',
+      replace: 'namespaced: true,',
+    },
+  ]),
+  ...inSection('Media types and encodings', [
+    {
+      rule: 'JSON by default',
+      file: forms,
+      find: 'const plain = [jsonForm, yamlForm, this.protobuf];',
+      replace: 'const plain = [yamlForm, jsonForm, this.protobuf];',
+    },
+    {
+      rule: 'YAML for requests and answers',
+      file: 'src/http/resources/request-body.ts',
+      find: "return mediaType === 'application/yaml' ? 'yaml' : 'cbor';",
+      replace: "return mediaType === 'application/yaml' ? 'json' : 'cbor';",
+    },
+    {
+      rule: 'several types in Accept, Protobuf first',
+      file: negotiate,
+      find: 'if (!matches(clause, type)) continue;',
+      replace: "if (!matches(clause, type) || type.includes('protobuf')) continue;",
+    },
+    {
+      rule: 'the prefix is required',
+      file: 'src/codec/protobuf/envelope.ts',
+      find: "const start = Buffer.from(magic, 'latin1');",
+      replace: "const start = Buffer.from('', 'latin1');",
+    },
+    {
+      rule: 'no CBOR equivalent of the JSON patches',
+      file: patch,
+      find: "const typeIn = (text: string) => types.find((type) => type === text.split(';', 1)[0]);",
+      replace:
+        "const typeIn = (text: string) => types.find((type) => type.split('+')[0] === text.split(/[;+]/, 1)[0]);",
+    },
+    {
+      rule: '406',
+      file: negotiate,
+      find: 'if (chosen === undefined) throw notAcceptable(offer.types);',
+      replace: 'if (chosen === undefined) return { type: offer.types[0]!, target: undefined, pretty };',
+    },
+  ]),
+];

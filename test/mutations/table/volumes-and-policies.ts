@@ -1,0 +1,174 @@
+// Mutations of the rules of volumes and of admission policies and webhooks.
+import { inSection } from '../mutation.ts';
+
+const projected = 'src/api/core/projected-volume-validation.ts';
+const volume = 'src/api/core/volume-validation.ts';
+const attached = 'src/api/core/attached-volume-validation.ts';
+const filePath = 'src/api/core/file-path-validation.ts';
+const policy = 'src/api/admissionregistration/policy-validation.ts';
+const policyExpressions = 'src/api/admissionregistration/policy-expressions.ts';
+const evaluation = 'src/admission/policies/evaluation.ts';
+
+export const volumesAndPolicies = [
+  ...inSection('Volume', [
+    {
+      rule: 'a volume is named',
+      file: volume,
+      find: 'if (sources.has(volume.name)) found.push(',
+      replace: "if (volume.name === '') found.push(",
+    },
+    {
+      rule: 'configMap',
+      file: projected,
+      find: '...(source.name ? [] : [required(`${path}.name`)]),',
+      replace: '',
+    },
+    {
+      rule: 'modes are 0 to 511',
+      file: filePath,
+      find: 'mode <= 0o777',
+      replace: 'mode <= 0o1000',
+    },
+    {
+      rule: 'secret',
+      file: projected,
+      find: '...(source.secretName ? [] : [required(`${path}.secretName`)]),',
+      replace: '',
+    },
+    {
+      rule: 'downwardAPI',
+      file: projected,
+      find: "'metadata.annotations',\n  'metadata.labels',",
+      replace: "'metadata.annotations',\n  'spec.nodeName',\n  'metadata.labels',",
+    },
+    {
+      rule: 'awsElasticBlockStore',
+      file: attached,
+      find: 'validateRange(partition, `${path}.partition`, 1, 255)',
+      replace: 'validateRange(partition, `${path}.partition`, 1, 256)',
+    },
+    {
+      rule: 'azureDisk',
+      file: 'src/api/core/attached-volume-sources.ts',
+      find: "default: 'Shared',",
+      replace: "default: 'Dedicated',",
+    },
+    {
+      rule: 'azureFile',
+      file: volume,
+      find: "requireFields(source, path, 'secretName', 'shareName')",
+      replace: "requireFields(source, path, 'secretName')",
+    },
+    {
+      rule: 'cinder',
+      file: volume,
+      find: "...requireFields(source, path, 'volumeID'),",
+      replace: '',
+    },
+    {
+      rule: 'fc',
+      file: attached,
+      find: 'if (targetWWNs.length > 0 && wwids.length > 0) {',
+      replace: 'if (targetWWNs.length > 9) {',
+    },
+    {
+      rule: 'flexVolume',
+      file: attached,
+      find: "const errors = requireFields(source, path, 'driver');",
+      replace: 'const errors: FieldError[] = [];',
+    },
+    {
+      rule: 'flocker',
+      file: attached,
+      find: "if (datasetName !== '' && datasetUUID !== '') {",
+      replace: "if (datasetName === ' ' && datasetUUID !== '') {",
+    },
+    {
+      rule: 'iscsi',
+      file: attached,
+      find: "if (source.iqn === '') errors.push(required(`${path}.iqn`));\n  else errors",
+      replace: 'if (source.iqn) errors',
+    },
+    {
+      rule: 'KeyToPath: relative, without `..`',
+      file: filePath,
+      find: "path.split('/').includes('..')",
+      replace: "path.startsWith('../')",
+    },
+    {
+      rule: 'ephemeral: the Pod is rejected if the name of the claim is invalid',
+      file: volume,
+      find: 'if (claims.has(claimName)) {',
+      replace: 'if (claims.has(` ${claimName}`)) {',
+    },
+    {
+      rule: 'projection serviceAccountToken',
+      file: 'src/api/core/projected-volume.ts',
+      find: 'default: 60 * 60,',
+      replace: 'default: 60 * 10,',
+    },
+    {
+      rule: 'projections configMap, downwardAPI, secret',
+      file: projected,
+      find: 'if (!keys.name) errors.push(required(`${path}.${kind}.name`));',
+      replace: '',
+    },
+    {
+      rule: 'projection clusterTrustBundle',
+      file: projected,
+      find: 'if (name !== undefined && signerName !== undefined) {',
+      replace: "if (name === '' && signerName !== undefined) {",
+    },
+  ]),
+  ...inSection('ValidatingAdmissionPolicy and its binding', [
+    {
+      rule: 'message has no line breaks',
+      file: policy,
+      find: 'else if (/[\\r\\n]/.test(message.trim())) {',
+      replace: 'else if (/[\\r\\f]/.test(message.trim())) {',
+    },
+    {
+      rule: 'message is required if the expression has line breaks',
+      file: policy,
+      find: "if (longExpressionsNeedMessage && message === '' &&",
+      replace: "if (!longExpressionsNeedMessage && message === '' &&",
+    },
+    {
+      rule: 'reason is one of four',
+      file: policy,
+      find: 'if (reason !== undefined && !reasons.includes(reason)) {',
+      replace: 'if (reason !== undefined && reason === "") {',
+    },
+    {
+      rule: 'object is null on DELETE, oldObject on CREATE',
+      file: evaluation,
+      find: 'return this.#write.oldObject;',
+      replace: 'return this.#write.oldObject ?? this.#write.object;',
+    },
+    {
+      rule: 'namespaceObject is null for cluster-scoped kinds',
+      file: evaluation,
+      find: 'return this.#write.namespaceObject;',
+      replace: 'return this.#write.namespaceObject ?? this.#write.object;',
+    },
+    {
+      rule: 'params only where the policy has a param kind',
+      file: policyExpressions,
+      find: 'const params = policy.paramKind !== undefined;',
+      replace: 'const params = true;',
+    },
+    {
+      rule: 'messageExpression sees all but the authorizer',
+      file: policyExpressions,
+      find: 'message: check([types.string], false, variables),',
+      replace: 'message: check([types.string], true, variables),',
+    },
+    {
+      rule: 'binding: one evaluation for each param, each with a budget of its own',
+      file: evaluation,
+      find: '  const budget: Budget = { costLimit: costs.expression, left: costs.policy };\n  if (policy.variables.size > 0)',
+      replace:
+        '  const budget = ((policy as unknown as { budget?: Budget }).budget ??= { costLimit: costs.expression, left: costs.policy });\n  if (policy.variables.size > 0)',
+    },
+  ]),
+];
