@@ -261,6 +261,8 @@ export interface DialectRules {
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
   /** Metrics whose names others agreed on (`process_…`) have a stability level too. */
   readonly everyMetricHasLevel: boolean;
+  /** A run of a CronJob that missed its deadline counts as failed, and an event says so. */
+  readonly missedRunsFail: boolean;
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
   /** Deleting an object is answered with a Status also while finalizers hold it; kinds that answer with the object always do. */

@@ -135,6 +135,7 @@ export const kubernetes: Dialect = {
     newVersionsWait: false,
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
     everyMetricHasLevel: false,
+    missedRunsFail: false,
     trustBundlesArePublic: false,
     pendingDeleteIsStatus: false,
     limitsAnyVersion: false,

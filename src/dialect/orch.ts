@@ -135,6 +135,7 @@ export const orch: Dialect = {
     newVersionsWait: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
     everyMetricHasLevel: true,
+    missedRunsFail: true,
     trustBundlesArePublic: true,
     pendingDeleteIsStatus: true,
     limitsAnyVersion: true,

@@ -163,6 +163,42 @@ test('what is later than its deadline is not made any more', async () => {
   assert.equal((await cron.list()).length, 0);
 });
 
+test('a run that missed its deadline counts as failed: an event tells of it once', async () => {
+  const cron = await cronJob('0 0 1 * *', {
+    startingDeadlineSeconds: 10,
+    suspend: true,
+    timeZone: 'Etc/UTC',
+  });
+  await cron.pass(1, 366 * 86_400_000);
+  const edit = async (more: object) => {
+    const { body } = await api.get(cron.path);
+    const { code } = await api.put(cron.path, { ...body, spec: { ...body.spec, ...more } });
+    assert.equal(code, 200);
+  };
+  await edit({ suspend: false });
+  await cron.tells('MissSchedule');
+  assert.equal((await cron.list()).length, 0);
+  await edit({ failedJobsHistoryLimit: 2 });
+  await edit({ successfulJobsHistoryLimit: 2 });
+  await settle();
+  const { items } = await api.server.client.list({
+    apiVersion: 'v1',
+    kind: 'Event',
+    namespace: cron.jobs.split('/')[5]!,
+  });
+  const missed = (
+    items as unknown as { reason: string; type: string; message: string; count: number }[]
+  ).filter(({ reason }) => reason === 'MissSchedule');
+  assert.deepEqual(
+    missed.map(({ type, count }) => [type, count]),
+    [['Warning', 1]],
+  );
+  assert.match(
+    missed[0]!.message,
+    /^Missed scheduled time to start a job: \w+, 01 \w+ \d+ 00:00:00 \+0000, and 1[12] before it\. It counts as failed$/,
+  );
+});
+
 test('a time zone that is not known any more stops it, and an event says so', async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });

@@ -13,7 +13,7 @@ import type { WorkQueue } from '../work-queue.ts';
 import { jobFor, jobNameFor } from './job-of.ts';
 import { JobsOfOwners } from './jobs-of-owners.ts';
 import { wallClock } from './local-time.ts';
-import { lastDue, manyMissed, nextTime } from './schedule-times.ts';
+import { type Due, lastDue, manyMissed, nextTime } from './schedule-times.ts';
 
 /** A job is not made before its time, whatever timers do. */
 const margin = 100;
@@ -37,6 +37,8 @@ export class CronJobController implements Controller {
   readonly #jobs: JobsOfOwners;
   readonly #queue: WorkQueue;
   readonly #follower: Follower;
+  /** Until when the missed runs of each CronJob have been reported. */
+  readonly #reported = new Map<string, number>();
 
   constructor(context: ControllerContext) {
     const { api, newQueue } = context;
@@ -46,7 +48,9 @@ export class CronJobController implements Controller {
     this.#jobs = new JobsOfOwners(api, (key) => this.#queue.add(key));
     this.#follower = new Follower(api.store, this.#cronJobs.prefix, {
       add: ({ key }) => this.#queue.add(key),
-      remove: () => {},
+      remove: ({ key }, isReplaced) => {
+        if (!isReplaced) this.#reported.delete(key);
+      },
       clear: () => this.#queue.clear(),
     });
   }
@@ -168,18 +172,11 @@ export class CronJobController implements Controller {
     const deadline = spec.startingDeadlineSeconds;
     // What may not begin any more need not be counted.
     const from = deadline === undefined ? since : Math.max(since, now - Number(deadline) * 1000);
+    if (this.#context.api.dialect.rules.missedRunsFail)
+      this.#reportMissed(key, cronJob, lastDue(schedule, clock, since, from));
     const { time, missed } = lastDue(schedule, clock, from, now);
     if (missed > manyMissed) this.#say(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
     if (time === undefined) return;
-    if (deadline !== undefined && time + Number(deadline) * 1000 < now) {
-      this.#say(
-        cronJob,
-        'Warning',
-        'MissSchedule',
-        `Missed scheduled time to start a job: ${mailTime(time)}`,
-      );
-      return;
-    }
     if (look.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
     if (spec.concurrencyPolicy === 'Forbid' && look.active.length > 0) {
       this.#say(cronJob, 'Normal', 'JobAlreadyActive', forbids);
@@ -196,6 +193,15 @@ export class CronJobController implements Controller {
     if (!job) return;
     look.active = [...look.active, referenceTo(job)];
     status.lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** A run whose deadline has passed counts as failed. It has no job to show that, so an event does, once for the latest. */
+  #reportMissed(key: string, cronJob: CronJob, { time, missed }: Due): void {
+    if (time === undefined || time <= (this.#reported.get(key) ?? 0)) return;
+    this.#reported.set(key, time);
+    const before = missed > 1 ? `, and ${missed - 1} before it` : '';
+    const message = `Missed scheduled time to start a job: ${mailTime(time)}${before}. It counts as failed`;
+    this.#say(cronJob, 'Warning', 'MissSchedule', message);
   }
 
   /** The job, made now or found there; undefined where it cannot be. */
