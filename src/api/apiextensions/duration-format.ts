@@ -1,9 +1,12 @@
-const units =
-  'ns|us|µs|μs|ms|s|m|h|d|w|nano|nanos|nanosecond|nanoseconds|micro|micros|microsecond|microseconds|milli|millis|millisecond|milliseconds|sec|secs|second|seconds|min|mins|minute|minutes|hr|hour|hours|day|days|week|weeks';
-const compact = new RegExp(`^[-+]?(?:\\d+(?:\\.\\d*)?(?:${units}))+$`);
-const spaced = new RegExp(`^\\d+\\s*(?:${units})$`);
+// The CRD format `duration`: lengths of time as Go writes them, or numbers with the names of units anywhere in a text.
+
+const goDuration =
+  /^[-+]?(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h)(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*$/;
+const amount = /\d+[ \t\n\f\r]*([A-Za-zµ]+)/g;
+const unit = /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|(?:nano|micro|milli|sec|min|hour|day|week))/i;
 
 /** A length of time: `1h30m`, `-1.5s`, `3 days`. */
 export function isDuration(text: string): boolean {
-  return text === '0' || compact.test(text) || spaced.test(text);
+  if (/^[-+]?0$/.test(text) || goDuration.test(text)) return true;
+  return [...text.matchAll(amount)].some(([, name]) => unit.test(name!));
 }

@@ -1,5 +1,8 @@
+// The formats that texts of custom resources are checked against (JSON schema `format`).
 import { isIPv4, isIPv6 } from 'node:net';
+import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { isDuration } from './duration-format.ts';
+import { isEmailAddress } from './email-format.ts';
 
 type Check = (text: string) => boolean;
 
@@ -15,19 +18,20 @@ const variantUuid = (version: string) =>
     new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'),
   );
 const date = matches(/^\d{4}-\d{2}-\d{2}$/);
-const dateTime = matches(/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/);
+// The release accepts any character before the fraction, and any digits in the offset.
+const dateTime = matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[^\n]\d+)?(?:Z|[+-]\d{2}:\d{2})$/iu);
 
 /** The formats that texts are checked against; others mean something to people only. */
 const formats: Readonly<Record<string, Check>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
-  uri: isUri,
-  email: matches(/^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/),
+  uri: (text) => requestUriProblem(text) === undefined,
+  email: isEmailAddress,
   hostname: isHostname,
-  ipv4: isIPv4,
-  ipv6: isIPv6,
+  ipv4: (text) => text.includes('.') && isAddress(text),
+  ipv6: (text) => isIPv6(text) && !text.includes('%'),
   cidr: isCidr,
   mac: matches(
-    /^(?:[0-9a-fA-F]{2}(?:([:-])[0-9a-fA-F]{2})(?:\1[0-9a-fA-F]{2}){4}(?:(?:\1[0-9a-fA-F]{2}){2}|(?:\1[0-9a-fA-F]{2}){14})?|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2}(?:\.[0-9a-fA-F]{4}|(?:\.[0-9a-fA-F]{4}){7})?)$/,
+    /^(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40}|(?:[0-9a-fA-F]{2}(?:([:-])[0-9a-fA-F]{2})(?:\1[0-9a-fA-F]{2}){4}(?:(?:\1[0-9a-fA-F]{2}){2}|(?:\1[0-9a-fA-F]{2}){14})?|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2}(?:\.[0-9a-fA-F]{4}|(?:\.[0-9a-fA-F]{4}){7})?))$/,
   ),
   uuid: uuid('[0-9a-f]'),
   uuid3: uuid('3'),
@@ -37,21 +41,22 @@ const formats: Readonly<Record<string, Check>> = {
   isbn10: isIsbn10,
   isbn13: isIsbn13,
   creditcard: isCreditCard,
-  ssn: matches(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
+  ssn: matches(/^\d{3}[- ]\d{2}[- ]\d{4}$/),
   hexcolor: matches(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   rgbcolor: isRgbColor,
-  byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+  byte: matches(/^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
   password: () => true,
   date: (text) => date(text) && isMoment(`${text}T00:00:00Z`),
   duration: isDuration,
   datetime: isDateTime,
-  'date-time': isDateTime,
 };
 
 export const checkedFormats = Object.keys(formats);
 
+/** Whether a text has a format. Dashes in the name of a format do not count: `date-time` is `datetime`. */
 export function hasFormat(text: string, format: string): boolean {
-  return !Object.hasOwn(formats, format) || formats[format]!(text);
+  const name = format.replaceAll('-', '');
+  return !Object.hasOwn(formats, name) || formats[name]!(text);
 }
 
 function isMoment(text: string): boolean {
@@ -59,31 +64,43 @@ function isMoment(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 10) === text.slice(0, 10);
 }
 
-function isDateTime(text: string): boolean {
-  return dateTime(text) && isMoment(`${text.slice(0, 10)}T${text.slice(11, 16)}:00Z`);
+/** Behind a second T there may be anything. */
+function isDateTime(whole: string): boolean {
+  const text = whole.split(/t/i, 2).join('T');
+  if (!dateTime(text)) return false;
+  const [hour, minute, second] = [text.slice(11, 13), text.slice(14, 16), text.slice(17, 19)].map(Number);
+  return hour! < 24 && minute! < 60 && second! < 60 && isMoment(`${text.slice(0, 10)}T00:00:00Z`);
 }
 
-/** An absolute URI, or a path from the root. */
-function isUri(text: string): boolean {
-  if (/[\s\u0000-\u001f\u007f]/.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
-  return text.startsWith('/') || /^[a-zA-Z][a-zA-Z0-9+.-]*:./.test(text);
-}
-
+/** One label, or several of which the last is a name of letters. */
 function isHostname(text: string): boolean {
   if (text.length > 255) return false;
-  return text
-    .replace(/\.$/, '')
-    .split('.')
-    .every((part) => part.length <= 63 && /^[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(part));
+  const labels = text.split('.');
+  const last = labels.pop()!;
+  if (labels.length === 0)
+    return (
+      Buffer.byteLength(last) <= 63 && /^[A-Za-z0-9\p{S}\p{L}](?:-?[A-Za-z0-9\p{S}\p{L}]{0,62})?$/u.test(last)
+    );
+  return /^\p{L}{2,}$/u.test(last) && Buffer.byteLength(last) <= 63 && labels.every(isLabel);
+}
+
+const isLabel = (text: string) =>
+  Buffer.byteLength(text) <= 63 &&
+  /^[A-Za-z0-9\p{S}\p{L}](?:[A-Za-z0-9\p{S}\p{L}-]*[A-Za-z0-9\p{S}\p{L}])?$/u.test(text);
+
+/** An address without a zone. The decimal numbers of an IPv4 address may begin with zeros. */
+function isAddress(text: string): boolean {
+  const plain = text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1');
+  return isIPv4(plain) || (!text.includes('%') && isIPv6(plain));
 }
 
 function isCidr(text: string): boolean {
   const [address = '', bits = '', ...rest] = text.split('/');
-  if (rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(bits)) return false;
-  return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
+  if (rest.length > 0 || !/^\d+$/.test(bits) || !isAddress(address)) return false;
+  return Number(bits) <= (address.includes(':') ? 128 : 32);
 }
 
-const withoutSeparators = (text: string) => text.replace(/[\s-]/g, '');
+const withoutSeparators = (text: string) => text.replace(/[ \t\n\f\r-]/g, '');
 
 function isIsbn10(text: string): boolean {
   const digits = withoutSeparators(text);
@@ -113,6 +130,8 @@ function isCreditCard(text: string): boolean {
 }
 
 function isRgbColor(text: string): boolean {
-  const parts = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/.exec(text)?.slice(1);
+  const parts = /^rgb\(_*(\d{1,3})_*,_*(\d{1,3})_*,_*(\d{1,3})_*\)$/
+    .exec(text.replace(/[_ \t\n\f\r]/g, (blank) => (blank === '_' ? '-' : '_')))
+    ?.slice(1);
   return parts?.every((part) => Number(part) <= 255 && (part === '0' || !part.startsWith('0'))) ?? false;
 }

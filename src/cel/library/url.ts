@@ -1,3 +1,5 @@
+import { requestUriProblem } from '../../codec/uri/uri.ts';
+import { quote } from '../../errors/quote.ts';
 import { CelObject } from '../cel-object.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
@@ -34,35 +36,20 @@ class UrlValue extends CelObject {
 
 /** An absolute URL or a path from the root, in its parts; or what is wrong with it. */
 export function readUrl(text: string): UrlParts | { readonly problem: string } {
-  const wrong = (reason: string) => ({ problem: `parse ${JSON.stringify(text)}: ${reason}` });
-  if (/[\u0000-\u001f\u007f]/.test(text)) return wrong('net/url: invalid control character in URL');
-  if (text === '') return wrong('empty url');
+  const problem = requestUriProblem(text);
+  if (problem !== undefined) return { problem: `parse ${quote(text)}: ${problem}` };
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text);
-  if (!scheme && /^[^/?#]*:/.test(text)) {
-    return wrong(
-      text.startsWith(':') ? 'missing protocol scheme' : 'first path segment in URL cannot contain colon',
-    );
-  }
-  const rest = text.slice(scheme?.[0].length ?? 0).replace(/#.*$/s, '');
+  const rest = text.slice(scheme?.[0].length ?? 0);
   const questionAt = rest.indexOf('?');
   const beforeQuery = questionAt < 0 ? rest : rest.slice(0, questionAt);
   const query = questionAt < 0 ? '' : rest.slice(questionAt + 1);
   const name = (scheme?.[1] ?? '').toLowerCase();
-  if (!beforeQuery.startsWith('/')) {
-    return scheme ? { scheme: name, host: '', path: '', query } : wrong('invalid URI for request');
-  }
+  if (!beforeQuery.startsWith('/')) return { scheme: name, host: '', path: scheme ? '' : beforeQuery, query };
   const hasHost = beforeQuery.startsWith('//') && (scheme !== null || !beforeQuery.startsWith('///'));
   const pathAt = hasHost ? beforeQuery.indexOf('/', 2) : 0;
   const authority = hasHost ? beforeQuery.slice(2, pathAt < 0 ? undefined : pathAt) : '';
   const path = pathAt < 0 ? '' : beforeQuery.slice(pathAt);
-  const wrongEscape = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(path);
-  if (wrongEscape) return wrong(`invalid URL escape ${JSON.stringify(wrongEscape[0])}`);
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const port = host.startsWith('[') ? host.slice(host.indexOf(']') + 1) : (/:[^:]*$/.exec(host)?.[0] ?? '');
-  if (port !== '' && !/^:[0-9]*$/.test(port)) return wrong(`invalid port ${JSON.stringify(port)} after host`);
-  const odd = /[ "<>\\^`{}|]/.exec(host);
-  if (odd) return wrong(`invalid character ${JSON.stringify(odd[0])} in host name`);
-  return { scheme: name, host, path, query };
+  return { scheme: name, host: authority.slice(authority.lastIndexOf('@') + 1), path, query };
 }
 
 function urlOf(text: string): UrlValue {

@@ -1,10 +1,10 @@
 // X.509: checks subject alternative names (GeneralNames).
+import { hostOfUri } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
 import { DerProblem } from '../der.ts';
 import { contextTag, type DerCursor, type DerValue, tag } from './der-cursor.ts';
 import { isDomainName } from './domain-name.ts';
 import { isIa5 } from './name.ts';
-import { hostOfUri } from './uri.ts';
 
 /** The tags of the names that are looked into. */
 export const generalName = {

@@ -25,6 +25,7 @@ import { connections } from './connections.ts';
 import { controllerRevisions } from './controllerrevisions.ts';
 import { crdConditions } from './crd-conditions.ts';
 import { crdConversions } from './crd-conversions.ts';
+import { crdFormats } from './crd-formats.ts';
 import { crdRules } from './crd-rules.ts';
 import { cronJobRules } from './cronjobs.ts';
 import { customObjects } from './custom-objects.ts';
@@ -191,6 +192,7 @@ export const corpus: Subject[] = [
   crdConditions,
   ...aggregation,
   crdConversions,
+  crdFormats,
   ...crdRules,
   customResourceDefinitions,
   customObjects,

@@ -1,4 +1,4 @@
-// X.509: takes the host out of a URI, or says what is wrong with it.
+// URIs: the parts of RFC 3986 that are checked, with the messages that Go's net/url has for what is wrong.
 import { isIPv4, isIPv6 } from 'node:net';
 import { quote } from '../../errors/quote.ts';
 
@@ -12,16 +12,29 @@ export function hostOfUri(text: string): { readonly host: string } | { readonly 
   return wrong === undefined ? parsed : { problem: `parse ${quote(text)}: ${wrong}` };
 }
 
-function readHierarchy(text: string): { readonly host: string } | { readonly problem: string } {
+/** What is wrong with the URI of a request, which is absolute or a path from the root. */
+export function requestUriProblem(text: string): string | undefined {
+  if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
+  if (text === '') return 'empty url';
+  if (text === '*') return undefined;
+  const parsed = readHierarchy(text, true);
+  return 'problem' in parsed ? parsed.problem : undefined;
+}
+
+function readHierarchy(
+  text: string,
+  isRequest = false,
+): { readonly host: string } | { readonly problem: string } {
   if (/[\u0000-\u001f\u007f]/.test(text)) return { problem: 'net/url: invalid control character in URL' };
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[0] ?? '';
   if (scheme === '' && text.startsWith(':')) return { problem: 'missing protocol scheme' };
   const rest = text.slice(scheme.length).replace(/\?[\s\S]*$/, '');
-  if (scheme !== '' && !rest.startsWith('/')) return { host: '' };
-  if (scheme === '' && /^[^/]*:/.test(rest)) {
-    return { problem: 'first path segment in URL cannot contain colon' };
+  if (!rest.startsWith('/')) {
+    if (scheme !== '') return { host: '' };
+    if (isRequest) return { problem: 'invalid URI for request' };
+    if (/^[^/]*:/.test(rest)) return { problem: 'first path segment in URL cannot contain colon' };
   }
-  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
+  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !(isRequest || rest.startsWith('///')));
   const authority = hasAuthority ? rest.slice(2).split('/', 1)[0]! : '';
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
@@ -63,7 +76,7 @@ function portProblem(port: string): string | undefined {
 
 /** In a host only `%25` and bytes beyond ASCII are escaped. */
 function nameProblem(name: string): string | undefined {
-  const found = /%(?!25|[89a-fA-F][0-9a-fA-F])[\s\S]{0,2}|[ \\^`{|}]/.exec(name)?.[0];
+  const found = /%(?!25|[89a-fA-F][0-9a-fA-F])[\s\S]{0,2}|[ #\\^`{|}]/.exec(name)?.[0];
   if (found === undefined) return undefined;
   return found.startsWith('%')
     ? `invalid URL escape ${quote(found)}`

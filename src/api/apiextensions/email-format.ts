@@ -1,0 +1,128 @@
+// The CRD format `email`: one mailbox of RFC 5322, alone, with a display name, or as the only member of a group.
+
+import { isIP } from 'node:net';
+
+/** Anything longer is no address; RFC 5321 allows 254 characters. It bounds the work of a parser that backtracks. */
+const longest = 10_000;
+
+export function isEmailAddress(text: string): boolean {
+  return text.length <= longest && new AddressParser(text).isAddress();
+}
+
+class AddressParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  isAddress(): boolean {
+    return this.#address(true) && this.#comments() && this.#isAtEnd;
+  }
+
+  #address(allowsGroup: boolean): boolean {
+    this.#spaces();
+    const from = this.#at;
+    if (this.#addrSpec()) return true;
+    this.#at = from;
+    if (!this.#isNext('<') && !this.#phrase()) return false;
+    this.#spaces();
+    if (allowsGroup && this.#take(':')) return this.#group();
+    return this.#take('<') && this.#addrSpec() && this.#take('>');
+  }
+
+  /** A group with one member. */
+  #group(): boolean {
+    this.#spaces();
+    if (!this.#address(false)) return false;
+    return this.#comments() && this.#take(';');
+  }
+
+  #addrSpec(): boolean {
+    this.#spaces();
+    const local = this.#match(this.#isNext('"') ? quoted : dotAtom);
+    if (local === undefined || local === '""' || !this.#take('@')) return false;
+    this.#spaces();
+    const domain = this.#match(this.#isNext('[') ? literal : dotAtom);
+    return domain !== undefined && (!domain.startsWith('[') || isLiteralAddress(domain.slice(1, -1)));
+  }
+
+  /** Words, quoted or not, with dots anywhere in them, and comments behind them. */
+  #phrase(): boolean {
+    for (let count = 0; ; count++) {
+      this.#spaces();
+      const found = this.#match(this.#isNext('"') ? quoted : word);
+      if (found === undefined) return count > 0;
+      // The name ends behind an encoded word that cannot be decoded.
+      if (isUndecodable(found)) return count > 0;
+      if (!this.#comments()) return true;
+    }
+  }
+
+  #comments(): boolean {
+    this.#spaces();
+    while (this.#isNext('(')) {
+      if (!this.#comment()) return false;
+      this.#spaces();
+    }
+    return true;
+  }
+
+  /** Comments nest. */
+  #comment(): boolean {
+    let depth = 0;
+    for (; this.#at < this.#text.length; this.#at++) {
+      const character = this.#text[this.#at];
+      if (character === '\\') this.#at++;
+      else if (character === '(') depth++;
+      else if (character === ')' && --depth === 0) {
+        this.#at++;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  get #isAtEnd(): boolean {
+    return this.#at === this.#text.length;
+  }
+
+  #spaces(): void {
+    this.#match(/[ \t]*/y);
+  }
+
+  #isNext(character: string): boolean {
+    return this.#text[this.#at] === character;
+  }
+
+  #take(character: string): boolean {
+    if (!this.#isNext(character)) return false;
+    this.#at++;
+    return true;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+}
+
+const isLiteralAddress = (text: string) => isIP(text) !== 0 && !text.includes('%');
+
+/** An encoded word (RFC 2047) of a character set that is not known, or without a text. */
+function isUndecodable(text: string): boolean {
+  const [, charset, quotedPrintable, base64 = ''] = encodedWord.exec(text) ?? [];
+  if (charset === undefined || base64.length % 4 !== 0) return false;
+  return (quotedPrintable ?? base64) === '' || !/^(?:utf-8|us-ascii|iso-8859-1)$/i.test(charset);
+}
+
+const encodedWord = /^=\?([^?]+)\?(?:q\?((?:[!-<>@-~]|=[0-9a-f]{2})*)|b\?([A-Za-z0-9+/]*={0,2}))\?=$/i;
+
+const atext = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u0080-\\u{10ffff}]";
+const dotAtom = new RegExp(`${atext}+(?:\\.${atext}+)*(?!\\.)`, 'uy');
+const word = new RegExp(`(?:${atext}|\\.)+`, 'uy');
+const literal = /\[[!-Z^-~\u0080-\u{10ffff}]*\]/uy;
+const quoted = /"(?:[\t !#-[\]-~\u0080-\u{10ffff}]|\\[\t -~\u0080-\u{10ffff}])*"/uy;
