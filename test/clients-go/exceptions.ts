@@ -6,4 +6,9 @@ export interface Exception {
   readonly reason: string;
 }
 
-export const exceptions: readonly Exception[] = [];
+export const exceptions: readonly Exception[] = [
+  {
+    spec: /^pkg\/client\/apiutil › Test(ApiMachinery|LazyRestMapperProvider)(\/aggregatedDiscovery=false)?$/,
+    reason: 'it fetches a kube-apiserver of an older release from the network, and tests that',
+  },
+];

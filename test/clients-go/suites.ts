@@ -47,17 +47,21 @@ export async function runSuite(go: string, path: string, assets: string): Promis
   const temporary = await mkdtemp(join(tmpdir(), 'orch-suite-'));
   try {
     const report = join(temporary, 'report.json');
-    const output = await runTests(program, [`-ginkgo.json-report=${report}`, '-ginkgo.no-color'], {
+    const words = ['-test.v', `-ginkgo.json-report=${report}`, '-ginkgo.no-color'];
+    const output = await runTests(program, words, {
       cwd: join(folder, path),
       env: { ...process.env, KUBEBUILDER_ASSETS: assets, TMPDIR: temporary },
     });
-    const text = await readFile(report, 'utf8').catch(() => undefined);
-    if (text === undefined) return [{ name: path, state: 'failed', problem: output.slice(-2_000) }];
-    return specsIn(path, JSON.parse(text) as SuiteReport[]);
+    const text = await readFile(report, 'utf8').catch(() => '[]');
+    const specs = [...specsIn(path, JSON.parse(text) as SuiteReport[]), ...testsIn(path, output)];
+    if (specs.length > 0) return specs;
+    return [{ name: path, state: 'failed', problem: output.slice(-2_000) }];
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
+
+const longestOutput = 64 * 1024 * 1024;
 
 function runTests(
   program: string,
@@ -68,7 +72,7 @@ function runTests(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-100_000);
+      output = (output + text).slice(-longestOutput);
     });
   }
   return new Promise((resolve, reject) => {
@@ -102,6 +106,18 @@ function specsIn(path: string, reports: readonly SuiteReport[]): Spec[] {
       ),
       state: isFailure(spec.State) ? 'failed' : spec.State === 'passed' ? 'passed' : 'skipped',
       problem: spec.Failure?.ForwardedPanic || spec.Failure?.Message || '',
+    }));
+}
+
+/** Tests without Ginkgo, by what Go says of them; the one that runs Ginkgo's specs is left out. */
+function testsIn(path: string, output: string): Spec[] {
+  const entry = /^=== RUN +(\S+)\nRunning Suite/m.exec(output)?.[1];
+  return [...output.matchAll(/^ *--- (PASS|FAIL|SKIP): (\S+)/gm)]
+    .filter(([, , name]) => name !== entry)
+    .map(([, result, name]) => ({
+      name: `${path} › ${name}`,
+      state: result === 'PASS' ? 'passed' : result === 'FAIL' ? 'failed' : 'skipped',
+      problem: '',
     }));
 }
 

@@ -117,7 +117,7 @@ func (l *life) call(client reflect.Value, name string, arguments ...any) (any, e
 // object is the example as a value of the kind's Go type.
 func (l *life) object() any {
 	made := reflect.New(l.client.MethodByName("Create").Type().In(1).Elem()).Interface()
-	check(json.Unmarshal(l.example.Body, made))
+	l.example.into(made)
 	if meta, ok := made.(metav1.Object); ok && l.example.Name != "" {
 		meta.SetName(l.example.Name)
 		meta.SetLabels(map[string]string{"clientsets": "true"})

@@ -32,6 +32,8 @@ type example struct {
 	Body json.RawMessage `json:"body"`
 }
 
+func (e example) into(object any) { check(json.Unmarshal(e.Body, object)) }
+
 const protobuf = "application/vnd.kubernetes.protobuf"
 
 func main() {
@@ -73,6 +75,10 @@ func main() {
 			}
 			life := life{resource, client, inJSON[resource.kind()], examples[resource.key()], report}
 			life.run()
+		}
+		if *only == "" {
+			report.begin(form.name, "subresources")
+			useSubresources(config, form.contentType, examples, report)
 		}
 	}
 	fmt.Printf("%d passed, %d failed\n", report.passed, report.failed)
