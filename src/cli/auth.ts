@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, Action>> = {
     const question = await readCarefully(connection, args, namespace, terminal);
     const grantees = await whoCan(connection, question);
     if (grantees.length === 0) {
-      terminal.err(`No binding lets anybody ${spoken(question)}.`);
+      terminal.err(`No binding allows any subject to ${spoken(question)}.`);
       return 1;
     }
     const rows = grantees.map(({ subject, binding, role }) => [subject, binding, role]);
@@ -62,7 +62,7 @@ export const auth: Command = {
     if (!action) {
       const meant = nearest(name, Object.keys(actions));
       const hint = meant ? ` (did you mean ${meant}?)` : '';
-      throw new CommandError(`say what to do: orch auth can-i|who-can VERB RESOURCE${hint}`);
+      throw new CommandError(`an action is required: orch auth can-i|who-can VERB RESOURCE${hint}`);
     }
     return withServer(readAuthArgs(name, rest), action, terminal);
   },
@@ -92,12 +92,14 @@ async function readCarefully(
   const { readQuestion } = await import('./auth/question.ts');
   const question = await readQuestion(connection, args, namespace);
   if (question.isUnknown) {
-    terminal.err(`The server has no resource ${JSON.stringify(args.what)}; rules may name it all the same.`);
+    terminal.err(
+      `Warning: the server has no resource ${JSON.stringify(args.what)}; RBAC rules may still name it.`,
+    );
   }
   return question;
 }
 
 function refuseForWhoCan({ settings: { list, as } }: AuthArgs): void {
   const misplaced = list ? '--list' : as === undefined ? undefined : '--as';
-  if (misplaced) throw new CommandError(`${misplaced} is for orch auth can-i`);
+  if (misplaced) throw new CommandError(`${misplaced} works only with orch auth can-i`);
 }

@@ -9,11 +9,11 @@ import { flagHelp } from './flag-help.ts';
 export const blame: Command = {
   name: 'blame',
   usage: 'KIND NAME [FLAGS]',
-  about: 'show an object with the owner of each field and when it was set',
+  about: 'show an object with the field manager of each field',
   help: () => [
-    'Shows an object as YAML, and at the left of each field who owns it, by which operation (Apply or Update, and',
-    'through which subresource) and how long ago it wrote. Fields without an owner are the server’s. It asks any',
-    'server that keeps managedFields, in either dialect.',
+    'Shows an object as YAML with, on the left of each field, its field manager, the operation (Apply or Update, and the',
+    'subresource) and the age of the last write. Fields without a manager belong to the server. Works with every server that',
+    'maintains managedFields, in either dialect.',
     '',
     '  orch blame deployment web -n shop',
     '  orch blame deploy/web',
@@ -58,18 +58,20 @@ async function print(object: JsonObject, output: BlameSettings['output'], termin
   for (const line of withGutter(ownedLines(found.root), Date.now(), paint)) terminal.out(line);
   if (found.owners.length === 0) {
     terminal.err(
-      'The object has no managedFields: they were reset, or this server does not keep them. The next write begins them anew.',
+      'The object has no managedFields: they were cleared, or this server does not maintain them. The next write adds them.',
     );
   }
   for (const owner of found.unreadable) {
-    terminal.err(`What ${called(owner)} owns is written in a way that this version does not understand.`);
+    terminal.err(`The fieldsV1 of ${called(owner)} has a format that this version cannot read.`);
   }
   for (const owner of found.owners) {
     const paths = found.missing.filter((field) => field.owner === owner).map(({ path }) => showPath(path));
     if (paths.length === 0) continue;
     const [shown, more] = [paths.slice(0, mostPaths).join(', '), paths.length - mostPaths];
     const rest = more > 0 ? ` and ${more} more` : '';
-    terminal.err(`${called(owner)} also owns what is not shown here: ${shown}${rest}`);
+    terminal.err(
+      `${called(owner)} also owns fields that are not in this version of the object: ${shown}${rest}`,
+    );
   }
 }
 

@@ -9,7 +9,7 @@ export function refuseForeignDirectory(dir: string): void {
   const names = namesIn(dir);
   if (names.length === 0 || names.some((name) => ours.has(name))) return;
   throw new CommandError(
-    `${dir} is not a data directory of Orch: it holds ${names[0]}; choose an empty or a new one with --data-dir`,
+    `${dir} is not a data directory of Orch: it contains ${names[0]}; choose an empty or new directory with --data-dir`,
   );
 }
 

@@ -12,10 +12,10 @@ const flags = [httpPort, ...serverFlags];
 export const dev: Command = {
   name: 'dev',
   usage: '[FLAGS]',
-  about: 'run a server on this machine with nothing to set up',
+  about: 'run a development server without any configuration',
   help: () => [
-    'Runs a server to develop on: plain HTTP on loopback where every caller is admin, HTTPS beside it, every API',
-    'version, data and a kubeconfig in the data directory. Ctrl-C stops it; the data stays.',
+    'Runs a development server: plain HTTP on loopback where every request runs as cluster admin, HTTPS, all API versions,',
+    'data and a kubeconfig in the data directory. Ctrl-C stops the server and keeps the data.',
     ...flagHelp(flags, devDefaults),
     ...gateHelp(),
   ],

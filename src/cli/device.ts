@@ -6,11 +6,11 @@ import { flagHelp } from './flag-help.ts';
 export const device: Command = {
   name: 'device',
   usage: 'select CLASS [FLAGS]',
-  about: 'show which devices a device class matches, and why not the others',
+  about: 'show the devices that a DeviceClass selects',
   help: () => [
-    'Evaluates the selectors of a DeviceClass for every device in the ResourceSlices of a server, in either dialect, and',
-    'shows which match. An expression that fails for a device, or is neither true nor false of it, ends the selection, as',
-    'it would end an allocation.',
+    'Evaluates the CEL selectors of a DeviceClass for every device in the ResourceSlices of a server, in either dialect, and',
+    'shows which devices match. A selector that fails or does not return a bool stops the evaluation, as it stops an',
+    'allocation.',
     '',
     '  orch device select gpu.example.com',
     '  orch device select gpu.example.com -o json',

@@ -52,7 +52,7 @@ export const port: ValueType<number | undefined> = {
   placeholder: 'PORT',
   parse(text) {
     const number = wholeNumber(text, 65_535);
-    if (number === 0) throw new CommandError('HTTPS cannot be turned off with 0');
+    if (number === 0) throw new CommandError('must not be 0: HTTPS cannot be disabled');
     return number;
   },
   show: String,
@@ -128,7 +128,7 @@ export const servers: ValueType<readonly string[]> = {
     const urls = text.split(',').map((part) => part.trim());
     for (const url of urls) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-        throw new CommandError(`${JSON.stringify(url)} is no URL that begins with http:// or https://`);
+        throw new CommandError(`${JSON.stringify(url)} is not an http:// or https:// URL`);
       }
     }
     return urls;
@@ -141,7 +141,7 @@ export const keyPrefix: ValueType<string> = {
   parse(text) {
     if (!/^\/[\w./-]*\w$/.test(text)) {
       throw new CommandError(
-        `${JSON.stringify(text)} does not begin with a slash and end with a letter or digit`,
+        `${JSON.stringify(text)} must begin with a slash and end with a letter or digit`,
       );
     }
     return text;
@@ -169,7 +169,7 @@ export const issuer: ValueType<readonly string[]> = {
   placeholder: 'ISSUER',
   parse(text) {
     if (text.includes(':') && !URL.canParse(text)) {
-      throw new CommandError(`${JSON.stringify(text)} contains a ':' but is no valid URL`);
+      throw new CommandError(`${JSON.stringify(text)} contains a ':' but is not a valid URL`);
     }
     return [notEmpty(text)];
   },
@@ -180,7 +180,7 @@ export const httpsUrl: ValueType<string | undefined> = {
   placeholder: 'URL',
   parse(text) {
     if (!URL.canParse(text) || !text.startsWith('https://')) {
-      throw new CommandError(`${JSON.stringify(text)} is no URL that begins with https://`);
+      throw new CommandError(`${JSON.stringify(text)} is not an https:// URL`);
     }
     return text;
   },
@@ -208,8 +208,8 @@ export const addressRanges: ValueType<readonly string[]> = {
       if (problem !== undefined) throw new CommandError(`${JSON.stringify(range)} ${problem}`);
     }
     const families = ranges.map((range) => readCidr(range)?.family);
-    if (ranges.length > 2) throw new CommandError('must not hold more than two ranges');
-    if (families[0] === families[1]) throw new CommandError('two ranges must be of different families');
+    if (ranges.length > 2) throw new CommandError('must not have more than two ranges');
+    if (families[0] === families[1]) throw new CommandError('two ranges must be of different IP families');
     return ranges;
   },
   show: (ranges) => ranges.join(','),
@@ -222,7 +222,7 @@ export const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
     const first = wholeNumber(start, 65_535);
     const last = sign === undefined ? first : Number(end) + (sign === '+' ? first : 0);
     if (first < 1 || last > 65_535 || last < first) {
-      throw new CommandError(`${JSON.stringify(text)} is not a range of ports such as 30000-32767`);
+      throw new CommandError(`${JSON.stringify(text)} is not a port range such as 30000-32767`);
     }
     return { first, last };
   },
@@ -266,15 +266,13 @@ export const modes: ValueType<readonly AuthorizationMode[]> = {
     const asked = text.split(',').map((part) => part.trim());
     for (const mode of asked) {
       if (mode === 'Node' || mode === 'ABAC' || mode === 'Webhook') {
-        throw new CommandError(
-          `${mode} is not among the modes of this server: ${authorizationModes.join(', ')}`,
-        );
+        throw new CommandError(`${mode} is not supported; the modes are ${authorizationModes.join(', ')}`);
       }
       if (!isMode(mode)) {
         throw new CommandError(`${JSON.stringify(mode)} is not one of ${authorizationModes.join(', ')}`);
       }
     }
-    if (new Set(asked).size < asked.length) throw new CommandError('must not name a mode twice');
+    if (new Set(asked).size < asked.length) throw new CommandError('must not contain a mode twice');
     return asked.filter(isMode);
   },
   show: (asked) => asked.join(','),

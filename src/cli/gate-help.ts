@@ -7,5 +7,5 @@ export function gateHelp(): string[] {
     if (state?.stage !== 'alpha' && state?.stage !== 'beta') return [];
     return [`  ${name}=true|false (${state.stage.toUpperCase()} - default=${state.default})`];
   });
-  return ['', 'Features that --feature-gates turns on and off:', ...lines];
+  return ['', 'Feature gates (--feature-gates):', ...lines];
 }

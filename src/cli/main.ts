@@ -55,12 +55,12 @@ function showHelp(command: Command, terminal: Terminal): number {
 }
 
 function showOverview(terminal: Terminal, exitCode: number): number {
-  terminal.out('Orch is the API server of a cluster control plane, in one program.');
+  terminal.out('Orch is a Kubernetes-compatible API server in a single program.');
   terminal.out('');
   for (const { name, about } of commands) {
     terminal.out(`  orch ${name.padEnd(8)} ${about}`);
   }
   terminal.out('');
-  terminal.out('orch COMMAND --help says more about a command.');
+  terminal.out('Run orch COMMAND --help for the flags of a command.');
   return exitCode;
 }

@@ -22,7 +22,7 @@ export async function runUntilStopped(
   const stopReturningMemory = returnMemoryWhenIdle();
   await stopped;
   stopReturningMemory();
-  terminal.out('Stopping: open requests are finished first; once more ends at once.');
+  terminal.out('Stopping after open requests have finished; signal again to exit immediately.');
   await server.stop();
   return 0;
 }

@@ -10,10 +10,10 @@ import { orchVersion } from './version.ts';
 export const serve: Command = {
   name: 'serve',
   usage: '[FLAGS]',
-  about: 'run a server for production: HTTPS only, stable API versions',
+  about: 'run a production server: HTTPS only, stable API versions',
   help: () => [
-    'Runs a server for production: HTTPS only, nothing for callers without credentials beyond health and version,',
-    'the API versions a release serves by default. A kubeconfig for the administrator is kept in the data directory.',
+    'Runs a production server: HTTPS only, only health and version for anonymous requests, and the API versions that the',
+    'release serves by default. The data directory holds a kubeconfig for the cluster admin.',
     ...flagHelp(serverFlags, serveDefaults),
     ...gateHelp(),
   ],

@@ -74,7 +74,7 @@ test('a default reads back as itself', () => {
 test('port 0 turns plain HTTP off and is refused for HTTPS', () => {
   assert.deepEqual(parse('--http-port=0'), { httpPort: undefined });
   assert.throws(() => parse('--secure-port=0'), {
-    message: '--secure-port: HTTPS cannot be turned off with 0',
+    message: '--secure-port: must not be 0: HTTPS cannot be disabled',
   });
 });
 
@@ -143,7 +143,7 @@ test('lists of label values are read one by one, or several in quotes', () => {
 test('modes of authorization that this server does not have are refused by name', () => {
   const flag = serverFlags.find(({ name }) => name === 'authorization-mode')!;
   assert.deepEqual(flag.parse('AlwaysDeny,RBAC', {}), { authorizationMode: ['AlwaysDeny', 'RBAC'] });
-  assert.throws(() => flag.parse('Node,RBAC', {}), /Node is not among the modes of this server/);
+  assert.throws(() => flag.parse('Node,RBAC', {}), /Node is not supported; the modes are/);
   assert.throws(() => flag.parse('rbac', {}), /"rbac" is not one of RBAC, AlwaysAllow, AlwaysDeny/);
-  assert.throws(() => flag.parse('RBAC,RBAC', {}), /must not name a mode twice/);
+  assert.throws(() => flag.parse('RBAC,RBAC', {}), /must not contain a mode twice/);
 });

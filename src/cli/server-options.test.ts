@@ -85,7 +85,7 @@ test('what tells fairness what to do cannot be left unserved while it is on', ()
   const version = 'flowcontrol.apiserver.orch.io/v1';
   for (const key of ['api/all', 'api/ga', version]) {
     assert.throws(() => serve(`--runtime-config=${key}=false`), {
-      message: `--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true; turn that off, or add ${version}=true`,
+      message: `--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true; disable it, or add ${version}=true`,
     });
   }
   serve('--runtime-config=api/ga=false', '--enable-priority-and-fairness=false');
@@ -97,7 +97,7 @@ test('etcd is asked for by its name and by its addresses, or not at all', () => 
   const message = '--storage etcd and --etcd-servers must be given together';
   assert.throws(() => serve('--storage=etcd'), { message });
   assert.throws(() => serve('--etcd-servers=http://a:2379'), { message });
-  assert.throws(() => serve('--storage=etcd', '--etcd-servers=a:2379'), /no URL/);
+  assert.throws(() => serve('--storage=etcd', '--etcd-servers=a:2379'), /is not an http:/);
   assert.throws(() => serve('--etcd-certfile=c'), /--etcd-keyfile/);
   const { etcdServers } = serve('--storage=etcd', '--etcd-servers=http://a:2379,https://b:2379');
   assert.deepEqual(etcdServers, ['http://a:2379', 'https://b:2379']);

@@ -68,7 +68,7 @@ export function serverOptions(
   const { serviceAccountMaxTokenExpiration: longest } = options;
   if (options.serviceAccountExtendTokenExpiration && longest > 0 && longest < yearOfTokens) {
     throw new CommandError(
-      '--service-account-extend-token-expiration makes tokens of a year, longer than --service-account-max-token-expiration allows',
+      '--service-account-extend-token-expiration issues tokens for one year, which exceeds --service-account-max-token-expiration',
     );
   }
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
@@ -105,7 +105,7 @@ function refuseUnservedFlowControl({
   const said = [version, 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
   if (enablePriorityAndFairness && said !== undefined && runtimeConfig[said] === false) {
     throw new CommandError(
-      `--runtime-config=${said}=false conflicts with --enable-priority-and-fairness=true; turn that off, or add ${version}=true`,
+      `--runtime-config=${said}=false conflicts with --enable-priority-and-fairness=true; disable it, or add ${version}=true`,
     );
   }
 }

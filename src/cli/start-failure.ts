@@ -8,8 +8,8 @@ const reasons: Record<string, string> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOENT: 'no such file or directory',
-  ENOTDIR: 'a part of the path is not a directory',
-  EEXIST: 'a file is in the way',
+  ENOTDIR: 'a component of the path is not a directory',
+  EEXIST: 'a file with this name exists',
   EISDIR: 'it is a directory',
   ENOSPC: 'the disk is full',
 };
@@ -43,10 +43,10 @@ function listenFailure(error: SystemError, options: ServerOptions): CommandError
   const where = `${error.address ?? options.bindAddress}:${error.port ?? options.securePort}`;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new CommandError(`${where} is taken by another program; choose another port with ${flag}`);
+      return new CommandError(`${where} is already in use; choose another port with ${flag}`);
     case 'EACCES':
       return new CommandError(
-        `may not listen on ${where}: permission denied; choose another port with ${flag}`,
+        `cannot listen on ${where}: permission denied; choose another port with ${flag}`,
       );
     default:
       return new CommandError(

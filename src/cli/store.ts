@@ -15,7 +15,7 @@ interface Action {
 const actions: Record<string, Action> = {
   check: {
     usage: 'check DIR|FILE',
-    about: 'verify everything in a data directory that no server uses, or in a backup',
+    about: 'verify a backup, or a data directory that no server uses',
     async run(args, terminal) {
       const path = onlyWord(args, 'check DIR|FILE');
       if (isFile(path)) {
@@ -25,7 +25,7 @@ const actions: Record<string, Action> = {
       const { check } = await import('../store/lmdb/check.ts');
       const { objects, changes, revision, compacted, findings } = await check(databaseIn(path));
       for (const finding of findings) terminal.err(finding);
-      const found = findings.length === 0 ? 'all in order' : `${findings.length} findings`;
+      const found = findings.length === 0 ? 'no errors' : `${findings.length} errors`;
       terminal.out(
         `${objects} objects, ${changes} changes up to revision ${revision} (compacted ${compacted}): ${found}`,
       );
@@ -34,7 +34,7 @@ const actions: Record<string, Action> = {
   },
   stat: {
     usage: 'stat DIR',
-    about: 'say what is in a data directory, also while a server uses it',
+    about: 'show statistics of a data directory, also while a server uses it',
     async run(args, terminal) {
       const { stat } = await import('../store/lmdb/stat.ts');
       const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(databaseIn(onlyWord(args, 'stat DIR')));
@@ -50,12 +50,12 @@ const actions: Record<string, Action> = {
   },
   backup: {
     usage: 'backup DIR [FILE]',
-    about: 'write all objects to a file that is not there yet, also while servers run',
+    about: 'write all objects to a new file, also while servers run',
     run: async (args, terminal) => (await import('./store/backup.ts')).backUp(args, terminal),
   },
   restore: {
     usage: 'restore FILE DIR',
-    about: 'put the objects of a backup into an empty or new data directory',
+    about: 'restore a backup to an empty or new data directory',
     run: async (args, terminal) => (await import('./store/backup.ts')).restore(args, terminal),
   },
 };
@@ -64,16 +64,16 @@ const actions: Record<string, Action> = {
 export const store: Command = {
   name: 'store',
   usage: `${Object.keys(actions).join('|')} …`,
-  about: 'check, measure, back up or restore what a server stores',
+  about: 'check, inspect, back up or restore the storage',
   help: () => [
-    'Looks after the data directory of a server (as given with --data-dir), or after what servers keep in etcd.',
+    'Maintains the data directory of a server (--data-dir), or its data in etcd.',
     '',
     ...Object.values(actions).map(({ usage, about }) => `  orch store ${usage.padEnd(18)} ${about}`),
     '  orch store backup --etcd-servers URL [FILE]',
     '  orch store restore FILE --etcd-servers URL',
     '',
-    'A backup can be restored to either. Clients see that history was cut: watches from before are answered with 410,',
-    'and no resourceVersion is given out twice. Stop all servers before you restore.',
+    'A backup can be restored to a data directory or to etcd, wherever it was taken. Stop all servers before a restore.',
+    'After it, older watches receive 410 Expired, and no resourceVersion is used twice.',
     ...flagHelp(storeFlags, storeDefaults),
   ],
   async run([name = '', ...rest], terminal) {
@@ -81,7 +81,7 @@ export const store: Command = {
     if (!action) {
       const meant = nearest(name, Object.keys(actions));
       const hint = meant ? ` (did you mean ${meant}?)` : '';
-      throw new CommandError(`say what to do: orch store ${Object.keys(actions).join('|')} …${hint}`);
+      throw new CommandError(`an action is required: orch store ${Object.keys(actions).join('|')} …${hint}`);
     }
     return explained(action.run(readStoreArgs(rest), terminal));
   },
@@ -89,7 +89,7 @@ export const store: Command = {
 
 function onlyWord({ words }: StoreArgs, usage: string): string {
   const [word, unexpected] = words;
-  if (word === undefined) throw new CommandError(`say which one: orch store ${usage}`);
+  if (word === undefined) throw new CommandError(`an argument is missing: orch store ${usage}`);
   if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
   return word;
 }

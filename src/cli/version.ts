@@ -6,8 +6,8 @@ export const orchVersion = '0.1.0';
 export const version: Command = {
   name: 'version',
   usage: '',
-  about: 'say which version this is',
-  help: () => ['Says which version of Orch this is and which Node runs it.'],
+  about: 'print the version',
+  help: () => ['Prints the version of Orch and of Node.js.'],
   async run(_args, terminal) {
     terminal.out(`orch ${orchVersion} (node ${process.versions.node}, ${process.platform}/${process.arch})`);
     return 0;

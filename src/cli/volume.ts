@@ -8,11 +8,11 @@ import { readVolumeArgs, volumeFlags } from './volume/settings.ts';
 export const volume: Command = {
   name: 'volume',
   usage: 'render POD VOLUME [FLAGS]',
-  about: 'show the files that a pod finds in a volume',
+  about: 'render the files of a pod volume',
   help: () => [
-    'Shows the files of a configMap, secret, downwardAPI or projected volume as the node of the pod would write them: paths,',
-    'permission bits and contents, with a token asked for where the volume has one. What would keep the pod waiting is an',
-    'error. Secrets and tokens are shown as they are.',
+    'Shows the files of a configMap, secret, downwardAPI or projected volume as the kubelet would write them: paths, modes',
+    'and contents. Requests a token for each serviceAccountToken source. Fails where the pod would wait for the volume.',
+    'Secrets and tokens are printed in the clear.',
     '',
     '  orch volume render web config',
     '  orch volume render web kube-api-access -n shop --out ./volume',

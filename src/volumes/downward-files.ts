@@ -38,7 +38,7 @@ function fieldOf({ metadata }: Pod, path: string): string {
   }
   const [, map, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
   if (map === undefined || key === undefined)
-    throw new VolumeProblem(`a volume cannot show the field ${path}`);
+    throw new VolumeProblem(`the field ${path} is not supported in a downwardAPI volume`);
   const values = metadata[map as 'labels' | 'annotations'] ?? {};
   return Object.hasOwn(values, key) ? values[key]! : '';
 }
@@ -88,7 +88,7 @@ function inUnits(text: string, divisor: string | undefined): string {
 /** A number without an exponent above zero. */
 function exact(text: string): { amount: bigint; scale: number } {
   const quantity = parseQuantity(text);
-  if ('problem' in quantity) throw new VolumeProblem(`${JSON.stringify(text)} is no quantity`);
+  if ('problem' in quantity) throw new VolumeProblem(`${JSON.stringify(text)} is not a quantity`);
   const { amount, scale } = quantity;
   return scale > 0 ? { amount: amount * 10n ** BigInt(scale), scale: 0 } : { amount, scale };
 }

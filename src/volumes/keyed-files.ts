@@ -20,7 +20,7 @@ export function addKeyedFiles(
   const { called, name, items = [], optional = false, defaultMode } = source;
   if (!object) {
     if (optional) return;
-    throw new VolumeProblem(`there is no ${called} ${JSON.stringify(name)}, and it is not optional`);
+    throw new VolumeProblem(`${called} ${JSON.stringify(name)} not found, and it is not optional`);
   }
   const contents = contentsOf(called, object);
   if (items.length === 0) {

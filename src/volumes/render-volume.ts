@@ -48,7 +48,7 @@ function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume):
     return { sources: [{ secret: { ...rest, name: secretName } }], defaultMode };
   }
   throw new VolumeProblem(
-    `the volume ${JSON.stringify(name)} is none of configMap, secret, downwardAPI and projected: its files are not the cluster's`,
+    `the volume ${JSON.stringify(name)} is not a configMap, secret, downwardAPI or projected volume, so it cannot be rendered`,
   );
 }
 

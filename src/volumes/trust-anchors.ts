@@ -29,7 +29,7 @@ async function bundlesOf(
     const bundle = await reader.trustBundle(name);
     if (bundle) return [bundle];
     if (optional) return [];
-    throw new VolumeProblem(`there is no ClusterTrustBundle ${JSON.stringify(name)}, and it is not optional`);
+    throw new VolumeProblem(`ClusterTrustBundle ${JSON.stringify(name)} not found, and it is not optional`);
   }
   const ofSigner = signerName && labelSelector ? await reader.trustBundlesOf(signerName) : [];
   const selected = ofSigner.filter(
@@ -37,6 +37,6 @@ async function bundlesOf(
   );
   if (selected.length > 0 || optional) return selected;
   throw new VolumeProblem(
-    `no ClusterTrustBundle of the signer ${JSON.stringify(signerName ?? '')} is selected, and it is not optional`,
+    `no ClusterTrustBundle of signer ${JSON.stringify(signerName ?? '')} matches, and it is not optional`,
   );
 }

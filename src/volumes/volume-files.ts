@@ -37,5 +37,5 @@ function refuseWayOut(path: string): void {
   const steps = path.split('/');
   const isRelative = path !== '' && !path.startsWith('/') && !path.includes('\0');
   if (isRelative && !path.startsWith('..') && !steps.includes('..')) return;
-  throw new VolumeProblem(`the path ${JSON.stringify(path)} leads out of the volume`);
+  throw new VolumeProblem(`the path ${JSON.stringify(path)} is outside the volume`);
 }

@@ -128,7 +128,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(await shown('deploy/web', '-n', 'default'), expected);
       const groups = { orch: 'events.orch.io', kubernetes: 'events.k8s.io' };
       const { err } = await blame(`event.${groups[dialect]}`, 'none');
-      assert.match(err[0]!, /^orch: there is no Event "none"/);
+      assert.match(err[0]!, /^orch: Event "none" not found/);
     });
 
     test('--output json names every owned field by its path', async () => {
@@ -165,7 +165,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       });
       const { err } = await blame('hpa', 'web');
       assert.deepEqual(err, [
-        'alice (Apply, autoscaling/v1) also owns what is not shown here: .spec.targetCPUUtilizationPercentage',
+        'alice (Apply, autoscaling/v1) also owns fields that are not in this version of the object: .spec.targetCPUUtilizationPercentage',
       ]);
       assert.deepEqual((await blame('hpa.v1.autoscaling', 'web')).err, []);
     });
@@ -174,16 +174,16 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       const said = (...args: string[]) => failure('blame', '-s', server.url, ...args);
       assert.equal(
         await said('deploy', 'wbe', '-n', 'shop'),
-        'orch: there is no Deployment "wbe" in namespace shop (choose another with -n)',
+        'orch: Deployment "wbe" not found in namespace shop (choose another with -n)',
       );
-      assert.equal(await said('ns', 'none'), 'orch: there is no Namespace "none"');
+      assert.equal(await said('ns', 'none'), 'orch: Namespace "none" not found');
       assert.equal(
         await said('deplyoment', 'web'),
-        'orch: the server has no kind "deplyoment" (did you mean deployment?)',
+        'orch: the server has no resource type "deplyoment" (did you mean deployment?)',
       );
       assert.equal(
         await said('qqqqqqqqq', 'web'),
-        'orch: the server has no kind "qqqqqqqqq" (kubectl api-resources lists them)',
+        'orch: the server has no resource type "qqqqqqqqq" (kubectl api-resources lists them)',
       );
     });
   });
@@ -217,9 +217,12 @@ describe('orch blame, of a server that asks who one is', () => {
     };
     assert.match(
       await changed(/client-certificate-data: .*\n\s+client-key-data: .*/, 'token: wrong'),
-      /^orch: the server does not accept these credentials \(401\)/,
+      /^orch: the server rejected the credentials \(401 Unauthorized\)/,
     );
-    assert.match(await changed(/\s+certificate-authority-data: .*/, ''), /^orch: https:.* is not trusted \(/);
+    assert.match(
+      await changed(/\s+certificate-authority-data: .*/, ''),
+      /^orch: https:.* certificate is not trusted \(/,
+    );
   });
 });
 
@@ -228,6 +231,6 @@ test('a server that does not run is said', async () => {
   await server.stop();
   assert.equal(
     await failure('blame', '-s', server.url, 'ns', 'default'),
-    `orch: ${server.url} does not answer: is the server running?`,
+    `orch: ${server.url}: connection refused; is the server running?`,
   );
 });

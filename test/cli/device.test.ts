@@ -73,8 +73,8 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
           'gpu.example.com/n1/h1 | yes',
         ],
         err: [
-          'Some slices of the pool gpu.example.com/n1 are not there yet.',
-          'Left out: 1 of a state of their pool that is past.',
+          'Warning: pool gpu.example.com/n1 is incomplete: some of its ResourceSlices are missing.',
+          'Warning: devices of older pool generations were skipped: 1',
         ],
       });
     });
@@ -94,8 +94,8 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
         code: 1,
         out: ['DEVICE | MATCHES | WHY', 'gpu.example.com/n1/a1 | error | no such key: cores'],
         err: [
-          'Some slices of the pool gpu.example.com/n1 are not there yet.',
-          'Left out: 1 of a state of their pool that is past.',
+          'Warning: pool gpu.example.com/n1 is incomplete: some of its ResourceSlices are missing.',
+          'Warning: devices of older pool generations were skipped: 1',
           'orch: selector 0 of the class failed: no such key: cores',
         ],
       });
@@ -124,9 +124,9 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(await device('select', 'nope'), {
         code: 1,
         out: [],
-        err: ['orch: there is no DeviceClass "nope"'],
+        err: ['orch: DeviceClass "nope" not found'],
       });
-      assert.equal((await device('select')).err[0], 'orch: say what to do: orch device select CLASS');
+      assert.equal((await device('select')).err[0], 'orch: CLASS is required: orch device select CLASS');
     });
   });
 }

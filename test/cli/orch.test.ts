@@ -139,15 +139,15 @@ describe('orch', () => {
 
     const check = await orch('store', 'check', second.data).ended();
     assert.equal(check.code, 0);
-    assert.match(check.stdout, /all in order/);
+    assert.match(check.stdout, /no errors/);
     const stat = await orch('store', 'stat', second.data).ended();
     assert.match(stat.stdout, /^dialect +orch$/m);
 
     const [backup, copy] = [join(folder, 'backup'), join(folder, 'copy')];
     assert.equal((await orch('store', 'backup', second.data, backup).ended()).code, 0);
-    assert.match(await failure(orch('store', 'backup', second.data, backup)), /is there already/);
+    assert.match(await failure(orch('store', 'backup', second.data, backup)), /already exists/);
     assert.equal((await orch('store', 'restore', backup, copy).ended()).code, 0);
-    assert.match((await orch('store', 'check', copy).ended()).stdout, /all in order/);
+    assert.match((await orch('store', 'check', copy).ended()).stdout, /no errors/);
   });
 
   test('dev --http-port 0 leaves plain HTTP closed', async () => {
@@ -179,12 +179,12 @@ describe('orch', () => {
       const plain = await start('dev', '--http-port', port);
       assert.equal(
         await failure(plain.program),
-        `orch: 127.0.0.1:${port} is taken by another program; choose another port with --http-port`,
+        `orch: 127.0.0.1:${port} is already in use; choose another port with --http-port`,
       );
       const secure = await start('dev', '--secure-port', port);
       assert.match(
         await failure(secure.program),
-        /is taken by another program; choose another port with --secure-port/,
+        /is already in use; choose another port with --secure-port/,
       );
     } finally {
       occupant.close();
@@ -194,7 +194,7 @@ describe('orch', () => {
   test('a data directory of somebody else is refused and left as it was', async () => {
     writeFileSync(join(folder, 'diary.txt'), 'mine');
     const { program } = await start('dev', '--data-dir', folder);
-    assert.match(await failure(program), /is not a data directory of Orch: it holds diary\.txt/);
+    assert.match(await failure(program), /is not a data directory of Orch: it contains diary\.txt/);
     assert.ok(!existsSync(join(folder, 'store')));
   });
 

@@ -139,7 +139,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     const stop = writing(server, path);
     while (((await server.get(path)).body.items.length ?? 0) < 60) await new Promise(setImmediate);
     const first = newPath();
-    assert.match(await store('backup', server.dataDir, first), /objects of the dialect orch at revision \d+/);
+    assert.match(await store('backup', server.dataDir, first), /objects of dialect orch at revision \d+/);
     await stop();
 
     const { revision, objects } = await contentOf(first);
@@ -161,8 +161,8 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     await store('backup', directory, third);
     assert.deepEqual(await unversioned(second), await unversioned(first));
     assert.deepEqual((await contentOf(third)).objects, (await contentOf(second)).objects);
-    assert.match(await store('check', directory), /all in order/);
-    assert.match(await store('check', third), /all in order/);
+    assert.match(await store('check', directory), /no errors/);
+    assert.match(await store('check', third), /no errors/);
 
     await server.start('--storage', 'etcd', ...inEtcd('/there'));
     await assertCut(server, path, [String(revision), last]);
@@ -233,13 +233,13 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     await killed(isWriting(fresh), 'restore', file, fresh);
     const { code, stderr } = await serveFailing(t, '--data-dir', fresh);
     assert.equal(code, 1);
-    assert.match(stderr, /restoring a backup to .* was not finished; run it again/);
+    assert.match(stderr, /earlier restore to .* did not finish; run it again/);
     await store('restore', file, fresh);
-    assert.match(await store('check', fresh), /^12000 objects.*all in order/);
+    assert.match(await store('check', fresh), /^12000 objects.*no errors/);
 
     await killed(isWriting(fresh), 'restore', file, fresh, '--force');
-    assert.match(await store('check', fresh), /^12000 objects.*all in order/);
-    assert.match(await refusal('restore', file, fresh), /holds data already.*--force/);
+    assert.match(await store('check', fresh), /^12000 objects.*no errors/);
+    assert.match(await refusal('restore', file, fresh), /already contains data.*--force/);
   });
 
   test('restoring that is killed leaves an etcd that no server takes for whole', async (t) => {
@@ -259,9 +259,9 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /a backup is being restored to \/half; if that was broken off, run it again with --force/,
+      /a backup is being restored to \/half; if the restore was interrupted, run it again with --force/,
     );
-    assert.match(await refusal('restore', file, ...inEtcd('/half')), /add --force to begin anew/);
+    assert.match(await refusal('restore', file, ...inEtcd('/half')), /add --force to start over/);
     await store('restore', file, '--force', ...inEtcd('/half'));
     assert.match(await store('backup', newPath(), ...inEtcd('/half')), /4000 objects/);
   });
@@ -275,8 +275,8 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
 
   test('what cannot be done is one line with the way out', async () => {
     const [file, dir] = [newPath(), newPath()];
-    assert.match(await refusal('backup'), /say what to back up/);
-    assert.match(await refusal('restore', file), /say what to restore and where/);
+    assert.match(await refusal('backup'), /a source is required/);
+    assert.match(await refusal('restore', file), /a backup and a target are required/);
     assert.match(await refusal('restore', file, dir), /no such file or directory/);
     assert.match(await refusal('backup', dir), /is not a data directory/);
     assert.match(await refusal('backup', file, ...inEtcd('/nobody')), /no server has used \/nobody/);

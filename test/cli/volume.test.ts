@@ -118,7 +118,7 @@ test('what is missing is an error, unless it is optional', async () => {
   const noKey = await podWith({ configMap: { name: 'settings', items } });
   await assert.rejects(filesOf(noKey), /ConfigMap "settings" has no key "nope"/);
   const noObject = await podWith({ secret: { secretName: 'gone' } });
-  await assert.rejects(filesOf(noObject), /there is no Secret "gone"/);
+  await assert.rejects(filesOf(noObject), /Secret "gone" not found/);
   for (const optional of [
     { configMap: { name: 'settings', items, optional: true } },
     { secret: { secretName: 'gone', optional: true } },
@@ -140,7 +140,7 @@ test('no path leads out of the volume', async () => {
   for (const path of ['../a', 'a/../../b', '/etc/passwd', '', '..data']) {
     pod.spec.volumes![0]!.configMap!.items![0]!.path = path;
     const rendering = renderVolume(pod, 'v', reader, new TokenKeeper(reader, server.clock));
-    await assert.rejects(rendering, /leads out of the volume/);
+    await assert.rejects(rendering, /is outside the volume/);
   }
 });
 
@@ -311,7 +311,7 @@ test('a volume that is kept follows what it shows', async () => {
   await kept.refresh();
   kept.close();
   assert.deepEqual(seen, [{ a: '644 1' }, { a: '644 2' }]);
-  assert.match(String(problems[0]), /there is no ConfigMap "moving"/);
+  assert.match(String(problems[0]), /ConfigMap "moving" not found/);
 });
 
 test('orch volume render shows the files, and says what keeps a pod waiting', async () => {
@@ -320,14 +320,14 @@ test('orch volume render shows the files, and says what keeps a pod waiting', as
   assert.equal(code, 0);
   assert.equal(
     out,
-    '# app.conf  0644  9 bytes\nport = 1\n\n# logo  0644  3 bytes\n(not shown: it is not plain text)\n\n# mode  0644  4 bytes\nfast',
+    '# app.conf  0644  9 bytes\nport = 1\n\n# logo  0644  3 bytes\n(binary content, not shown)\n\n# mode  0644  4 bytes\nfast',
   );
   const other = await orch('volume', 'render', pod, 'w');
   assert.deepEqual([other.code, other.err.includes('no volume "w" (it has v')], [1, true]);
   const waiting = await orch('volume', 'render', await podWith({ secret: { secretName: 'gone' } }), 'v');
-  assert.match(waiting.err, /there is no Secret "gone", and it is not optional/);
+  assert.match(waiting.err, /Secret "gone" not found, and it is not optional/);
   const own = await orch('volume', 'render', await podWith({ emptyDir: {} }), 'v');
-  assert.match(own.err, /none of configMap, secret, downwardAPI and projected/);
+  assert.match(own.err, /is not a configMap, secret, downwardAPI or projected volume/);
 });
 
 test('--out writes them as a node does, and the next state in place of the last', async () => {

@@ -23,7 +23,7 @@ export async function canI(asker: Asker, question: Question): Promise<boolean> {
     : { nonResourceAttributes: { verb, path } };
   const { allowed, reason, evaluationError } = await review(asker, 'selfsubjectaccessreviews', spec);
   terminal.out(`${allowed === true ? 'yes' : 'no'}${reason ? `: ${textOf(reason)}` : ''}`);
-  if (evaluationError) terminal.err(`The server had trouble: ${textOf(evaluationError)}`);
+  if (evaluationError) terminal.err(`evaluation error: ${textOf(evaluationError)}`);
   return allowed === true;
 }
 
@@ -47,8 +47,9 @@ export async function listRules(asker: Asker, namespace: string): Promise<void> 
     .flatMap((rule) => itemsOf(rule.nonResourceURLs).map((path) => [textOf(path), '', texts(rule.verbs)]));
   const rows = [...resources, ...paths];
   for (const line of columns([['RESOURCE OR PATH', 'NAMES', 'VERBS'], ...rows])) terminal.out(line);
-  if (status.incomplete === true) terminal.err('There is more that this server cannot list.');
-  if (status.evaluationError) terminal.err(`The server had trouble: ${textOf(status.evaluationError)}`);
+  if (status.incomplete === true)
+    terminal.err('The list is incomplete: the server cannot enumerate all rules.');
+  if (status.evaluationError) terminal.err(`evaluation error: ${textOf(status.evaluationError)}`);
 }
 
 const texts = (list: JsonObject[string] | undefined) => itemsOf(list).map(textOf).join(' ');

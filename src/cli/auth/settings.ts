@@ -61,11 +61,11 @@ export function readAuthArgs(action: string, args: readonly string[]): AuthArgs 
   }
   if (!settings.list && (verb === '' || what === '')) {
     throw new CommandError(
-      `say what is to be done to what: orch auth ${action} VERB RESOURCE, for example orch auth ${action} get pods -n shop`,
+      `VERB and RESOURCE are required: orch auth ${action} VERB RESOURCE, for example orch auth ${action} get pods -n shop`,
     );
   }
   if (settings.asGroups && settings.as === undefined) {
-    throw new CommandError('--as-group needs a user as well: --as USER');
+    throw new CommandError('--as-group requires --as USER');
   }
   return { settings, verb, what };
 }

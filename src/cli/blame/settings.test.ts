@@ -17,11 +17,11 @@ test('flags stand anywhere, and have their short forms', () => {
 
 test('what is missing or too much is said', () => {
   for (const args of [[], ['deploy'], ['deploy/'], ['/web']]) {
-    assert.throws(() => readBlameArgs(args), /^Error: say which object: orch blame KIND NAME/);
+    assert.throws(() => readBlameArgs(args), /^Error: KIND and NAME are required: orch blame KIND NAME/);
   }
   assert.throws(() => readBlameArgs(['deploy', 'a', 'b']), {
     constructor: CommandError,
-    message: 'unexpected argument "b": one object at a time',
+    message: 'unexpected argument "b": only one object is allowed',
   });
   assert.throws(() => readBlameArgs(['deploy/a', 'b']), CommandError);
   assert.throws(() => readBlameArgs(['deploy', 'a', '-o', 'wide']), {

@@ -14,14 +14,14 @@ export const blameFlags: readonly Flag<BlameSettings>[] = [
   textFlag<BlameSettings>(
     'namespace',
     'NAMESPACE',
-    'where the object is; by default the namespace of the context',
+    'namespace of the object; by default that of the context',
     { short: 'n' },
   ),
   {
     name: 'output',
     short: 'o',
     placeholder: 'yaml|json',
-    about: 'yaml shows the object with its owners at the left, json every owned field by its path',
+    about: 'yaml shows the object with the managers on the left, json lists owned fields by path',
     parse(value) {
       if (value === 'yaml' || value === 'json') return { output: value };
       throw new CommandError(`${JSON.stringify(value)} is not one of yaml, json`);
@@ -44,11 +44,11 @@ export function readBlameArgs(args: readonly string[]): {
     slash < 0 ? [first, ...more] : [first.slice(0, slash), first.slice(slash + 1), ...more];
   if (!kind || !name) {
     throw new CommandError(
-      'say which object: orch blame KIND NAME, for example orch blame deployment web -n shop',
+      'KIND and NAME are required: orch blame KIND NAME, for example orch blame deployment web -n shop',
     );
   }
   if (unexpected !== undefined) {
-    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: one object at a time`);
+    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: only one object is allowed`);
   }
   return { settings: { ...blameDefaults, ...settings }, kind, name };
 }

@@ -23,7 +23,7 @@ export interface ClusterAccess {
 /** A server without credentials, as `orch dev` offers it on its plain address. */
 export function plainAccess(url: string): ClusterAccess {
   if (!isWebAddress(url)) {
-    throw new CommandError(`${JSON.stringify(url)} is no URL of a server, such as http://127.0.0.1:8080`);
+    throw new CommandError(`${JSON.stringify(url)} is not a server URL such as http://127.0.0.1:8080`);
   }
   return {
     url,

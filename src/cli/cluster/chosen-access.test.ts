@@ -78,7 +78,7 @@ test('a program may give the credentials', async () => {
     cert: 'C',
     key: 'K',
   });
-  await assert.rejects(asked('nonsense'), /gave neither token nor certificate/);
+  await assert.rejects(asked('nonsense'), /returned neither a token nor a certificate/);
 });
 
 test('how the server is known may be said otherwise', async () => {
@@ -106,7 +106,7 @@ test('a server may be named by its URL alone', async () => {
   const { url, credentials } = await chosenAccess({ server: 'http://127.0.0.1:8080' }, home);
   assert.deepEqual([url, credentials], ['http://127.0.0.1:8080', undefined]);
   await assert.rejects(chosenAccess({ server: '127.0.0.1:8080' }, home), {
-    message: '"127.0.0.1:8080" is no URL of a server, such as http://127.0.0.1:8080',
+    message: '"127.0.0.1:8080" is not a server URL such as http://127.0.0.1:8080',
   });
 });
 
@@ -115,15 +115,15 @@ test('what is wrong with a kubeconfig is said in one line', async () => {
   const cases: [content: string, choice: object, message: RegExp][] = [
     ['a: [', {}, /is not YAML: yaml: /],
     ['- a', {}, /is not a kubeconfig$/],
-    ['{}', {}, /has no current-context; name one with --context$/],
+    ['{}', {}, /has no current-context; choose a context with --context$/],
     [good, { context: 'd' }, /no context "d" \(did you mean c\?\)$/],
-    [good.replace('"name":"k"', '"name":"other"'), {}, /no cluster "k" \(there is other\)$/],
+    [good.replace('"name":"k"', '"name":"other"'), {}, /no cluster "k" \(available: other\)$/],
     [good.replace('https://one:6443', 'ftp://one'), {}, /has no server with a URL$/],
     [withUser({ 'auth-provider': {} }), {}, /auth-provider is not supported/],
-    [withUser({ tokenFile: 'none' }), {}, /cannot read none, which .* names/],
+    [withUser({ tokenFile: 'none' }), {}, /cannot read none \(from /],
     [withUser({}, { 'proxy-url': 'http://p' }), {}, /proxy-url is not supported$/],
-    [withUser({ exec: { command: 'x' } }), {}, /exec needs a command and an apiVersion$/],
-    [withUser({ exec: { command: './none', apiVersion: 'v' } }), {}, /\.\/none, which it names .* failed/],
+    [withUser({ exec: { command: 'x' } }), {}, /exec requires command and apiVersion$/],
+    [withUser({ exec: { command: './none', apiVersion: 'v' } }), {}, /credential plugin \.\/none failed/],
   ];
   for (const [content, choice, message] of cases) {
     const path = file('bad', content);
@@ -138,9 +138,9 @@ test('what is wrong with a kubeconfig is said in one line', async () => {
 test('a kubeconfig that is not there is said, with what to do', async () => {
   const absent = join(folder, 'absent');
   await assert.rejects(chosenAccess({ kubeconfig: absent }, home), {
-    message: `--kubeconfig: ${absent} is not there`,
+    message: `--kubeconfig: ${absent} does not exist`,
   });
   await assert.rejects(chosenAccess({}, { ...home, KUBECONFIG: absent }), {
-    message: `no kubeconfig at ${absent}, which KUBECONFIG names`,
+    message: `no kubeconfig at ${absent} (from $KUBECONFIG)`,
   });
 });

@@ -29,7 +29,7 @@ export async function chosenAccess(
   const parts = kubeconfigPaths(choice, environment).map(readPart);
   const chosen = choice.context ?? first(parts, ({ content }) => textIn(content, 'current-context'));
   if (chosen === undefined) {
-    throw new CommandError(`${parts[0]!.path} has no current-context; name one with --context`);
+    throw new CommandError(`${parts[0]!.path} has no current-context; choose a context with --context`);
   }
   const context = named(parts, 'contexts', 'context', chosen);
   const cluster = named(parts, 'clusters', 'cluster', textIn(context.content, 'cluster') ?? '');
@@ -55,7 +55,7 @@ export async function chosenAccess(
 function kubeconfigPaths(choice: ClusterChoice, environment: NodeJS.ProcessEnv): readonly string[] {
   if (choice.kubeconfig !== undefined) {
     if (existsSync(choice.kubeconfig)) return [choice.kubeconfig];
-    throw new CommandError(`--kubeconfig: ${choice.kubeconfig} is not there`);
+    throw new CommandError(`--kubeconfig: ${choice.kubeconfig} does not exist`);
   }
   const inVariable = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
   const usual = join(environment.HOME ?? homedir(), '.kube', 'config');
@@ -64,8 +64,8 @@ function kubeconfigPaths(choice: ClusterChoice, environment: NodeJS.ProcessEnv):
   if (there.length > 0) return inVariable.length > 0 ? there : there.slice(0, 1);
   throw new CommandError(
     inVariable.length > 0
-      ? `no kubeconfig at ${inVariable.join(' or ')}, which KUBECONFIG names`
-      : `no kubeconfig: neither ${ownKubeconfig} nor ${usual} is there; start a server with orch dev, or name a file with --kubeconfig or a server with --server`,
+      ? `no kubeconfig at ${inVariable.join(' or ')} (from $KUBECONFIG)`
+      : `no kubeconfig: neither ${ownKubeconfig} nor ${usual} exists; start a server with orch dev, or use --kubeconfig or --server`,
   );
 }
 
@@ -108,7 +108,7 @@ function named(parts: readonly Part[], list: string, what: string, name: string)
   }
   const names = entries.flatMap(({ item }) => textIn(item, 'name') ?? []);
   const meant = nearest(name, names);
-  const there = meant ? `did you mean ${meant}?` : `there is ${names.slice(0, 10).join(', ') || 'none'}`;
+  const there = meant ? `did you mean ${meant}?` : `available: ${names.slice(0, 10).join(', ') || 'none'}`;
   throw new CommandError(
     `${parts.map(({ path }) => path).join(', ')}: no ${what} ${JSON.stringify(name)} (${there})`,
   );
@@ -141,7 +141,7 @@ function readNamed(kubeconfig: string, file: string): string {
     return readFileSync(resolve(dirname(kubeconfig), file), 'utf8');
   } catch (error) {
     throw new CommandError(
-      `cannot read ${file}, which ${kubeconfig} names: ${error instanceof Error ? error.message : error}`,
+      `cannot read ${file} (from ${kubeconfig}): ${error instanceof Error ? error.message : error}`,
     );
   }
 }

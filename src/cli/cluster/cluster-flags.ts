@@ -31,13 +31,13 @@ export const clusterFlags: readonly Flag<ClusterChoice>[] = [
   textFlag<ClusterChoice>(
     'kubeconfig',
     'FILE',
-    'which server and as whom; by default $KUBECONFIG, .orch/kubeconfig or ~/.kube/config',
+    'kubeconfig to use; by default $KUBECONFIG, .orch/kubeconfig or ~/.kube/config',
   ),
-  textFlag<ClusterChoice>('context', 'NAME', 'a context of the kubeconfig other than the current one'),
+  textFlag<ClusterChoice>('context', 'NAME', 'kubeconfig context to use; by default the current context'),
   textFlag<ClusterChoice>(
     'server',
     'URL',
-    'a server that asks for no credentials, instead of one from a kubeconfig',
+    'URL of a server that needs no credentials, instead of a kubeconfig',
     { short: 's' },
   ),
 ];

@@ -89,7 +89,7 @@ export class Connection {
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > mostBytes) request.destroy(new CommandError(`${url} answers with too much`));
+          if (bytes > mostBytes) request.destroy(new CommandError(`${url}: the response is too large`));
           else chunks.push(chunk);
         });
         response.on('error', reject);
@@ -98,7 +98,7 @@ export class Connection {
         });
       });
       request.setTimeout(patience, () => {
-        request.destroy(new Error(`no answer within ${patience / 1000} seconds`));
+        request.destroy(new Error(`no response within ${patience / 1000} seconds`));
       });
       request.on('error', reject);
       request.end(sent?.body);
@@ -131,10 +131,10 @@ function readBody(text: string): JsonObject | undefined {
 }
 
 function whyUnreachable(url: string, error: Error & { code?: string }): string {
-  if (error.code === 'ECONNREFUSED') return `${url} does not answer: is the server running?`;
-  if (error.code === 'ENOTFOUND') return `${url}: there is no such host`;
+  if (error.code === 'ECONNREFUSED') return `${url}: connection refused; is the server running?`;
+  if (error.code === 'ENOTFOUND') return `${url}: no such host`;
   if (/CERT|SSL|TLS|SIGNATURE/.test(error.code ?? '')) {
-    return `${url} is not trusted (${error.message}); the kubeconfig must name the authority of the server that runs there`;
+    return `${url}: the serving certificate is not trusted (${error.message}); check certificate-authority-data in the kubeconfig`;
   }
   return `${url}: ${error.message || error.code}`;
 }

@@ -14,7 +14,7 @@ const patience = 60_000;
 export async function execCredentials(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
   const { command, apiVersion } = exec;
   if (typeof command !== 'string' || typeof apiVersion !== 'string') {
-    throw new CommandError(`${kubeconfig}: exec needs a command and an apiVersion`);
+    throw new CommandError(`${kubeconfig}: exec requires command and apiVersion`);
   }
   const args = itemsOf(exec.args).filter((arg) => typeof arg === 'string');
   const variables = itemsOf(exec.env)
@@ -33,9 +33,7 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
       timeout: patience,
     },
   ).catch((error: Error) => {
-    throw new CommandError(
-      `${kubeconfig}: ${command}, which it names for credentials, failed: ${error.message}`,
-    );
+    throw new CommandError(`${kubeconfig}: the exec credential plugin ${command} failed: ${error.message}`);
   });
   const { status } = readObject(answer.stdout);
   if (isObject(status)) {
@@ -44,7 +42,7 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
     if (typeof token === 'string') return { token };
   }
   throw new CommandError(
-    `${kubeconfig}: ${command}, which it names for credentials, gave neither token nor certificate`,
+    `${kubeconfig}: the exec credential plugin ${command} returned neither a token nor a certificate`,
   );
 }
 

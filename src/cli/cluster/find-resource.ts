@@ -60,7 +60,7 @@ function noSuchKind(word: string, resources: readonly ClusterResource[]): string
     candidates = candidates.filter((resource) => !namesOf(resource).includes(next));
   }
   const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : 'kubectl api-resources lists them';
-  return `the server has no kind ${JSON.stringify(word)} (${hint})`;
+  return `the server has no resource type ${JSON.stringify(word)} (${hint})`;
 }
 
 /** Those of every group but the core one, in the server's order; of each group the preferred version first. */

@@ -17,7 +17,7 @@ export async function readObject(
   if (answer.code === 200 && answer.body) return answer.body;
   if (answer.code === 404 && answer.body?.kind === 'Status') {
     const where = resource.namespaced ? ` in namespace ${namespace} (choose another with -n)` : '';
-    throw new CommandError(`there is no ${resource.kind} ${JSON.stringify(name)}${where}`);
+    throw new CommandError(`${resource.kind} ${JSON.stringify(name)} not found${where}`);
   }
   throw refusal(path, answer);
 }

@@ -6,11 +6,11 @@ export function refusal(path: string, { code, body }: Answer): CommandError {
   const message = body?.kind === 'Status' && typeof body.message === 'string' ? body.message : undefined;
   if (code === 401) {
     return new CommandError(
-      'the server does not accept these credentials (401); check the user of the context in the kubeconfig',
+      'the server rejected the credentials (401 Unauthorized); check the user of the context in the kubeconfig',
     );
   }
-  if (message !== undefined) return new CommandError(`the server says: ${message} (${code})`);
+  if (message !== undefined) return new CommandError(`the server answered: ${message} (${code})`);
   return new CommandError(
-    `${path} answers ${code}, and not as an API server does; check the URL of the server`,
+    `${path} answered ${code} without a Status object; check that the URL is that of an API server`,
   );
 }

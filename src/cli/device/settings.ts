@@ -14,7 +14,7 @@ export const deviceFlags: readonly Flag<DeviceSettings>[] = [
     name: 'output',
     short: 'o',
     placeholder: 'table|json',
-    about: 'table has a line for each device, json the same for programs',
+    about: 'output format',
     parse(value) {
       if (value === 'table' || value === 'json') return { output: value };
       throw new CommandError(`${JSON.stringify(value)} is not one of table, json`);
@@ -32,10 +32,10 @@ export function readDeviceArgs(args: readonly string[]): {
   const { settings, rest } = parseFlags(deviceFlags, args);
   const [action, className, unexpected] = rest;
   if (action !== 'select' || !className) {
-    throw new CommandError('say what to do: orch device select CLASS');
+    throw new CommandError('CLASS is required: orch device select CLASS');
   }
   if (unexpected !== undefined) {
-    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: one class at a time`);
+    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: only one class is allowed`);
   }
   return { settings: { ...deviceDefaults, ...settings }, className };
 }

@@ -15,9 +15,10 @@ export function showTable({ selectors, pools, selected }: ClassSelection, termin
   ]);
   if (aborted) rows.push([idOf(aborted.device), 'error', firstLine(aborted.problem)]);
   for (const line of columns([['DEVICE', 'MATCHES', 'WHY'], ...rows])) terminal.out(line);
-  for (const pool of pools.incomplete) terminal.err(`Some slices of the pool ${pool} are not there yet.`);
+  for (const pool of pools.incomplete)
+    terminal.err(`Warning: pool ${pool} is incomplete: some of its ResourceSlices are missing.`);
   if (pools.outdated > 0) {
-    terminal.err(`Left out: ${pools.outdated} of a state of their pool that is past.`);
+    terminal.err(`Warning: devices of older pool generations were skipped: ${pools.outdated}`);
   }
 }
 

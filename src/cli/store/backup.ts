@@ -18,9 +18,7 @@ export async function backUp({ settings, words }: StoreArgs, terminal: Terminal)
   refuseMore(words, fromEtcd ? 1 : 2);
   const write = async (source: BackupSource) => {
     const objects = await writeBackup(target, source, progress(terminal, 'backed up'));
-    terminal.out(
-      `${target}: ${objects} objects of the dialect ${source.dialect} at revision ${source.revision}`,
-    );
+    terminal.out(`${target}: ${objects} objects of dialect ${source.dialect} at revision ${source.revision}`);
     return 0;
   };
   if (fromEtcd) {
@@ -29,7 +27,7 @@ export async function backUp({ settings, words }: StoreArgs, terminal: Terminal)
   }
   if (dir === undefined)
     throw new CommandError(
-      'say what to back up: orch store backup DIR [FILE], or --etcd-servers URL in place of DIR',
+      'a source is required: orch store backup DIR [FILE], or --etcd-servers URL instead of DIR',
     );
   const { useDirectory } = await import('../../store/lmdb/backup.ts');
   return useDirectory(databaseIn(dir), write);
@@ -41,9 +39,9 @@ export async function restore({ settings, words }: StoreArgs, terminal: Terminal
   refuseMore(words, toEtcd ? 1 : 2);
   if (file === undefined || (dir === undefined && !toEtcd))
     throw new CommandError(
-      'say what to restore and where: orch store restore FILE DIR, or --etcd-servers URL in place of DIR',
+      'a backup and a target are required: orch store restore FILE DIR, or --etcd-servers URL instead of DIR',
     );
-  const backup = await examineBackup(file, progress(terminal, 'examined'));
+  const backup = await examineBackup(file, progress(terminal, 'verified'));
   const { force } = settings;
   const how: RestoreSettings = { force, onProgress: progress(terminal, 'restored') };
   const { objects, revision } =
@@ -56,18 +54,16 @@ export async function restore({ settings, words }: StoreArgs, terminal: Terminal
         );
   const where = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
   terminal.out(
-    `${objects} objects as they were at revision ${backup.revision}, ${backup.takenAt}; revisions go on after ${revision}`,
+    `${objects} objects restored from revision ${backup.revision}, ${backup.takenAt}; new revisions start after ${revision}`,
   );
-  terminal.out(`start from them with orch serve ${where} --dialect ${backup.dialect}`);
+  terminal.out(`start the server with: orch serve ${where} --dialect ${backup.dialect}`);
   return 0;
 }
 
 /** Reads all of a backup and says what it is. */
 export async function checkBackup(file: string, terminal: Terminal): Promise<number> {
-  const { objects, dialect, revision, takenAt } = await examineBackup(file, progress(terminal, 'examined'));
-  terminal.out(
-    `${objects} objects of the dialect ${dialect} at revision ${revision}, ${takenAt}: all in order`,
-  );
+  const { objects, dialect, revision, takenAt } = await examineBackup(file, progress(terminal, 'verified'));
+  terminal.out(`${objects} objects of dialect ${dialect} at revision ${revision}, ${takenAt}: no errors`);
   return 0;
 }
 

@@ -12,16 +12,16 @@ export interface StoreSettings extends Pick<ServerOptions, EtcdOption> {
 export const storeDefaults: StoreSettings = { ...defaultOptions, force: false };
 
 export const storeFlags: readonly Flag<StoreSettings>[] = [
-  etcdFlag('etcd-servers', 'backup, restore: the members of an etcd, in place of DIR'),
+  etcdFlag('etcd-servers', 'backup, restore: etcd client URLs, instead of DIR'),
   etcdFlag('etcd-cafile'),
-  etcdFlag('etcd-certfile', 'the certificate that is shown to etcd, PEM'),
+  etcdFlag('etcd-certfile'),
   etcdFlag('etcd-keyfile'),
   etcdFlag('etcd-prefix'),
   {
     name: 'force',
     isSwitch: true,
     placeholder: '',
-    about: 'restore: in place of what is there already, which is lost',
+    about: 'restore: replace existing data, which is deleted',
     parse: (value) => ({ force: value === 'true' }),
     show: () => '',
   },

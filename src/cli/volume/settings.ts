@@ -9,13 +9,14 @@ export interface VolumeSettings extends ClusterChoice {
 }
 
 export const volumeFlags: readonly Flag<VolumeSettings>[] = [
+  textFlag<VolumeSettings>('namespace', 'NAMESPACE', 'namespace of the pod; by default that of the context', {
+    short: 'n',
+  }),
   textFlag<VolumeSettings>(
-    'namespace',
-    'NAMESPACE',
-    'where the pod is; by default the namespace of the context',
-    { short: 'n' },
+    'out',
+    'DIR',
+    'write the files into this directory, as the kubelet does, instead of printing them',
   ),
-  textFlag<VolumeSettings>('out', 'DIR', 'write the files into this folder, as a node would, and show none'),
   ...(clusterFlags as readonly Flag<VolumeSettings>[]),
 ];
 
@@ -28,10 +29,10 @@ export function readVolumeArgs(args: readonly string[]): {
   const { settings, rest } = parseFlags(volumeFlags, args);
   const [action, pod, volume, unexpected] = rest;
   if (action !== 'render' || !pod || !volume) {
-    throw new CommandError('say what to show: orch volume render POD VOLUME');
+    throw new CommandError('POD and VOLUME are required: orch volume render POD VOLUME');
   }
   if (unexpected !== undefined) {
-    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: one volume at a time`);
+    throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}: only one volume is allowed`);
   }
   return { settings, pod, volume };
 }

@@ -16,7 +16,7 @@ function linesOf(content: Buffer): string[] {
   if (content.length === 0) return [];
   const text = content.toString();
   // Bytes that are no text, or that would tell the terminal what to do, are not shown.
-  if (!Buffer.from(text).equals(content) || control.test(text)) return ['(not shown: it is not plain text)'];
+  if (!Buffer.from(text).equals(content) || control.test(text)) return ['(binary content, not shown)'];
   return text.replace(/\n$/, '').split('\n');
 }
 

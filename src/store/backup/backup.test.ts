@@ -57,7 +57,7 @@ test('a backup is for its owner only, takes no name that is taken, and leaves no
   assert.equal((await stat(file)).mode & 0o077, 0);
   await assert.rejects(
     writeBackup(file, { dialect: 'orch', revision: 12, objects }, ignore),
-    /is there already; choose another name/,
+    /already exists; choose another name/,
   );
   const failing = newFile();
   async function* broken(): AsyncGenerator<BackedUp> {
@@ -123,10 +123,10 @@ test('what no server could have stored is refused, though its digest is right', 
   assert.equal((await examineBackup(fine, ignore)).objects, 2);
   const refused: [lines: string[], count: number, why: RegExp][] = [
     [['{"format":"other"}'], 0, /not a backup of Orch/],
-    [[header.replace('"version":1', '"version":2')], 0, /is of version 2, this release reads 1/],
-    [[header], 1, /not what was written/],
+    [[header.replace('"version":1', '"version":2')], 0, /has version 2, this release supports 1/],
+    [[header], 1, /SHA-256 digest does not match/],
     [[header, entry('things/a', 13), object(13)], 1, /newer than revision 12/],
-    [[header, entry('things/a', 3), object(4)], 1, /does not say that it is of revision 3/],
+    [[header, entry('things/a', 3), object(4)], 1, /does not have revision 3/],
     [
       [header, entry('things/b', 3), object(3), entry('things/a', 4), object(4)],
       2,
@@ -155,5 +155,5 @@ test('what no server could have stored is refused, though its digest is right', 
 test('a file without lines is not read into memory for long', async () => {
   const file = newFile();
   await writeFile(file, Buffer.alloc(40 * 1024 * 1024, 'x'));
-  await assert.rejects(examineBackup(file, ignore), /too long a line/);
+  await assert.rejects(examineBackup(file, ignore), /a line is too long/);
 });

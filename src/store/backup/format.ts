@@ -62,10 +62,10 @@ export function readHeader(text: string): BackupHeader {
   if (format !== FORMAT) throw new BackupError('it is not a backup of Orch');
   if (version !== VERSION)
     throw new BackupError(
-      `it is of version ${version}, this release reads ${VERSION}; restore it with the release that wrote it`,
+      `it has version ${version}, this release supports ${VERSION}; restore it with the release that wrote it`,
     );
   if (typeof dialect !== 'string' || !isRevision(revision) || typeof takenAt !== 'string')
-    throw new BackupError('its first line does not say what it is a backup of');
+    throw new BackupError('its header is incomplete');
   return { dialect, revision, takenAt };
 }
 
@@ -104,7 +104,7 @@ export function objectOf({ bytes, ...entry }: Entry, json: Buffer): BackedUp {
   const digits = String(revision);
   const spliced = json.toString('latin1', revisionAt - hole.length, revisionAt + digits.length + 1);
   if (spliced !== `${hole}${digits}"`)
-    throw new BackupError(`the object ${entry.key} does not say that it is of revision ${revision}`);
+    throw new BackupError(`the object ${entry.key} does not have revision ${revision}`);
   const object = { ...rest, revision, revisionAt, revisionLength: digits.length, json };
   return { prefix, object };
 }
@@ -140,7 +140,7 @@ function entryOf(read: Fields): Entry {
     typeof fields !== 'string' ||
     !(expiresAt === undefined || typeof expiresAt === 'number')
   ) {
-    throw new BackupError('a line that should announce an object is damaged');
+    throw new BackupError('the line before an object is damaged');
   }
   checkKey(prefix, key);
   return { key, prefix, revision, bytes, revisionAt, itemAt, mark, labels, fields, expiresAt };
@@ -153,7 +153,7 @@ function fieldsOf(text: string): Fields {
   try {
     read = JSON.parse(text);
   } catch {
-    throw new BackupError('it is not a backup of Orch, or a damaged one: a line of it is no JSON');
+    throw new BackupError('it is not a backup of Orch, or it is damaged: a line is not JSON');
   }
   if (typeof read !== 'object' || read === null) throw new BackupError('it is not a backup of Orch');
   return read as Fields;

@@ -64,7 +64,7 @@ class Reader {
     header: BackupHeader,
     expected = header.revision,
   ): AsyncGenerator<BackedUp, void, undefined> {
-    if (header.revision !== expected) throw this.#unusable('it is not the one that was examined');
+    if (header.revision !== expected) throw this.#unusable('it changed after it was verified');
     let last = Buffer.alloc(0);
     try {
       for (let count = 0; ; count++) {
@@ -87,9 +87,9 @@ class Reader {
     const read = readLine(line.toString());
     if ('sha256' in read) {
       if (read.objects !== before || read.sha256 !== this.#hash.digest('hex'))
-        throw new BackupError('what it holds is not what was written to it');
+        throw new BackupError('its SHA-256 digest does not match');
       if (this.#rest.length > 0 || !(await this.#chunks.next()).done)
-        throw new BackupError('there is more behind its last line');
+        throw new BackupError('there is data after its last line');
       return undefined;
     }
     if (read.revision > revision)
@@ -97,8 +97,7 @@ class Reader {
     this.#digest(line);
     const json = await this.#take(read.bytes + 1);
     this.#digest(json);
-    if (json[read.bytes] !== NEWLINE)
-      throw new BackupError(`the object ${read.key} is not as long as it should be`);
+    if (json[read.bytes] !== NEWLINE) throw new BackupError(`the object ${read.key} has the wrong length`);
     return objectOf(read, json.subarray(0, read.bytes));
   }
 
@@ -112,8 +111,7 @@ class Reader {
       const end = this.#rest.indexOf(NEWLINE, searched);
       if (end >= 0) return this.#take(end + 1);
       searched = this.#rest.length;
-      if (searched > MAX_LINE_BYTES)
-        throw new BackupError('it is not a backup of Orch: it has too long a line');
+      if (searched > MAX_LINE_BYTES) throw new BackupError('it is not a backup of Orch: a line is too long');
       await this.#more(searched + 1);
     }
   }
@@ -132,7 +130,7 @@ class Reader {
     let bytes = this.#rest.length;
     while (bytes < length) {
       const { done, value } = await this.#chunks.next();
-      if (done) throw new BackupError('it ends too early: it was not finished, or has been cut');
+      if (done) throw new BackupError('it is incomplete: it was not finished, or it was truncated');
       pieces.push(value);
       bytes += value.length;
     }

@@ -53,7 +53,7 @@ async function refuseTaken(file: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  throw new BackupError(`${file} is there already; choose another name, or remove it`);
+  throw new BackupError(`${file} already exists; choose another name, or remove it`);
 }
 
 async function writeAll(handle: FileHandle, source: BackupSource, onProgress: OnProgress): Promise<number> {

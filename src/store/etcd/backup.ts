@@ -47,7 +47,8 @@ export async function withEtcd<T>(
 async function dialectIn(client: EtcdClient, prefix: string): Promise<string> {
   const key = markerKey(prefix);
   const { kvs } = await client.range({ key });
-  if (!kvs[0]) throw new BackupError(`no server has used ${prefix} in this etcd: there is no key ${key}`);
+  if (!kvs[0])
+    throw new BackupError(`no server has used ${prefix} in this etcd: the key ${key} does not exist`);
   return readSaid(key, kvs[0].value).dialect;
 }
 
@@ -71,7 +72,7 @@ async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, re
 function explain(error: unknown): never {
   if (error instanceof CallError && error.code === statusCodes.outOfRange) {
     throw new BackupError(
-      'etcd has compacted the state while it was read; try again, or have it kept for longer with --etcd-compaction-interval',
+      'etcd compacted the revision while it was being read; try again, or raise --etcd-compaction-interval',
     );
   }
   throw error;

@@ -147,18 +147,18 @@ export class Marker {
     const { format, dialect, offset = 0, restoring } = readSaid(this.key, value);
     if (restoring !== undefined) {
       throw new StorageUnavailable(
-        `etcd: a backup is being restored to ${this.#prefix}; if that was broken off, run it again with --force`,
+        `etcd: a backup is being restored to ${this.#prefix}; if the restore was interrupted, run it again with --force`,
       );
     }
     if (format !== FORMAT) {
       throw new StorageUnavailable(
-        `${this.key} in etcd is of format ${format}, this release reads ${FORMAT}; ` +
+        `${this.key} in etcd has format ${format}, this release supports ${FORMAT}; ` +
           'run the release that wrote it, or choose another --etcd-prefix',
       );
     }
     if (dialect !== this.#dialect) {
       throw new StorageUnavailable(
-        `etcd holds data of the dialect ${dialect} under ${this.#prefix}, not ${this.#dialect}; ` +
+        `etcd contains data of dialect ${dialect} under ${this.#prefix}, not ${this.#dialect}; ` +
           `start with --dialect ${dialect}, or choose another --etcd-prefix`,
       );
     }

@@ -46,7 +46,7 @@ export async function restoreEtcd(
       if (error instanceof NotBegun) throw error;
       const why = error instanceof Error ? error.message : String(error);
       throw new BackupError(
-        `${why}; restoring was broken off, and what is under ${prefix} cannot be used: run it again with --force`,
+        `${why}; the restore did not finish, and the data under ${prefix} is unusable: run it again with --force`,
         { cause: error },
       );
     }
@@ -72,13 +72,11 @@ async function look(
   if (!force) {
     const { kvs: objects } = await client.range({ ...rangeOf(prefix), limit: 1 });
     if (marker?.said.restoring !== undefined) {
-      throw new BackupError(
-        `a backup is being restored to ${prefix}, or that was broken off; add --force to begin anew`,
-      );
+      throw new BackupError(`a restore to ${prefix} is running or did not finish; add --force to start over`);
     }
     if (marker || objects.length > 0) {
       throw new BackupError(
-        `there are objects under ${prefix} already, which would be lost; choose another --etcd-prefix, or add --force`,
+        `${prefix} already contains objects, which would be deleted; choose another --etcd-prefix, or add --force`,
       );
     }
   }
@@ -93,7 +91,7 @@ async function tryLargest(client: EtcdClient, prefix: string, { largest }: Backu
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     throw new BackupError(
-      `etcd does not take ${largest.key}, the largest object with ${largest.bytes} bytes (${error.message}); ` +
+      `etcd rejects ${largest.key}, the largest object with ${largest.bytes} bytes (${error.message}); ` +
         'raise its --max-request-bytes',
     );
   }
@@ -127,7 +125,7 @@ class Target {
     });
     if (!succeeded) {
       throw new NotBegun(
-        `servers write to ${this.#prefix}; stop them, and run it again. Nothing was changed`,
+        `servers are writing to ${this.#prefix}; stop them, and run it again. Nothing was changed`,
       );
     }
   }
@@ -167,6 +165,6 @@ class Target {
 
   async #write(request: TxnRequest): Promise<void> {
     const { succeeded } = await this.#client.txn(request);
-    if (!succeeded) throw new StorageUnavailable(`somebody else restores a backup to ${this.#prefix}`);
+    if (!succeeded) throw new StorageUnavailable(`another restore to ${this.#prefix} is running`);
   }
 }

@@ -14,7 +14,7 @@ export async function useDirectory<T>(dir: string, use: (source: BackupSource) =
   try {
     if (sourceOf(environment) !== undefined) {
       throw new BackupError(
-        `${dir} is a server's copy of what is in etcd, and may be behind; back that up itself: orch store backup --etcd-servers URL`,
+        `${dir} is a replica of etcd and may lag; back up etcd instead: orch store backup --etcd-servers URL`,
       );
     }
     const view = new LmdbView(environment.reading);
@@ -44,7 +44,7 @@ function hasNamespace(key: string, json: Buffer): boolean {
     return Boolean(metadata?.namespace);
   } catch {
     throw new BackupError(
-      `${key} is no JSON any more, and cannot be backed up; orch store check tells of all such objects`,
+      `${key} is not valid JSON and cannot be backed up; orch store check lists all such objects`,
     );
   }
 }

@@ -75,28 +75,28 @@ test('check refuses a directory in use, and one that is none', async () => {
 
 test('check finds a missing change', async () => {
   const findings = await findingsAfter((tables) => tables.order.remove(6));
-  assert.ok(findings.includes('the log goes from revision 5 to 7'));
+  assert.ok(findings.includes('the log has a gap between revision 5 and 7'));
 });
 
 test('check finds a log that ends too early or starts too late', async () => {
   const late = await findingsAfter((tables) => tables.order.remove(3));
-  assert.ok(late.includes('the log goes from revision 2 to 4'));
+  assert.ok(late.includes('the log has a gap between revision 2 and 4'));
   const early = await findingsAfter((tables) => tables.order.remove(9));
   assert.ok(early.includes('the log ends at revision 8, not at 9'));
 });
 
 test('check finds objects that are missing, left over, old or unknown to the log', async () => {
   const missing = await findingsAfter((tables) => tables.objects.remove('things/a'));
-  assert.ok(missing.includes('things/a is missing, though its last change, 8, did not delete it'));
-  assert.ok(missing.includes('there are 2 objects, but 3 were counted'));
+  assert.ok(missing.includes('things/a is missing, although its last change, 8, did not delete it'));
+  assert.ok(missing.includes('2 objects found, but the counter is 3'));
   const copyTo = (key: string) => (tables: Tables) =>
     tables.objects.put(key, tables.objects.get('things/b')!);
   const leftOver = await findingsAfter(copyTo('things/old'));
-  assert.ok(leftOver.includes('things/old is there, though its last change deleted it'));
+  assert.ok(leftOver.includes('things/old exists, although its last change deleted it'));
   const old = await findingsAfter(copyTo('things/a'));
-  assert.ok(old.includes('things/a is not as its last change, 8, left it'));
+  assert.ok(old.includes('things/a differs from its last change, 8'));
   const unknown = await findingsAfter(copyTo('things/new'));
-  assert.ok(unknown.includes('things/new has revision 6, of which the log knows nothing'));
+  assert.ok(unknown.includes('things/new has revision 6, which is not in the log'));
 });
 
 test('check finds states of the past that are missing, wrong or kept for nothing', async () => {
@@ -108,9 +108,9 @@ test('check finds states of the past that are missing, wrong or kept for nothing
   const old = await findingsAfter((tables) => tables.versions.remove(1));
   assert.ok(old.includes('change 9 cannot be read: the state of things/old at revision 1 is missing'));
   const wrong = await findingsAfter((tables) => tables.versions.put(1, tables.versions.get(4)!));
-  assert.ok(wrong.includes('the state kept for revision 1 is that of revision 4'));
+  assert.ok(wrong.includes('the state stored for revision 1 has revision 4'));
   const orphan = await findingsAfter((tables) => tables.versions.put(6, tables.objects.get('things/b')!));
-  assert.deepEqual(orphan, ['the state of revision 6 is kept, though no change in the log has replaced it']);
+  assert.deepEqual(orphan, ['the state of revision 6 is stored, although no change in the log replaced it']);
 });
 
 test('states of the past go with the history that speaks of them', async () => {
@@ -155,7 +155,7 @@ test('check finds bytes that are no object, or not the object they say', async (
   const revision = await findingsAfter(change(text('"resourceVersion":"8"', '"resourceVersion":"7"')));
   assert.ok(revision.includes('things/a has revision 8, but its JSON says 7'));
   const labels = await findingsAfter(change(text('"metadata":{', '"metadata":{"labels":{"a":"b"},')));
-  assert.ok(labels.includes('the labels kept beside things/a are not those in its JSON'));
+  assert.ok(labels.includes('the indexed labels of things/a differ from those in its JSON'));
 });
 
 test('check finds indexes that do not agree', async () => {
@@ -163,18 +163,20 @@ test('check finds indexes that do not agree', async () => {
   assert.deepEqual(unlisted, [
     'the log of events has no entry for revision 7',
     'the log has 6 entries for 7 changes',
-    'events/e has revision 7, of which the log knows nothing',
+    'events/e has revision 7, which is not in the log',
   ]);
   const twice = await findingsAfter((tables) =>
     tables.log.put(logKey('others', 7), tables.log.get(logKey('events', 7))!),
   );
   assert.deepEqual(twice, ['the log has 8 entries for 7 changes']);
   const forgotten = await findingsAfter((tables) => tables.expiries.remove(expiryKey(expiresAt, 'events/e')));
-  assert.deepEqual(forgotten, ['events/e is not listed among those that expire']);
+  assert.deepEqual(forgotten, ['events/e is missing in the expiry index']);
   const invented = await findingsAfter((tables) =>
     tables.expiries.put(expiryKey(1, 'things/a'), Buffer.from('things')),
   );
-  assert.deepEqual(invented, ['things/a is listed to expire at 1, but is not there or says otherwise']);
+  assert.deepEqual(invented, [
+    'the expiry index has things/a at 1, but the object is missing or expires at another time',
+  ]);
   const miscounted = await findingsAfter((tables) =>
     tables.meta.put('state', writeState({ revision: 10, compacted: 2, objects: 3 })),
   );

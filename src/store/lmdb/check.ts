@@ -25,7 +25,7 @@ export async function check(dir: string): Promise<CheckResult> {
   requireDirectory(dir);
   const owner = ownerOf(dir);
   if (owner !== undefined) {
-    throw new DataDirectoryError(`${dir} is in use by process ${owner}; stop that one, or check a backup`);
+    throw new DataDirectoryError(`${dir} is in use by process ${owner}; stop it, or check a backup`);
   }
   const environment = Environment.openForReading(dir);
   try {
@@ -57,7 +57,7 @@ class Checker {
     const objects = this.#checkObjects();
     this.#checkExpiries();
     if (objects !== state.objects)
-      this.#find(`there are ${objects} objects, but ${state.objects} were counted`);
+      this.#find(`${objects} objects found, but the counter is ${state.objects}`);
     const { revision, compacted } = state;
     return { revision, compacted, objects, changes, findings: this.#findings };
   }
@@ -70,7 +70,7 @@ class Checker {
     for (const { key: revision, value: prefix } of tables.order.getRange({ ...options, start: 0 })) {
       const expected: Revision = last === undefined ? Math.min(revision, state.compacted + 1) : last + 1;
       if (revision !== expected && !this.#isCopy)
-        this.#find(`the log goes from revision ${expected - 1} to ${revision}`);
+        this.#find(`the log has a gap between revision ${expected - 1} and ${revision}`);
       last = revision;
       count++;
       this.#try(`change ${revision}`, () => this.#checkEntry(revision, prefix.toString()));
@@ -102,7 +102,7 @@ class Checker {
     if (!previous) return;
     this.#checkObject(`the state before ${name}`, previous);
     if (previous.revision !== previousRevision)
-      this.#find(`the state kept for revision ${previousRevision} is that of revision ${previous.revision}`);
+      this.#find(`the state stored for revision ${previousRevision} has revision ${previous.revision}`);
   }
 
   #checkOrigin(name: string, key: string, revision: Revision, previousRevision: Revision): void {
@@ -110,7 +110,7 @@ class Checker {
     if (before !== undefined) {
       if (previousRevision !== before) this.#find(`${name} does not follow from the change before it`);
     } else if (previousRevision >= revision || previousRevision > this.#reading.state.compacted) {
-      this.#find(`${name} follows revision ${previousRevision}, of which the log knows nothing before it`);
+      this.#find(`${name} follows revision ${previousRevision}, which is not in the log before it`);
     }
   }
 
@@ -119,7 +119,7 @@ class Checker {
     const { tables, options } = this.#reading;
     for (const revision of tables.versions.getKeys({ ...options, start: 0 })) {
       if (!this.#replaced.has(revision))
-        this.#find(`the state of revision ${revision} is kept, though no change in the log has replaced it`);
+        this.#find(`the state of revision ${revision} is stored, although no change in the log replaced it`);
     }
   }
 
@@ -132,16 +132,16 @@ class Checker {
         const object = new StoredRecord(key, value);
         this.#checkObject(key, object);
         if (object.revision > state.revision)
-          this.#find(`${key} has a revision of the future, ${object.revision}`);
+          this.#find(`${key} has revision ${object.revision}, higher than that of the store`);
         this.#checkLastChange(object);
         const { expiresAt } = object;
         if (expiresAt !== undefined && !tables.expiries.get(expiryKey(expiresAt, key), options)) {
-          this.#find(`${key} is not listed among those that expire`);
+          this.#find(`${key} is missing in the expiry index`);
         }
       });
     }
     for (const [key, last] of this.#lastRevisions) {
-      if (last !== 0) this.#find(`${key} is missing, though its last change, ${last}, did not delete it`);
+      if (last !== 0) this.#find(`${key} is missing, although its last change, ${last}, did not delete it`);
     }
     return count;
   }
@@ -149,11 +149,11 @@ class Checker {
   #checkLastChange({ key, revision }: StoredRecord): void {
     const last = this.#lastRevisions.get(key);
     this.#lastRevisions.delete(key);
-    if (last === 0) this.#find(`${key} is there, though its last change deleted it`);
+    if (last === 0) this.#find(`${key} exists, although its last change deleted it`);
     else if (last !== undefined && last !== revision)
-      this.#find(`${key} is not as its last change, ${last}, left it`);
+      this.#find(`${key} differs from its last change, ${last}`);
     else if (last === undefined && revision > this.#reading.state.compacted)
-      this.#find(`${key} has revision ${revision}, of which the log knows nothing`);
+      this.#find(`${key} has revision ${revision}, which is not in the log`);
   }
 
   #checkExpiries(): void {
@@ -164,7 +164,9 @@ class Checker {
         const record = tables.objects.get(key, options);
         const expiresAt = record && new StoredRecord(key, record).expiresAt;
         if (expiresAt === undefined || expiryTime(expiresAt) !== at) {
-          this.#find(`${key} is listed to expire at ${at}, but is not there or says otherwise`);
+          this.#find(
+            `the expiry index has ${key} at ${at}, but the object is missing or expires at another time`,
+          );
         }
       });
     }
@@ -178,10 +180,9 @@ class Checker {
       this.#find(`${name} has revision ${revision}, but its JSON says ${json.metadata?.resourceVersion}`);
     }
     if (object.labels !== encodePairs(json.metadata?.labels)) {
-      this.#find(`the labels kept beside ${name} are not those in its JSON`);
+      this.#find(`the indexed labels of ${name} differ from those in its JSON`);
     }
-    if (object.itemAt < 1 || object.itemAt > revisionAt)
-      this.#find(`${name} does not say where a list's item begins`);
+    if (object.itemAt < 1 || object.itemAt > revisionAt) this.#find(`${name} has no offset of its list item`);
   }
 
   #try(name: string, look: () => void): void {

@@ -47,7 +47,7 @@ test('a directory is made, however deep, and keeps its uid', async () => {
 test('a directory of another dialect is refused', async () => {
   const dir = newDirectory();
   await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
-  refuses(dir, /holds data of the dialect orch, not kubernetes; start with --dialect orch/, 'kubernetes');
+  refuses(dir, /contains data of dialect orch, not kubernetes; start with --dialect orch/, 'kubernetes');
 });
 
 async function directoryOfFormat(format: number): Promise<string> {
@@ -101,7 +101,7 @@ test('a directory with other things in it is refused and left as it is', async (
   await writeFile(join(dir, 'letter.txt'), 'Dear reader');
   refuses(
     dir,
-    /is not a data directory of this server: it holds letter\.txt; choose an empty or a new directory/,
+    /is not a data directory of this server: it contains letter\.txt; choose an empty or new directory/,
   );
   assert.deepEqual(await readdir(dir), ['letter.txt']);
 });

@@ -36,10 +36,10 @@ export function prepareDirectory(dir: string): void {
   );
   if (stranger === RESTORING) {
     throw new DataDirectoryError(
-      `restoring a backup to ${dir} was not finished; run it again, or choose another directory`,
+      `an earlier restore to ${dir} did not finish; run it again, or choose another directory`,
     );
   }
-  if (stranger !== undefined) throw foreign(dir, `it holds ${stranger}`);
+  if (stranger !== undefined) throw foreign(dir, `it contains ${stranger}`);
 }
 
 /** Takes the directory for this process, and returns how to let go of it. */
@@ -47,7 +47,7 @@ export function ownDirectory(dir: string): () => void {
   const ownership = takeOwnership(dir);
   if ('release' in ownership) return ownership.release;
   throw new DataDirectoryError(
-    `${dir} is in use by process ${ownership.heldBy}; stop that one, or choose another directory`,
+    `${dir} is in use by process ${ownership.heldBy}; stop it, or choose another directory`,
   );
 }
 
@@ -68,7 +68,7 @@ export function requireDirectory(dir: string): void {
 
 export function foreign(dir: string, why: string): DataDirectoryError {
   return new DataDirectoryError(
-    `${dir} is not a data directory of this server: ${why}; choose an empty or a new directory`,
+    `${dir} is not a data directory of this server: ${why}; choose an empty or new directory`,
   );
 }
 
@@ -100,7 +100,7 @@ export function newLabel(dialect: string, uid: string): DirectoryLabel {
 export function refuseOtherDialect(dir: string, label: DirectoryLabel, dialect: string): void {
   if (label.dialect === dialect) return;
   throw new DataDirectoryError(
-    `${dir} holds data of the dialect ${label.dialect}, not ${dialect}; ` +
+    `${dir} contains data of dialect ${label.dialect}, not ${dialect}; ` +
       `start with --dialect ${label.dialect}, or choose another directory`,
   );
 }

@@ -81,7 +81,7 @@ test('a directory that is used, or holds data, is left as it is', async () => {
   await assert.rejects(restoreDirectory(backup, dir, byForce), /is in use by process/);
   await put(store, 'things/more');
   await store.close();
-  await assert.rejects(restoreDirectory(backup, dir, gently), /holds data already.*--force/);
+  await assert.rejects(restoreDirectory(backup, dir, gently), /already contains data.*--force/);
   const opened = open(dir);
   assert.equal(opened.revision, 6);
   await opened.close();
@@ -101,14 +101,14 @@ test('a restoring that fails leaves what was there, or nothing that can be used'
   const { dir, store, backup } = await filled();
   await store.close();
   const changed = { ...backup, revision: 4 };
-  await assert.rejects(restoreDirectory(changed, dir, byForce), /not the one that was examined/);
+  await assert.rejects(restoreDirectory(changed, dir, byForce), /changed after it was verified/);
   const opened = open(dir);
   assert.equal(opened.revision, 5);
   await opened.close();
   const fresh = newPath();
   await assert.rejects(restoreDirectory(changed, fresh, gently));
   assert.ok(!existsSync(join(fresh, DATA_FILE)));
-  assert.throws(() => open(fresh), /restoring a backup to .* was not finished; run it again/);
+  assert.throws(() => open(fresh), /earlier restore to .* did not finish; run it again/);
   await restoreDirectory(backup, fresh, gently);
   open(fresh).close();
 });

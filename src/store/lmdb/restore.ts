@@ -39,7 +39,7 @@ export async function restoreDirectory(
     const isUsed = existsSync(join(dir, DATA_FILE));
     if (isUsed && !force) {
       throw new DataDirectoryError(
-        `${dir} holds data already, which would be lost; choose an empty or a new directory, or add --force`,
+        `${dir} already contains data, which would be deleted; choose an empty or new directory, or add --force`,
       );
     }
     const revision = farBehind(backup.revision, isUsed ? await lastRevision(dir) : 0);
