@@ -1,136 +1,137 @@
+// Options of the server and their defaults.
 import type { AuthorizationMode } from './auth/authorization-modes.ts';
 
-/** Everything a server can be told, with upstream's flag names where one exists. Durations are milliseconds. */
+/** All options of the server, named after upstream's flags where one exists. Durations are in milliseconds. */
 export interface ServerOptions {
   readonly dialect: 'orch' | 'kubernetes';
   readonly storage: 'lmdb' | 'memory' | 'etcd';
-  /** Members of the etcd that several servers share, with what it must prove and what we prove to it. */
+  /** Client URLs, CA bundle and client certificate of the shared etcd. */
   readonly etcdServers: readonly string[];
   readonly etcdCafile: string | undefined;
   readonly etcdCertfile: string | undefined;
   readonly etcdKeyfile: string | undefined;
-  /** What the keys begin with there. */
+  /** Prefix of all keys in etcd. */
   readonly etcdPrefix: string;
-  /** How often one of the servers has it forget history; 0 is never. */
+  /** Interval of etcd compaction; 0 disables it. */
   readonly etcdCompactionInterval: number;
-  /** Where LMDB keeps its files, and a server on etcd its copy. Not used by `memory`. */
+  /** Directory of the LMDB database, or of the local replica of etcd. Not used by `memory`. */
   readonly dataDir: string;
-  /** Plain HTTP on loopback where the caller is admin without credentials; undefined is off, 0 takes a free port. */
+  /** Plain HTTP on loopback, where every request runs as cluster admin; undefined disables it, 0 picks a free port. */
   readonly httpPort: number | undefined;
-  /** HTTPS; undefined is off, 0 takes a free port. */
+  /** HTTPS; undefined disables it, 0 picks a free port. */
   readonly securePort: number | undefined;
   readonly bindAddress: string;
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
-  /** Whether who shows no credentials is somebody: the anonymous user. */
+  /** Allows requests without credentials, as user system:anonymous. */
   readonly anonymousAuth: boolean;
-  /** Who may speak for others by headers: proxies with certificates of these authorities, and of these names (none: any). */
+  /** Authenticating proxies: the CA bundle of their client certificates, and their common names (empty allows any). */
   readonly requestheaderClientCaFile: string | undefined;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderUsernameHeaders: readonly string[];
   readonly requestheaderUidHeaders: readonly string[];
   readonly requestheaderGroupHeaders: readonly string[];
   readonly requestheaderExtraHeadersPrefix: readonly string[];
-  /** Whom the tokens of service accounts are meant for here; none stands for the issuers. */
+  /** Accepted audiences of service account tokens; empty means the issuers. */
   readonly apiAudiences: readonly string[];
-  /** Who issues them; the first signs. None stands for the name of this server in the cluster. */
+  /** Issuers of service account tokens; the first one signs. Empty means the in-cluster URL of this server. */
   readonly serviceAccountIssuer: readonly string[];
-  /** With what they are signed, PEM; without it a key is made on first start. */
+  /** Private key that signs service account tokens, PEM; by default the server creates one on first start. */
   readonly serviceAccountSigningKeyFile: string | undefined;
-  /** Whose tokens are good beside those signed here, PEM. */
+  /** Additional keys that verify service account tokens, PEM. */
   readonly serviceAccountKeyFile: readonly string[];
-  /** Where others find the keys, if not here. */
+  /** JWKS URI in the OIDC discovery document; by default that of this server. */
   readonly serviceAccountJwksUri: string | undefined;
-  /** The longest a token may last; 0 is no limit. */
+  /** Maximum lifetime of a service account token; 0 is no limit. */
   readonly serviceAccountMaxTokenExpiration: number;
-  /** Tokens of pods last a year instead of an hour, for programs that do not read them again. */
+  /** Extends pod tokens from one hour to one year, for clients that do not reload them. */
   readonly serviceAccountExtendTokenExpiration: boolean;
-  /** Whether tokens kept in Secrets are good only as long as these have them. */
+  /** Accepts a legacy service account token only while its Secret holds it. */
   readonly serviceAccountLookup: boolean;
-  /** Who decides what a request may do; one that allows it is enough. */
+  /** Authorizers in order; a request is allowed if one of them allows it. */
   readonly authorizationMode: readonly AuthorizationMode[];
-  /** With what the server shows itself to kubelets, and who signs their certificates; without that they are not checked. */
+  /** Client certificate for kubelets, and the CA bundle that verifies them; without it they are not verified. */
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
   readonly kubeletCertificateAuthority: string | undefined;
-  /** With what the server shows itself to the servers behind APIServices; without, by what it makes for that itself. */
+  /** Client certificate for aggregated API servers; by default the server creates one. */
   readonly proxyClientCertFile: string | undefined;
   readonly proxyClientKeyFile: string | undefined;
-  /** Those who have a say in writes: which beyond those that do by default, and which of these do not. */
+  /** Admission plugins enabled in addition to the default ones, and default ones that are disabled. */
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
-  /** How many seconds pods stay on a node that is not ready, or cannot be reached, unless they say so themselves. */
+  /** tolerationSeconds of the tolerations that DefaultTolerationSeconds adds to pods. */
   readonly defaultNotReadyTolerationSeconds: number;
   readonly defaultUnreachableTolerationSeconds: number;
-  /** Which controllers run inside the server: `*` is all, `-name` all but that one. */
+  /** Controllers to run: `*` enables all, `-name` disables one. */
   readonly controllers: readonly string[];
-  /** Whether they run only while this server leads, of all that share its storage; undefined is where that is etcd. */
+  /** Runs controllers only while this server holds the leader lease; undefined enables this with etcd only. */
   readonly leaderElect: boolean | undefined;
-  /** After how long a leader that is silent is given up by others, gives up itself, and how often it says that it is there. */
+  /** Timing of leader election: when others take over, when the leader gives up, and the interval of renewals. */
   readonly leaderElectLeaseDuration: number;
   readonly leaderElectRenewDeadline: number;
   readonly leaderElectRetryPeriod: number;
-  /** Who signs the certificates that others ask for, PEM; without it the authority in `certDir`. And for how long, at most. */
+  /** CA that signs CertificateSigningRequests, PEM, by default the one in `certDir`; and the maximum validity. */
   readonly clusterSigningCertFile: string | undefined;
   readonly clusterSigningKeyFile: string | undefined;
   readonly clusterSigningDuration: number;
-  /** The folder of the CA, the serving certificate and the admin's client certificate; undefined keeps them in memory. */
+  /** Directory of the CA, the serving certificate and the admin's client certificate; undefined keeps them in memory. */
   readonly certDir: string | undefined;
   readonly requestTimeout: number;
   readonly minRequestTimeout: number;
-  /** Whether requests wait for their turn by FlowSchemas and priority levels, or only their number is limited. */
+  /** API Priority and Fairness; without it only the number of requests in flight is limited. */
   readonly enablePriorityAndFairness: boolean;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   /**
-   * Threads beside the serving one that work out writes while it is busy; `auto` is one less than there are processors. Unless
-   * it is 0, there is one more for large writes.
+   * Worker threads that prepare writes while the serving thread is busy; `auto` is the number of processors less one, at
+   * most 4. Unless it is 0, one more worker thread prepares large writes.
    */
   readonly writeThreads: number | 'auto';
   readonly eventTtl: number;
-  /** Whether pods may have containers that are root on their node. */
+  /** Allows privileged containers. */
   readonly allowPrivileged: boolean;
   readonly shutdownDelayDuration: number;
-  /** What services get their addresses from: a range, or one of each family, the default first. */
+  /** CIDR for cluster IPs, or one for each IP family with the default family first. */
   readonly serviceClusterIpRange: readonly string[];
-  /** What services get their ports on nodes from. */
+  /** Port range for node ports. */
   readonly serviceNodePortRange: { readonly first: number; readonly last: number };
-  /** What is audited, and where that is written; `-` is standard output. Without both nothing is. */
+  /** Audit policy and log file (`-` is standard output). Auditing needs both. */
   readonly auditPolicyFile: string | undefined;
   readonly auditLogPath: string | undefined;
   readonly auditLogFormat: 'json' | 'legacy';
-  /** Whether the log holds up the server, or whether events may be lost; `blocking-strict` refuses what it cannot log. */
+  /** Backpressure: `batch` drops events, `blocking` delays requests, `blocking-strict` also rejects what it cannot log. */
   readonly auditLogMode: 'batch' | 'blocking' | 'blocking-strict';
-  /** In mode `batch`: how many events may wait, and how long they are gathered. */
+  /** Events that mode `batch` buffers, and the longest time that events are buffered before they are written. */
   readonly auditLogBatchBufferSize: number;
   readonly auditLogBatchMaxWait: number;
-  /** Megabytes from which on a new file is begun; how many old ones are kept and for how many days, 0 for all. */
+  /** Rotation: size in megabytes, number of old files to keep, days to keep them; 0 keeps all. */
   readonly auditLogMaxsize: number;
   readonly auditLogMaxbackup: number;
   readonly auditLogMaxage: number;
   readonly auditLogCompress: boolean;
-  /** Whether events longer than so many bytes go without their objects. */
+  /** Drops request and response objects from events that exceed this many bytes. */
   readonly auditLogTruncateEnabled: boolean;
   readonly auditLogTruncateMaxEventSize: number;
-  /** As `-v`: 0 says only what an operator must know, 3 adds the access log. */
+  /** Log verbosity (`-v`): 0 logs what an operator must know, 3 adds the access log. */
   readonly verbosity: number;
-  /** Which group versions and resources are served, beyond or short of the stable ones: `batch/v1`, `api/all`. */
+  /** Enables or disables group versions and resources: `batch/v1`, `api/all`. */
   readonly runtimeConfig: Readonly<Record<string, boolean>>;
-  /** Features that are on or off other than by default, by name; `AllAlpha` and `AllBeta` stand for many. */
+  /** Feature gates that differ from their defaults; `AllAlpha` and `AllBeta` set all gates of a stage. */
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** An earlier release to be like: its features, and nothing that came later; empty for this one. */
+  /** Earlier release to emulate: its feature gates, and no API introduced later; empty for this release. */
   readonly emulatedVersion: string;
-  /** Whether the use of a deprecated flag is complained of. */
+  /** Warns about deprecated flags. */
   readonly deprecationWarnings: boolean;
-  /** The release before this one, to see metrics once more that this one hides; empty otherwise. */
+  /** The previous release, to show metrics that this release hides; otherwise empty. */
   readonly showHiddenMetricsForVersion: string;
-  /** Metrics that are not wanted, by name. */
+  /** Metrics to disable, by name. */
   readonly disabledMetrics: readonly string[];
-  /** The label values that are told apart, by `metric,label`: `200,404`. */
+  /** Allowed label values by `metric,label`: `200,404`. Other values are counted as `unexpected`. */
   readonly allowMetricLabels: Readonly<Record<string, string>>;
-  /** A YAML file that says the same. */
+  /** YAML file with allowed label values. */
   readonly allowMetricLabelsManifest: string | undefined;
 }
 
