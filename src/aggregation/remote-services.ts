@@ -162,7 +162,10 @@ export class RemoteServices {
       if (this.#silent.has(remote)) return;
       this.#silent.add(remote);
       const { message: problem } = error as Error;
-      this.#logger.warn({ problem, apiService: name }, 'a server did not say what it serves');
+      this.#logger.warn(
+        { problem, apiService: name },
+        'failed to fetch discovery from an aggregated API server',
+      );
     }
   }
 }

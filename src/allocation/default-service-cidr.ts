@@ -35,7 +35,7 @@ export async function ensureDefaultServiceCidr(
     await update(api, target, () => ({ object: { ...read(), spec: { cidrs } } }), plainWrite, []);
     return undefined;
   }
-  return `the ServiceCIDR ${name} has ${there.join()}, and not ${cidrs.join()}: services get addresses from what it has`;
+  return `ServiceCIDR ${name} has ${there.join()} instead of ${cidrs.join()}: cluster IPs are allocated from ${there.join()}`;
 }
 
 async function createRange(api: Api, target: Target, cidrs: string[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { ServiceRanges } from './service-allocation.ts';
 export function serviceRanges(options: ServerOptions): ServiceRanges {
   const clusterIps = options.serviceClusterIpRange.map((text) => {
     const range = readCidr(text);
-    if (!range) throw new Error(`${JSON.stringify(text)} is not a range of addresses`);
+    if (!range) throw new Error(`${JSON.stringify(text)} is not a CIDR`);
     return range;
   });
   return { clusterIps, nodePorts: options.serviceNodePortRange };

@@ -104,7 +104,10 @@ export class StandingObjects {
 
   #inBackground(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.#logger.warn({ err: error }, 'the objects that services stand on could not be made');
+      this.#logger.warn(
+        { err: error },
+        'failed to reconcile the default ServiceCIDR, the API server Service or Service allocations',
+      );
     });
   }
 

@@ -48,7 +48,7 @@ export class LogFile implements AuditSink {
   write(lines: string, events: number): void {
     const { mode, bufferSize, onLost, clock, maxWait } = this.#options;
     if (mode === 'batch' && this.#unwritten() >= bufferSize) {
-      onLost(events, new Error('the audit log cannot be written as fast as events come'));
+      onLost(events, new Error('the audit log buffer is full'));
       return;
     }
     const most = lines.length * widest;

@@ -20,6 +20,9 @@ export class LostEvents {
     const now = performance.now();
     if (now - this.#saidAt < quiet) return;
     this.#saidAt = now;
-    this.#logger.error({ err: error, lost: this.#lost.value }, 'the audit log could not be written');
+    this.#logger.error(
+      { err: error, lost: this.#lost.value },
+      'failed to write the audit log, events were lost',
+    );
   }
 }

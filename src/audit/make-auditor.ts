@@ -64,6 +64,6 @@ function openFile(options: RotationOptions): RotatingFile {
     return new RotatingFile(options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`--audit-log-path ${options.path}: ${why}; name a file that the server may write to`);
+    throw new Error(`--audit-log-path ${options.path}: ${why}; choose a file that the server can write`);
   }
 }

@@ -18,10 +18,10 @@ export async function openAudit(options: ServerOptions, parts: AuditParts): Prom
   const { auditPolicyFile, auditLogPath } = options;
   if (auditPolicyFile === undefined && auditLogPath === undefined) return undefined;
   if (auditLogPath === undefined) {
-    parts.logger.warn({}, '--audit-policy-file has no effect without --audit-log-path: nothing is audited');
+    parts.logger.warn({}, '--audit-policy-file has no effect without --audit-log-path: auditing is disabled');
   }
   if (auditPolicyFile === undefined) {
-    parts.logger.warn({}, '--audit-log-path has no effect without --audit-policy-file: nothing is audited');
+    parts.logger.warn({}, '--audit-log-path has no effect without --audit-policy-file: auditing is disabled');
     return undefined;
   }
   const { readPolicy } = await import('./policy-file.ts');

@@ -42,7 +42,7 @@ test('the group of a policy is that of the dialect', () => {
 });
 
 for (const [text, why] of [
-  ['rules: []', 'rules: there are none; write at least one, such as "rules: [{level: Metadata}]"'],
+  ['rules: []', 'rules: at least one rule is required, such as "rules: [{level: Metadata}]"'],
   ['rules: {level: None}', 'rules: must be a list, not an object'],
   ['rules: [None]', 'rules[0]: must be an object, not "None"'],
   ['rules: [{}]', 'rules[0].level: nothing is not one of None, Metadata, Request, RequestResponse'],
@@ -51,7 +51,7 @@ for (const [text, why] of [
     'rules[0].level: "metadata" is not one of None, Metadata, Request, RequestResponse',
   ],
   ['rules: [{level: None, user: [a]}]', 'rules[0]: unknown field "user"; did you mean users?'],
-  ['rules: [{level: None, users: [1]}]', 'rules[0].users[0]: must be a text, not 1'],
+  ['rules: [{level: None, users: [1]}]', 'rules[0].users[0]: must be a string, not 1'],
   ['rules: [{level: None, users: a}]', 'rules[0].users: must be a list, not "a"'],
   [
     'rules: [{level: None, omitStages: [Start]}]',
@@ -63,20 +63,20 @@ for (const [text, why] of [
   ],
   [
     'rules: [{level: None, nonResourceURLs: [/a], namespaces: [b]}]',
-    'rules[0]: a rule is for resources and namespaces or for nonResourceURLs; make it two',
+    'rules[0]: a rule cannot have both resources or namespaces and nonResourceURLs; split it',
   ],
-  ['rules: [{level: None, nonResourceURLs: [a]}]', 'rules[0].nonResourceURLs[0]: "a" does not begin with /'],
+  ['rules: [{level: None, nonResourceURLs: [a]}]', 'rules[0].nonResourceURLs[0]: "a" must begin with /'],
   [
     'rules: [{level: None, nonResourceURLs: [/a*/b]}]',
-    'rules[0].nonResourceURLs[0]: "/a*/b" has a * that is not its end',
+    'rules[0].nonResourceURLs[0]: "/a*/b" has a * before its end',
   ],
   [
     'rules: [{level: None, resources: [{resourceNames: [a]}]}]',
-    'rules[0].resources[0].resourceNames: name the resources too, whose names these are',
+    'rules[0].resources[0].resourceNames: requires resources',
   ],
   [
     'rules: [{level: None, resources: [{group: A}]}]',
-    'rules[0].resources[0].group: "A" is not the name of a group; "" is the core group',
+    'rules[0].resources[0].group: "A" is not an API group; "" is the core group',
   ],
   ['rules: [{level: None}', /^--audit-policy-file p\.yaml: yaml: /],
   ['kind: Other\nrules: [{level: None}]', /line 3: key "kind" already set in map/],

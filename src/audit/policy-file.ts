@@ -41,7 +41,7 @@ function policyOf(value: JsonValue, apiVersion: string): Policy {
   }
   const rules = array(policy.rules, 'rules').map((rule, i) => ruleOf(rule, `rules[${i}]`));
   if (rules.length === 0) {
-    throw new Flaw('rules: there are none; write at least one, such as "rules: [{level: Metadata}]"');
+    throw new Flaw('rules: at least one rule is required, such as "rules: [{level: Metadata}]"');
   }
   return {
     rules,
@@ -72,7 +72,7 @@ function ruleOf(value: JsonValue, path: string): PolicyRule {
   };
   for (const [i, url] of read.nonResourceURLs.entries()) checkPath(url, `${path}.nonResourceURLs[${i}]`);
   if (read.nonResourceURLs.length > 0 && read.resources.length + read.namespaces.length > 0) {
-    throw new Flaw(`${path}: a rule is for resources and namespaces or for nonResourceURLs; make it two`);
+    throw new Flaw(`${path}: a rule cannot have both resources or namespaces and nonResourceURLs; split it`);
   }
   return read;
 }
@@ -81,12 +81,12 @@ function resourcesOf(value: JsonValue, path: string): GroupResources {
   const entry = object(value, path, resourceFields);
   const group = entry.group ?? '';
   if (typeof group !== 'string' || (group !== '' && !isSubdomain(group))) {
-    throw new Flaw(`${path}.group: ${shown(group)} is not the name of a group; "" is the core group`);
+    throw new Flaw(`${path}.group: ${shown(group)} is not an API group; "" is the core group`);
   }
   const resources = strings(entry.resources, `${path}.resources`);
   const resourceNames = strings(entry.resourceNames, `${path}.resourceNames`);
   if (resourceNames.length > 0 && resources.length === 0) {
-    throw new Flaw(`${path}.resourceNames: name the resources too, whose names these are`);
+    throw new Flaw(`${path}.resourceNames: requires resources`);
   }
   return { group, resources, resourceNames };
 }
@@ -96,8 +96,8 @@ const isSubdomain = (text: string) =>
 
 function checkPath(url: string, path: string): void {
   if (url === '*') return;
-  if (!url.startsWith('/')) throw new Flaw(`${path}: ${shown(url)} does not begin with /`);
-  if (url.slice(0, -1).includes('*')) throw new Flaw(`${path}: ${shown(url)} has a * that is not its end`);
+  if (!url.startsWith('/')) throw new Flaw(`${path}: ${shown(url)} must begin with /`);
+  if (url.slice(0, -1).includes('*')) throw new Flaw(`${path}: ${shown(url)} has a * before its end`);
 }
 
 function stagesOf(value: JsonValue | undefined, path: string): Stage[] {
@@ -128,7 +128,7 @@ function array(value: JsonValue | undefined, path: string): readonly JsonValue[]
 
 function strings(value: JsonValue | undefined, path: string): string[] {
   return array(value, path).map((item, i) => {
-    if (typeof item !== 'string') throw new Flaw(`${path}[${i}]: must be a text, not ${shown(item)}`);
+    if (typeof item !== 'string') throw new Flaw(`${path}[${i}]: must be a string, not ${shown(item)}`);
     return item;
   });
 }

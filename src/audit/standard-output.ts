@@ -24,7 +24,7 @@ export class StandardOutput implements AuditSink {
 
   writeNow(line: string): void {
     if (this.#stream.writableLength > mostWaiting) {
-      throw new Error('nobody reads the audit log on standard output');
+      throw new Error('standard output is closed, cannot write the audit log');
     }
     this.#stream.write(line);
   }

@@ -18,7 +18,7 @@ function fieldsOf(content: string, where: string): string[] {
   const field = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
   for (;;) {
     const match = field.exec(content);
-    if (!match) throw new Error(`${where}: a quote is out of place`);
+    if (!match) throw new Error(`${where}: unexpected quote`);
     fields.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2]!.trim());
     if (match[3] === '') return fields;
   }

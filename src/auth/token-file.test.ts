@@ -60,13 +60,13 @@ test('a token that says nothing of it is meant for this server', () => {
 
 test('TokenFile says what is wrong with its file, by line and without the token', () => {
   assert.throws(() => new TokenFile('a,b,c\nsecret,b', 'f.csv'), {
-    message: 'f.csv, line 2: token, user name and uid are needed, found 2 columns',
+    message: 'f.csv, line 2: token, user name and uid are required, found 2 columns',
   });
   assert.throws(() => new TokenFile(',b,c', 'f.csv'), { message: 'f.csv, line 1: the token is empty' });
   assert.throws(() => new TokenFile('s,b,c\ns,d,e', 'f.csv'), {
-    message: 'f.csv, line 2: this token is given twice',
+    message: 'f.csv, line 2: duplicate token',
   });
   assert.throws(() => new TokenFile('s,"b,c', 'f.csv'), {
-    message: 'f.csv, line 1: a quote is out of place',
+    message: 'f.csv, line 1: unexpected quote',
   });
 });

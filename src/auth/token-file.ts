@@ -16,12 +16,12 @@ export class TokenFile implements TokenAuthenticator {
       const [token = '', name = '', uid = '', groups = ''] = fields;
       if (fields.length < 3) {
         throw new Error(
-          `${origin}, line ${line}: token, user name and uid are needed, found ${fields.length} columns`,
+          `${origin}, line ${line}: token, user name and uid are required, found ${fields.length} columns`,
         );
       }
       if (token === '') throw new Error(`${origin}, line ${line}: the token is empty`);
       const key = tokenDigest(token);
-      if (this.#owners.has(key)) throw new Error(`${origin}, line ${line}: this token is given twice`);
+      if (this.#owners.has(key)) throw new Error(`${origin}, line ${line}: duplicate token`);
       this.#owners.set(key, { user: known({ name, uid, groups: groupsOf(groups), extra: {} }) });
     }
   }

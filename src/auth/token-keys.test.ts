@@ -36,12 +36,12 @@ test('a file may hold several keys, also private ones and parameters', () => {
 
 test('what is wrong with a key is said without it', () => {
   assert.throws(() => readSigningKey('secret', 'k.pem'), {
-    message: 'k.pem holds no key in PEM that can be read',
+    message: 'k.pem contains a PEM key that cannot be parsed',
   });
-  assert.throws(() => readVerificationKeys('secret', 'k.pem'), { message: 'k.pem holds no keys in PEM' });
+  assert.throws(() => readVerificationKeys('secret', 'k.pem'), { message: 'k.pem contains no PEM keys' });
   const edwards = generateKeyPairSync('ed25519');
   assert.throws(() => readSigningKey(pem(edwards.privateKey), 'k.pem'), {
-    message: 'k.pem holds a key that is neither RSA nor ECDSA',
+    message: 'k.pem contains a key that is neither RSA nor ECDSA',
   });
 });
 

@@ -46,7 +46,7 @@ export function readVerificationKeys(pem: string, origin: string): VerificationK
       ),
     );
   }
-  if (keys.length === 0) throw new Error(`${origin} holds no keys in PEM`);
+  if (keys.length === 0) throw new Error(`${origin} contains no PEM keys`);
   return keys;
 }
 
@@ -54,7 +54,7 @@ function readKey(read: () => KeyObject, origin: string): KeyObject {
   try {
     return read();
   } catch {
-    throw new Error(`${origin} holds no key in PEM that can be read`);
+    throw new Error(`${origin} contains a PEM key that cannot be parsed`);
   }
 }
 
@@ -62,7 +62,7 @@ function verificationKey(publicKey: KeyObject, origin: string): VerificationKey 
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey;
   const algorithm =
     type === 'rsa' ? 'RS256' : type === 'ec' ? curveAlgorithms[details?.namedCurve ?? ''] : undefined;
-  if (algorithm === undefined) throw new Error(`${origin} holds a key that is neither RSA nor ECDSA`);
+  if (algorithm === undefined) throw new Error(`${origin} contains a key that is neither RSA nor ECDSA`);
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey };
 }

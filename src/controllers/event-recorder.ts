@@ -80,7 +80,7 @@ export class EventRecorder {
       .catch((error: unknown) => {
         // The namespace is on its way out, most likely.
         if (error instanceof ApiError && error.code < 500) return;
-        this.#logger.warn({ err: error, reason: happening.reason }, 'an event could not be written');
+        this.#logger.warn({ err: error, reason: happening.reason }, 'failed to write an Event');
       });
   }
 

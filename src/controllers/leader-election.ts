@@ -96,7 +96,7 @@ export class LeaderElection {
     await this.#lose();
     if (!this.#isOurs) return;
     await this.#release().catch((error: unknown) => {
-      this.#parts.logger.warn({ err: error }, 'the lease of the controllers could not be given back');
+      this.#parts.logger.warn({ err: error }, 'failed to release the leader lease');
     });
   }
 
@@ -108,7 +108,7 @@ export class LeaderElection {
       if (holder === 'us') this.#hold(asked);
       else if (holder === 'another') await this.#lose();
     } catch (error) {
-      this.#parts.logger.warn({ err: error }, 'the lease of the controllers could not be renewed');
+      this.#parts.logger.warn({ err: error }, 'failed to acquire or renew the leader lease');
     }
   }
 

@@ -12,7 +12,7 @@ import type {
 /** Another server leads by now, or may: what is under way here is not ours to finish. */
 export class NotLeading extends Error {
   constructor() {
-    super('this server does not lead any more');
+    super('this server is no longer the leader');
   }
 }
 

@@ -163,7 +163,7 @@ export class WorkQueue {
     // Somebody was faster: that happens, and is no reason to trouble anybody.
     if (error instanceof ApiError && error.code === 409 && failures < 5) return;
     const { name } = this.#options;
-    this.#logger.warn({ err: error, controller: name, key }, 'a controller failed and will try again');
+    this.#logger.warn({ err: error, controller: name, key }, 'reconcile failed, retrying');
   }
 }
 

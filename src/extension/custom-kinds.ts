@@ -144,7 +144,10 @@ export class CustomKinds {
       const definition = glanceAt(this.#definitions, stored) as CustomResourceDefinition;
       return outlineOf(definition, this.#api.dialect.annotations.apiApproved);
     } catch (error) {
-      this.#logger.error({ err: error as Error, key: stored.key }, 'a custom kind cannot be read');
+      this.#logger.error(
+        { err: error as Error, key: stored.key },
+        'failed to read a CustomResourceDefinition',
+      );
       return undefined;
     }
   }
@@ -181,7 +184,7 @@ export class CustomKinds {
       for (const kind of kinds) if (kind.isServed) await kind.prepare();
     } catch (error) {
       // Who asks for its objects is told.
-      this.#logger.error({ err: error as Error }, 'a custom kind cannot be read');
+      this.#logger.error({ err: error as Error }, 'failed to read a CustomResourceDefinition');
     }
   }
 
@@ -252,7 +255,10 @@ export class CustomKinds {
   #report(name: string, error: unknown): void {
     // It was changed or deleted meanwhile: that is heard of, and looked at then.
     if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
-    this.#logger.error({ err: error as Error, name }, 'the state of a custom kind could not be settled');
+    this.#logger.error(
+      { err: error as Error, name },
+      'failed to update the status of a CustomResourceDefinition',
+    );
   }
 
   /** Apart from the others: it may have to wait for a webhook. */

@@ -30,7 +30,7 @@ test('an unknown gate is refused, with the one that was meant if there is one', 
   assert.throws(() => new FeatureGates({ WatchLists: true }), {
     message: 'unrecognized feature gate: WatchLists (did you mean WatchList?)',
   });
-  assert.throws(() => new FeatureGates({ Q: true }), /^Error: unrecognized feature gate: Q \(docs/);
+  assert.throws(() => new FeatureGates({ Q: true }), /^Error: unrecognized feature gate: Q \(see docs/);
   for (const name of ['', '__proto__', 'constructor']) {
     const settings = Object.fromEntries([[name, true]]);
     assert.throws(() => new FeatureGates(settings), /unrecognized feature gate/);

@@ -70,9 +70,7 @@ export class FeatureGates implements Features {
   #check(name: string, value: boolean, release: string): void {
     if (!Object.hasOwn(gateTable, name)) {
       const meant = nearest(name, Object.keys(gateTable));
-      const advice = meant
-        ? `did you mean ${meant}?`
-        : 'docs/reference/feature-gates.md lists those there are';
+      const advice = meant ? `did you mean ${meant}?` : 'see docs/reference/feature-gates.md';
       throw new Error(`unrecognized feature gate: ${name} (${advice})`);
     }
     const state = this.#states.get(name as GateName);

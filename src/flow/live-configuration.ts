@@ -89,7 +89,7 @@ export class LiveConfiguration {
     } catch (error) {
       this.#logger.error(
         { err: error },
-        'the configuration of fairness could not be read; the last one stays',
+        'failed to read the priority and fairness configuration, keeping the previous one',
       );
       return;
     }
@@ -148,7 +148,7 @@ export class LiveConfiguration {
     this.#working = this.#working
       .then(() => (this.#closed ? undefined : work()))
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'the configuration of fairness could not be written');
+        this.#logger.warn({ err: error }, 'failed to write the priority and fairness configuration');
       });
   }
 }

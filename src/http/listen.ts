@@ -90,7 +90,7 @@ export class Listener {
       if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
       if (this.#parting || this.#draining) response.shouldKeepAlive = false;
       options.requests.serve(request, response, this.#entrance).catch((error) => {
-        options.logger.error({ err: error }, 'a request could not be answered');
+        options.logger.error({ err: error }, 'failed to serve a request');
         breakOff(response);
       });
     });

@@ -334,7 +334,10 @@ export class RequestServer {
 
   #logPanic(exchange: HttpExchange, error: unknown): void {
     const { verb, path } = exchange.info;
-    this.#options.logger.error({ err: error, auditId: exchange.auditId, verb, path }, 'a request failed');
+    this.#options.logger.error(
+      { err: error, auditId: exchange.auditId, verb, path },
+      'request failed with an internal error',
+    );
     exchange.audit?.panic(error);
     exchange.audit = undefined;
   }

@@ -12,7 +12,7 @@ export async function readServingFiles(certificateFile: string, keyFile: string)
     matches = new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch (error) {
     throw new Error(
-      `${certificateFile} and ${keyFile} are no certificate and private key in PEM: ${reason(error)}`,
+      `${certificateFile} and ${keyFile} are not a PEM certificate and private key: ${reason(error)}`,
     );
   }
   if (!matches) throw new Error(`${keyFile} is not the private key of ${certificateFile}`);
@@ -23,12 +23,12 @@ export async function readServingFiles(certificateFile: string, keyFile: string)
 export async function readAuthorities(file: string): Promise<string> {
   const bundle = await readPem(file);
   const certificates = certificateBlocks(bundle);
-  if (certificates.length === 0) throw new Error(`${file} holds no certificates in PEM`);
+  if (certificates.length === 0) throw new Error(`${file} contains no PEM certificates`);
   for (const [i, der] of certificates.entries()) {
     try {
       parseCertificate(der);
     } catch (error) {
-      throw new Error(`certificate ${i + 1} in ${file} is damaged: ${reason(error)}`);
+      throw new Error(`certificate ${i + 1} in ${file} cannot be parsed: ${reason(error)}`);
     }
   }
   return bundle;

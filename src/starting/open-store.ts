@@ -11,7 +11,7 @@ import type { Logger } from '../telemetry/log.ts';
 /** The store that the options ask for. What etcd takes is loaded only where it is asked for. */
 export async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {
   const { storage, dataDir, dialect } = options;
-  const onFailure = (error: Error) => logger.error({ err: error }, 'the store could not write');
+  const onFailure = (error: Error) => logger.error({ err: error }, 'failed to write to storage');
   if (storage === 'memory') return new MemoryStore({ clock });
   if (storage === 'lmdb') return LmdbStore.open({ dir: join(dataDir, 'store'), clock, dialect, onFailure });
   const { EtcdStore } = await import('../store/etcd/etcd-store.ts');
@@ -24,8 +24,8 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
     credentials: await readEtcdCredentials(options),
     prefix: options.etcdPrefix,
     compactionMs: options.etcdCompactionInterval,
-    onTrouble: (error) => logger.warn({ err: error }, 'etcd cannot be followed; it is tried again'),
-    onReturn: () => logger.info({}, 'etcd is followed again'),
+    onTrouble: (error) => logger.warn({ err: error }, 'etcd watch failed, retrying'),
+    onReturn: () => logger.info({}, 'etcd watch resumed'),
   });
 }
 

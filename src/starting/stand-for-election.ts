@@ -36,14 +36,14 @@ export function standForElection(
   election.start({
     onLead() {
       isLeading.value = 1;
-      logger.info({}, 'this server leads: its controllers run');
+      logger.info({}, 'became leader, starting controllers');
       controllers
         .start()
-        .catch((error: unknown) => logger.error({ err: error }, 'controllers did not start'));
+        .catch((error: unknown) => logger.error({ err: error }, 'failed to start controllers'));
     },
     async onLoss() {
       isLeading.value = 0;
-      logger.info({}, 'this server does not lead any more: its controllers stop');
+      logger.info({}, 'lost leadership, stopping controllers');
       await controllers.stop();
     },
   });

@@ -31,16 +31,16 @@ export async function warnOfOtherKeys(
   if (other.token !== undefined && tokens.keys.every(({ id }) => id !== other.token)) {
     logger.warn(
       { key: other.token },
-      'another server on this etcd signs tokens that this one refuses: give all of them the same ' +
-        '--service-account-signing-key-file or --cert-dir, or each the keys of the others with --service-account-key-file',
+      'another server on this etcd signs service account tokens that this server rejects: use the same ' +
+        '--service-account-signing-key-file or --cert-dir on all servers, or add the keys of the others with --service-account-key-file',
     );
   }
   const trusted = secured ? certificatesIn(secured.clientCa).map(fingerprint) : [];
   if (secured && other.authority !== undefined && !trusted.includes(other.authority)) {
     logger.warn(
       { authority: other.authority },
-      'another server on this etcd makes client certificates that this one refuses: give all of them the same ' +
-        '--cert-dir, or each the authorities of the others with --client-ca-file',
+      'another server on this etcd issues client certificates that this server rejects: use the same ' +
+        '--cert-dir on all servers, or add the CAs of the others with --client-ca-file',
     );
   }
   const authority = secured && fingerprint(secured.pki.authority.certificate);

@@ -49,7 +49,7 @@ test('a file may hold the lists, and what is said beside it wins', () => {
       writeFileSync(path, text);
       assert.throws(
         () => settings({ allowMetricLabelsManifest: path }),
-        /is not a map of lists of label values/,
+        /is not a map from metric,label to allowed values/,
       );
     }
     assert.throws(() => settings({ allowMetricLabelsManifest: join(dir, 'none') }), { code: 'ENOENT' });

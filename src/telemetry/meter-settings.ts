@@ -56,7 +56,7 @@ function readManifest(path: string): Record<string, string> {
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   if (entries.length === 0 || entries.some(([, values]) => typeof values !== 'string')) {
     throw new Error(
-      `${path} is not a map of lists of label values, as in apiserver_request_total,code: '200,404'`,
+      `${path} is not a map from metric,label to allowed values, such as apiserver_request_total,code: '200,404'`,
     );
   }
   return Object.fromEntries(entries);

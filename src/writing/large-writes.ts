@@ -67,7 +67,10 @@ export class LargeWrites {
       if (this.#thread === thread) this.#thread = undefined;
       if (problem === undefined || this.#closed) return;
       this.#failures++;
-      this.#logger.warn({ problem }, 'the thread for large writes ended; the serving thread does its work');
+      this.#logger.warn(
+        { problem },
+        'worker thread for large writes exited, continuing on the serving thread',
+      );
     });
     return thread;
   }

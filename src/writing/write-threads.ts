@@ -41,7 +41,7 @@ export class WriteThreads {
         this.#threads = this.#threads.filter((other) => other !== thread);
         if (problem === undefined || this.#closed) return;
         this.#failures++;
-        logger.warn({ problem }, 'a thread for writes ended; the serving thread does its work');
+        logger.warn({ problem }, 'write worker thread exited, continuing on the serving thread');
       });
       this.#threads.push(thread);
     }

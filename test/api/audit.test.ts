@@ -300,7 +300,7 @@ test('a log that cannot be written to, and a policy with a fault, keep the serve
   const inTheWay = { auditLogPath: '/dev/null/audit.log' };
   await assert.rejects(
     audited('rules: [{level: Metadata}]', nothing, inTheWay),
-    /--audit-log-path \/dev\/null\/audit\.log: .*; name a file that the server may write to/,
+    /--audit-log-path \/dev\/null\/audit\.log: .*; choose a file that the server can write/,
   );
   await assert.rejects(
     audited('rules: [{level: Metadta}]', nothing),

@@ -192,6 +192,9 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     });
     const other = await servers.start('c', { certDir: join(servers.root, 'other') }, { logger });
     assert.ok(other);
-    assert.match(lines.join(''), /another server on this etcd signs tokens that this one refuses/);
+    assert.match(
+      lines.join(''),
+      /another server on this etcd signs service account tokens that this server rejects/,
+    );
   });
 });

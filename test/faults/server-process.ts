@@ -82,7 +82,7 @@ export class ServerProcess extends TestClient {
         await this.#startOnce(flags);
         return;
       } catch (error) {
-        if (attempt === mostAttempts || !/is taken by another program/.test(String(error))) throw error;
+        if (attempt === mostAttempts || !/is already in use/.test(String(error))) throw error;
         await setTimeout(betweenAttempts);
       }
     }

@@ -251,7 +251,7 @@ describe('nothing is served without authorization', () => {
     const owner = (_: Ask, index: number) => ({ user: rightOf(index) });
     assert.deepEqual(await wrong(requests, owner, (code) => code !== 403 && code !== 401), []);
     assert.deepEqual(
-      server.log.filter((line) => line.includes('a request failed')),
+      server.log.filter((line) => line.includes('request failed with an internal error')),
       [],
     );
   });

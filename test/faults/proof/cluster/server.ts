@@ -154,8 +154,8 @@ export class FaultyServer {
     const lines = (this.#log + text).split('\n');
     this.#log = lines.pop() ?? '';
     for (const line of lines) {
-      if (line.includes('"this server leads')) this.#leadsSince = saidAt(line);
-      else if (line.includes('"this server does not lead any more')) this.#endLeading(saidAt(line));
+      if (line.includes('"became leader')) this.#leadsSince = saidAt(line);
+      else if (line.includes('"lost leadership')) this.#endLeading(saidAt(line));
     }
   }
 }
