@@ -65,7 +65,7 @@ export class Client {
   async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, '', options);
     const stored = await onNewestState(this.#api.store, () =>
-      create(this.#api, { ...target, name: '' }, { object: read() }, settings, []),
+      create(this.#api, { ...target, name: '' }, read(), settings, []),
     );
     return shown(target.resource, stored);
   }
@@ -118,9 +118,7 @@ export class Client {
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, subresource, options);
-    const updated = await onNewestState(this.#api.store, () =>
-      update(this.#api, target, () => ({ object: read() }), settings, []),
-    );
+    const updated = await onNewestState(this.#api.store, () => update(this.#api, target, read, settings, []));
     return shown(target.resource, updated.object);
   }
 

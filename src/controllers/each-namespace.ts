@@ -74,9 +74,9 @@ export class EachNamespace extends FollowingController {
     const target = { resource, namespace, name, subresource: '' };
     try {
       if (!this.#stored(namespace)) {
-        await create(this.api, { ...target, name: '' }, { object: read() }, this.#options, []);
+        await create(this.api, { ...target, name: '' }, read(), this.#options, []);
       } else {
-        await update(this.api, target, () => ({ object: read() }), this.#options, []);
+        await update(this.api, target, read, this.#options, []);
       }
     } catch (error) {
       // The namespace may have gone meanwhile, or somebody else have been faster.

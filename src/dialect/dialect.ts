@@ -263,6 +263,11 @@ export interface DialectRules {
   readonly everyMetricHasLevel: boolean;
   /** A run of a CronJob that missed its deadline counts as failed, and an event says so. */
   readonly missedRunsFail: boolean;
+  /**
+   * A body tells the empty value from absence: it has every field that is marked as required, and an explicit 0 is not
+   * replaced with a default. Asked of bodies in text alone, since Protobuf cannot tell.
+   */
+  readonly presenceCounts: boolean;
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
   /** Deleting an object is answered with a Status also while finalizers hold it; kinds that answer with the object always do. */

@@ -136,6 +136,7 @@ export const kubernetes: Dialect = {
     deprecatedMetrics: { notice: (since) => `(Deprecated since ${since}.0)`, hiddenAfter: 1 },
     everyMetricHasLevel: false,
     missedRunsFail: false,
+    presenceCounts: false,
     trustBundlesArePublic: false,
     pendingDeleteIsStatus: false,
     limitsAnyVersion: false,

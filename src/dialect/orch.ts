@@ -136,6 +136,7 @@ export const orch: Dialect = {
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
     everyMetricHasLevel: true,
     missedRunsFail: true,
+    presenceCounts: true,
     trustBundlesArePublic: true,
     pendingDeleteIsStatus: true,
     limitsAnyVersion: true,

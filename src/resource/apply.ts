@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { badRequest, conflict } from '../errors/catalogue.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Applied } from '../patch/apply/apply-intent.ts';
 import { isSameButTimes, writeOwners } from '../patch/apply/owners.ts';
@@ -18,7 +19,7 @@ import type { ApiObject, SubresourceView } from './definition.ts';
 import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
 import { type Applying, describe, kindText, type Live, layIntent } from './lay-intent.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import { complete } from './read-body.ts';
+import { complete, type ReadObject } from './read-body.ts';
 import type { ServedKind } from './registry.ts';
 import { retrying } from './retry.ts';
 import { setOwners, storedOwners } from './settle-owners.ts';
@@ -83,7 +84,8 @@ async function createByIntent(applying: Applying, warnings: string[]): Promise<U
   const { api, target, options, kind } = applying;
   const json = jsonOf(kind.definition.schema.write(kind.blank));
   const applied = await layIntent(applying, { json, owners: [], isNew: true });
-  const object = objectOf(applying, applied.object ?? json, warnings);
+  const absences = absencesIn(applying);
+  const { object } = objectOf(applying, applied.object ?? json, warnings);
   settleName(target, object);
   const { uid } = object.metadata;
   if (uid) {
@@ -92,7 +94,13 @@ async function createByIntent(applying: Applying, warnings: string[]): Promise<U
   }
   wantedRevision(object);
   setOwners(object, writeOwners(applied.owners));
-  const created = create(api, target, { object, hasOwners: true, isChange: true }, options, warnings);
+  const created = create(
+    api,
+    target,
+    { object, absences, hasOwners: true, isChange: true },
+    options,
+    warnings,
+  );
   return { object: await created, created: true };
 }
 
@@ -121,7 +129,7 @@ function incomingOf(
 ): Incoming {
   const { api, kind, intent, options } = applying;
   const { managedFields, ...metadata } = old.metadata;
-  const object = objectOf(applying, applied.object ?? json, warnings);
+  const { object, absences } = objectOf(applying, applied.object ?? json, warnings);
   if (options.manager === clientThatLeavesNotes) {
     keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
   }
@@ -129,7 +137,7 @@ function incomingOf(
   const isUnchanged =
     isSameButTimes(applied.owners, owners) && isSame(kind.definition.schema, { ...old, metadata }, object);
   setOwners(object, isUnchanged ? managedFields : writeOwners(applied.owners));
-  return { object, old, isPatched: true, hasOwners: true, isUnchanged };
+  return { object, absences, old, isPatched: true, hasOwners: true, isUnchanged };
 }
 
 async function readAppliedView(
@@ -142,18 +150,31 @@ async function readAppliedView(
   const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
   const applied = await layIntent(applying, { json, owners });
-  return { view: objectOf(applying, applied.object ?? json, warnings), owners: applied.owners };
+  return { view: objectOf(applying, applied.object ?? json, warnings).object, owners: applied.owners };
 }
 
 function jsonOf(text: string | Buffer): JsonObject {
   return parseJson(Buffer.from(text)).value as JsonObject;
 }
 
+/** What an intent lacks that creates an object: of the result this cannot be told, since it has all required fields. */
+function absencesIn({ kind, intent }: Applying): readonly FieldError[] {
+  const conversion = new Conversion();
+  try {
+    kind.definition.schema.read(intent.value, conversion);
+  } catch (error) {
+    // The result has the same fault, and is refused for it.
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  return conversion.absences;
+}
+
 /** What came of an intent as an object of its kind. Keys that the intent says twice are spoken of only now. */
-function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ApiObject {
+function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ReadObject {
+  const conversion = new Conversion();
   let object: ApiObject;
   try {
-    object = kind.definition.schema.read(json, new Conversion());
+    object = kind.definition.schema.read(json, conversion);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const subject = describe(kind, intent.value);
@@ -168,5 +189,5 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
     warnings.push(...intent.repeated);
   }
   complete(kind, object, warnings, true);
-  return object;
+  return { object, absences: conversion.absences };
 }

@@ -43,11 +43,11 @@ export async function carryOut(api: Api, request: WriteRequest, warnings: string
     const parsed = parseBody(resource, body);
     const afterParsing = turns.next();
     if (afterParsing) await afterParsing;
-    const object = readParsed(api.registry, resource, body, parsed, fieldValidation, said);
-    hearer?.hear(object);
+    const incoming = readParsed(api.registry, resource, body, parsed, fieldValidation, said);
+    hearer?.hear(incoming.object);
     const afterReading = turns.next();
     if (afterReading) await afterReading;
-    return { object };
+    return incoming;
   };
   switch (sent.verb) {
     case 'create': {

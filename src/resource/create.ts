@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Admitting } from '../admission/admission.ts';
 import { validateMetadataForCreate } from '../api/meta/validation.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../errors/catalogue.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Turns } from '../turns.ts';
+import { validateAbsences } from './absences.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { draftOf, phantom, refuseTooLarge } from './codec.ts';
@@ -27,6 +29,8 @@ const generateAttempts = 8;
 /** An object to be created. It is the caller's to give away: it is changed on the way. */
 export interface NewObject {
   readonly object: ApiObject;
+  /** What its body lacks. */
+  readonly absences?: readonly FieldError[];
   /** Its managedFields already say who owns what. */
   readonly hasOwners?: boolean;
   /** The writer asked to change it, and not to create it. */
@@ -111,7 +115,7 @@ interface AdmittedObject extends NewObject {
 async function placeNew(
   api: Api,
   target: Target,
-  { object, isChange = false, admitting, enter }: AdmittedObject,
+  { object, absences = [], isChange = false, admitting, enter }: AdmittedObject,
   options: WriteOptions,
   warnings: string[],
 ): Promise<Placed> {
@@ -124,6 +128,7 @@ async function placeNew(
   const name = object.metadata.name ?? '';
   refuseInvalid(resource.stored.kindSubject, name, () => [
     ...validateMetadataForCreate(object.metadata, definition),
+    ...validateAbsences(api, target, absences, object),
     ...(definition.strategy.validate?.(object) ?? []),
   ]);
   warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));

@@ -42,7 +42,7 @@ export async function patch(
       const is = conditionsOf(after.value);
       namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
       if (view && typeof is.uid === 'string' && is.uid !== '') refuseOther(target, is.uid, was.uid);
-      return { object: readPatched(api.registry, kind, after, options.fieldValidation, said), ...old };
+      return { ...readPatched(api.registry, kind, after, options.fieldValidation, said), ...old };
     };
     if (view) {
       const readView = () => going(read(), ({ object }) => ({ view: object }));

@@ -2,12 +2,18 @@ import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
 import { Status } from '../api/meta/status.ts';
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../errors/catalogue.ts';
-import { invalid } from '../errors/field-error.ts';
+import { type FieldError, invalid } from '../errors/field-error.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
 import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
 import type { Registry, ServedKind } from './registry.ts';
 import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from './sent-body.ts';
+
+/** An object that was read, and what validation cannot see of its body (see Decoding.absences). */
+export interface ReadObject {
+  readonly object: ApiObject;
+  readonly absences: readonly FieldError[];
+}
 
 /** The body of a write as an object of the resource's kind, with defaults. Throws the 400 that says what is wrong with it. */
 export function readBody(
@@ -17,7 +23,7 @@ export function readBody(
   fieldValidation: FieldValidation,
   warnings: string[],
   isPatched = false,
-): ApiObject {
+): ReadObject {
   return readParsed(
     registry,
     resource,
@@ -38,7 +44,7 @@ export function readParsed(
   fieldValidation: FieldValidation,
   warnings: string[],
   isPatched = false,
-): ApiObject {
+): ReadObject {
   const value = parsed.value as JsonObject;
   const { apiVersion, kind } = typeOf(resource, value, body);
   if (resource.definition.isCustom) refuseOtherCustom(resource, value, body, apiVersion, kind);
@@ -64,7 +70,7 @@ export function readParsed(
     if (fieldValidation === 'Warn') warnings.push(...repeated, ...decoding.findings);
   }
   complete(resource, object, warnings, isPatched);
-  return object;
+  return { object, absences: body.form === 'protobuf' ? [] : decoding.absences };
 }
 
 /** Of custom kinds no other is known that it could be. */

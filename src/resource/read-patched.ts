@@ -6,7 +6,7 @@ import type { Patched } from '../patch/read-patch.ts';
 import { DecodeError } from '../schema/decoding.ts';
 import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
-import { complete, readBody } from './read-body.ts';
+import { complete, type ReadObject, readBody } from './read-body.ts';
 import type { Registry, ServedKind } from './registry.ts';
 import { madeBody } from './sent-body.ts';
 
@@ -17,17 +17,17 @@ export function readPatched(
   patched: Patched,
   fieldValidation: FieldValidation,
   warnings: string[],
-): ApiObject {
+): ReadObject {
   const { value, findings } = patched;
   if (patched.isOfKind) return convert(kind, patched, fieldValidation, warnings);
   if (isOfNoKind(value)) {
     report([...findings, ...unknownFields(value)], patched, fieldValidation, warnings);
-    return kind.definition.schema.zero();
+    return { object: kind.definition.schema.zero(), absences: [] };
   }
   if (fieldValidation === 'Warn') warnings.push(...findings);
-  let object: ApiObject;
+  let read: ReadObject;
   try {
-    object = readBody(registry, kind, madeBody(value), fieldValidation, warnings, true);
+    read = readBody(registry, kind, madeBody(value), fieldValidation, warnings, true);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const why = reasonIn(error.message);
@@ -35,7 +35,7 @@ export function readPatched(
     throw patched.refusal(strictly + [...findings, why.slice(strictly.length)].join(', '));
   }
   if (fieldValidation === 'Strict') report(findings, patched, fieldValidation, warnings);
-  return object;
+  return read;
 }
 
 /** Why a body was refused, without whose body it was and how it begins: the result of a patch is shown whole. */
@@ -64,7 +64,7 @@ function convert(
   patched: Patched,
   fieldValidation: FieldValidation,
   warnings: string[],
-): ApiObject {
+): ReadObject {
   const conversion = new Conversion();
   let object: ApiObject;
   try {
@@ -74,7 +74,7 @@ function convert(
   }
   report([...patched.findings, ...conversion.findings.sort()], patched, fieldValidation, warnings);
   complete(kind, object, warnings, true);
-  return object;
+  return { object, absences: conversion.absences };
 }
 
 /** Without an apiVersion the reference does not know the kind, and takes every field for one that it does not know. */

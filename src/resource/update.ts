@@ -1,10 +1,11 @@
 import type { Admitting } from '../admission/admission.ts';
 import { validateMetadataForUpdate } from '../api/meta/validation.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
-import { invalid, ShownAs } from '../errors/field-error.ts';
+import { type FieldError, invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Turns } from '../turns.ts';
+import { validateAbsences } from './absences.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { decodeStored, draftOf, phantom, refuseTooLarge } from './codec.ts';
@@ -26,6 +27,8 @@ import { unseen } from './witness.ts';
 /** An object as a client sent it, or as it came of a patch. */
 export interface Incoming {
   readonly object: ApiObject;
+  /** What its body lacks. */
+  readonly absences?: readonly FieldError[];
   /** It comes of a patch. A uid in it is then a field like others, and not a condition. */
   readonly isPatched?: boolean;
   /** Its managedFields already say who owns what after the write. */
@@ -91,6 +94,7 @@ async function change(
       throw withBareReason(error);
     }
     const { isPatched = false, hasOwners = false, old: known, isUnchanged, isRewrite = false } = incoming;
+    const { absences = [] } = incoming;
     let { object } = incoming;
     settleName(target, object);
     settleNamespace(target, object);
@@ -99,7 +103,13 @@ async function change(
     if (!stored) {
       refuseOtherObject(target, object.metadata.uid, '');
       return {
-        object: await createInstead(api, target, { object, hasOwners, isChange: true }, options, warnings),
+        object: await createInstead(
+          api,
+          target,
+          { object, absences, hasOwners, isChange: true },
+          options,
+          warnings,
+        ),
         created: true,
       };
     }
@@ -138,7 +148,7 @@ async function change(
         api,
         target,
         { stored, old },
-        { object, isRewrite, show: admitted?.show, admitting, enter },
+        { object, absences, isRewrite, show: admitted?.show, admitting, enter },
         options,
         warnings,
       );
@@ -200,6 +210,7 @@ interface Current {
 
 interface Replacement {
   readonly object: ApiObject;
+  readonly absences: readonly FieldError[];
   readonly isRewrite: boolean;
   /** How the plugins are shown it, where a subresource shows it as another kind. */
   readonly show: Admitted['show'] | undefined;
@@ -212,7 +223,7 @@ async function replace(
   api: Api,
   target: Target,
   { stored, old }: Current,
-  { object, isRewrite, show, admitting, enter }: Replacement,
+  { object, absences, isRewrite, show, admitting, enter }: Replacement,
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
@@ -225,6 +236,7 @@ async function replace(
   if (loading) await loading;
   refuseInvalid(resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
+    ...validateAbsences(api, target, absences, object, old),
     ...(rules.validateUpdate?.(object, old) ?? []),
   ]);
   for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {

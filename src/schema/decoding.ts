@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
+import { type FieldError, invalid, required } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import type { Type } from './type.ts';
 
@@ -19,6 +20,12 @@ const maxFindings = 100;
 export class Decoding {
   /** `unknown field "…"` and `duplicate field "…"`, each once, in the order found. */
   readonly findings: string[] = [];
+  /**
+   * What is wrong with the object only by what its body has and has not: the object itself does not tell absence from
+   * the empty value. Validation takes these in where the dialect asks for it. Protobuf cannot tell either: of its
+   * bodies these say nothing.
+   */
+  readonly absences: FieldError[] = [];
   /** Whether `2.0` and `2e0` are whole numbers too. */
   readonly takesWholeFloats: boolean = false;
   /** Name of the struct whose field is being read. */
@@ -83,14 +90,28 @@ export class Decoding {
     this.#find('duplicate', name);
   }
 
-  #find(what: string, name: string): void {
-    if (this.#unseen > 0 || this.findings.length >= maxFindings) return;
+  /** A field that must be present is not, or is null. */
+  absent(name: string): void {
+    if (this.absences.length < maxFindings) this.absences.push(required(this.#pathOf(name)));
+  }
+
+  /** A field has an explicit 0 that does not stand for its default. */
+  zero(name: string, problem: string): void {
+    if (this.absences.length < maxFindings) this.absences.push(invalid(this.#pathOf(name), 0, problem));
+  }
+
+  #pathOf(name: string): string {
     let path = '';
     for (const step of this.#path) {
       if (typeof step === 'number') path += `[${step}]`;
       else path += path === '' ? step : `.${step}`;
     }
-    const finding = `${what} field ${quote(path === '' ? name : `${path}.${name}`)}`;
+    return path === '' ? name : `${path}.${name}`;
+  }
+
+  #find(what: string, name: string): void {
+    if (this.#unseen > 0 || this.findings.length >= maxFindings) return;
+    const finding = `${what} field ${quote(this.#pathOf(name))}`;
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 

@@ -24,6 +24,10 @@ export interface FieldOptions<T> {
   readonly doc?: string;
   /** Smallest number allowed. */
   readonly min?: number;
+  /** Where the dialect holds bodies to it: the field is there, also where it holds the empty value (see Decoding.absences). */
+  readonly present?: boolean;
+  /** Where the dialect holds bodies to it: what is wrong with an explicit 0, which else means the default. */
+  readonly explicitZero?: string;
   /** How strategic merge patch treats a struct; a list says so itself. */
   readonly patch?: 'replace' | 'retainKeys';
   /** For server-side apply, where this struct or map is to be merged otherwise than its type says. */
@@ -44,6 +48,8 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   readonly announced?: boolean;
   readonly doc: string;
   readonly min?: number;
+  readonly present?: boolean;
+  readonly explicitZero?: string;
   readonly patch?: 'replace' | 'retainKeys';
   readonly mapType?: 'granular' | 'atomic';
   /** The message that holds this field in Protobuf, where it lies in the parent only in JSON. */
@@ -87,6 +93,8 @@ export function field<T>(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.announced && { announced: true }),
     ...(options.min !== undefined && { min: options.min }),
+    ...(options.present && { present: true }),
+    ...(options.explicitZero !== undefined && { explicitZero: options.explicitZero }),
     ...(options.patch !== undefined && { patch: options.patch }),
     ...(options.mapType !== undefined && { mapType: options.mapType }),
     doc: options.doc ?? '',
@@ -172,6 +180,8 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #ordered: readonly CompiledField[];
   readonly #byName: ReadonlyMap<string, CompiledField>;
   readonly #filled: readonly CompiledField[];
+  /** Fields whose presence matters, or inside of which that of others does; undefined in most structs. */
+  readonly #presence: readonly (readonly [string, Field])[] | undefined;
   #mark: string | undefined;
 
   constructor(fullName: string, fields: F | ((self: Struct<T>) => F), options: StructOptions<T>) {
@@ -197,6 +207,11 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     }));
     this.#byName = new Map(this.#ordered.map((compiled) => [compiled.jsonName, compiled]));
     this.#filled = this.#ordered.filter((compiled) => compiled.filled);
+    const presence = Object.entries(this.fields).filter(
+      ([, { present, explicitZero, filled, type }]) =>
+        present || explicitZero !== undefined || (filled && type instanceof Struct && type.#presence),
+    );
+    this.#presence = presence.length > 0 ? presence : undefined;
     const defaulted = this.#ordered.filter((f) => f.default !== undefined || f.type.applyDefaults);
     if (defaulted.length > 0 || options.defaults) {
       this.applyDefaults = (object) => {
@@ -270,8 +285,24 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       if (repeated?.has(key)) decoding.duplicateField(key);
     }
     decoding.struct = around;
+    if (this.#presence) this.#notePresence(value, decoding);
     this.#fill(result);
     return result as T;
+  }
+
+  /** Notes what a body lacks; a struct that is not there at all lacks what must be present in it. */
+  #notePresence(value: JsonObject, decoding: Decoding): void {
+    for (const [name, { present, explicitZero, filled, type }] of this.#presence ?? []) {
+      const member = value[name];
+      if (explicitZero !== undefined && member === 0) decoding.zero(name, explicitZero);
+      if (member !== undefined && member !== null) continue;
+      if (present) decoding.absent(name);
+      else if (filled && type instanceof Struct) {
+        decoding.enterField(name);
+        type.#notePresence({}, decoding);
+        decoding.leaveField();
+      }
+    }
   }
 
   #fill(object: Record<string, unknown>): void {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
-import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../src/codec/json/json-value.ts';
 import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { orch } from '../../src/dialect/index.ts';
@@ -119,10 +119,26 @@ function withoutEmptyLists(body: unknown): unknown {
   );
 }
 
+/** JSON with what it must not leave out (docs/decisions/0007), empty. */
+function withPresent(type: Type, value: JsonValue): JsonValue {
+  if (Array.isArray(value) && type instanceof ListType) {
+    return value.map((one) => withPresent(type.element, one));
+  }
+  if (!(type instanceof Struct) || !isObject(value)) return value;
+  const fields = Object.entries(type.fields as Record<string, Field>);
+  const members = fields.flatMap(([name, field]): [string, JsonValue][] => {
+    const member = value[name] ?? (field.present ? emptyOf(field.type) : undefined);
+    return member === undefined ? [] : [[name, withPresent(field.type, member)]];
+  });
+  return { ...value, ...Object.fromEntries(members) };
+}
+
+const emptyOf = (type: Type): JsonValue => (type instanceof ListType ? [] : (type.zero() as JsonValue));
+
 /** Both answers to a dry run, without what differs between any two. */
 async function createBoth(resource: ServedResource, schema: Struct<unknown>, body: JsonObject) {
   const { apiVersion, kind } = resource;
-  const object = { ...body, apiVersion, kind };
+  const object = { ...(withPresent(schema, body) as JsonObject), apiVersion, kind };
   const message = encodeMessage(schema, schema.decode(object).object);
   return {
     fromJson: await create(resource, 'application/json', Buffer.from(JSON.stringify(object))),

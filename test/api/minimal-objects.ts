@@ -27,7 +27,7 @@ export const minimalObjects: Readonly<Record<string, Minimal>> = {
       type: 'Normal',
     },
   },
-  ' limitranges': { body: { spec: { limits: [] } } },
+  ' limitranges': { body: { spec: { limits: [{ type: 'Pod' }] } } },
   ' namespaces': { body: {} },
   ' nodes': { body: {} },
   ' persistentvolumeclaims': {
@@ -198,7 +198,7 @@ export const minimalObjects: Readonly<Record<string, Minimal>> = {
   },
   'scheduling priorityclasses': { body: { value: 10 } },
   'storage csidrivers': { body: { spec: {} } },
-  'storage csinodes': { body: { spec: { drivers: [] } } },
+  'storage csinodes': { body: { spec: { drivers: [{ name: 'd.example.com', nodeID: 'n' }] } } },
   'storage csistoragecapacities': { body: { storageClassName: 's' } },
   'storage storageclasses': { body: { provisioner: 'example.com/p' } },
   'storage volumeattachments': {

@@ -93,3 +93,8 @@ test('DeviceClass: deletion answers with the object', async () => {
   assert.equal(body.kind, 'DeviceClass');
   assert.equal(body.metadata.name, 'going');
 });
+
+test('DeviceClass: spec is required, and may be empty', async () => {
+  await classes.valid({ metadata: { name: 'with-spec' }, spec: {} });
+  await classes.invalid({ metadata: { name: 'without-spec' }, spec: null }, 'spec', /Required value/);
+});

@@ -85,3 +85,9 @@ test('LimitRange: a ratio of limit to request is at least 1', async () => {
     'spec.limits[0].maxLimitRequestRatio[cpu]',
   );
 });
+
+test('LimitRange: limits are required, and may be none', async () => {
+  await ranges.valid(of());
+  await ranges.invalid({ spec: { limits: null } }, 'spec.limits', /Required value/);
+  await ranges.invalid({ spec: null }, 'spec.limits', /Required value/);
+});

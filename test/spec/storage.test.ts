@@ -117,3 +117,18 @@ test('CSIStorageCapacity: the kind is namespaced', async () => {
   assert.equal((await http.get(`${capacities.collection}/here`)).body.metadata.namespace, 'default');
   assert.equal((await http.post(`${group}/csistoragecapacities`, capacities.least)).code, 405);
 });
+
+test('CSIDriver: a token request has an audience, which may be empty', async () => {
+  await drivers.valid(spec({ tokenRequests: [{ audience: '' }, { audience: 'a' }] }));
+  const lacking = [{ audience: 'a' }, { expirationSeconds: 600 }];
+  const field = 'spec.tokenRequests[1].audience';
+  await drivers.invalid(spec({ tokenRequests: lacking }), field, /Required value/);
+  const driver = await drivers.create({ metadata: { name: 'with-audience' } });
+  await drivers.invalidUpdate(driver, spec({ tokenRequests: lacking }), field, /Required value/);
+});
+
+test('CSINode: spec and its drivers are required, and may be none', async () => {
+  await nodes.valid(spec({ drivers: [] }));
+  await nodes.invalid({ spec: null }, 'spec', /Required value/);
+  await nodes.invalid(spec({ drivers: null }), 'spec.drivers', /Required value/);
+});

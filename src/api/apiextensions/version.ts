@@ -83,9 +83,10 @@ export function customResourceDefinitionVersion(props: Struct<JSONSchemaProps>) 
     'apiextensions/v1.CustomResourceDefinitionVersion',
     {
       name: field(1, string, { required: true, doc: 'Its objects are served under /apis/<group>/<name>/…' }),
-      served: field(2, bool, { required: true, doc: 'Whether it is served.' }),
+      served: field(2, bool, { required: true, present: true, doc: 'Whether it is served.' }),
       storage: field(3, bool, {
         required: true,
+        present: true,
         doc: 'Whether objects are stored in it: true of just one version.',
       }),
       deprecated: field(7, bool, { doc: 'Requests for it are answered with a warning.' }),

@@ -23,6 +23,7 @@ export const ControllerRevision = kind(
     }),
     revision: field(3, int64, {
       required: true,
+      present: true,
       doc: 'Which of the states this is; later ones have higher numbers.',
     }),
   },

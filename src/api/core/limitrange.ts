@@ -44,6 +44,7 @@ export const LimitRangeSpec = struct(
   {
     limits: field(1, list(LimitRangeItem, { type: 'atomic' }), {
       required: true,
+      present: true,
       doc: 'The limits, one per type.',
     }),
   },

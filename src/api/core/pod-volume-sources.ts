@@ -45,7 +45,11 @@ export const ISCSIVolumeSource = struct(
       doc: 'The address of the target, with a port where that is not 860 or 3260.',
     }),
     iqn: field(2, string, { required: true, doc: 'The qualified name of the target (iqn., eui. or naa.).' }),
-    lun: field(3, int32, { required: true, doc: 'The number of the unit at the target, 0 to 255.' }),
+    lun: field(3, int32, {
+      required: true,
+      present: true,
+      doc: 'The number of the unit at the target, 0 to 255.',
+    }),
     iscsiInterface: field(4, string, {
       default: 'default',
       announced: true,

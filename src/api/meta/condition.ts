@@ -15,7 +15,11 @@ export const Condition = struct(
     }),
     lastTransitionTime: field(4, time, { required: true, doc: 'When the status last changed.' }),
     reason: field(5, string, { required: true, doc: 'Why it last changed, in one word for machines.' }),
-    message: field(6, string, { required: true, doc: 'Why it last changed, in words for people.' }),
+    message: field(6, string, {
+      required: true,
+      present: true,
+      doc: 'Why it last changed, in words for people.',
+    }),
   },
   { doc: 'One thing that is or is not so with an object at the moment.' },
 );

@@ -37,6 +37,7 @@ export const DeviceClass = kind(
   {
     spec: field(2, DeviceClassSpec, {
       required: true,
+      present: true,
       doc: 'What makes the class. A change is a new generation.',
     }),
   },

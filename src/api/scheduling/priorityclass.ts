@@ -13,6 +13,7 @@ export const PriorityClass = kind(
   {
     value: field(2, int32, {
       required: true,
+      present: true,
       doc: 'The priority of pods that name this class. The higher, the sooner they are scheduled.',
     }),
     globalDefault: field(3, bool, {

@@ -14,6 +14,7 @@ export const TokenRequest = struct(
   {
     audience: field(1, string, {
       required: true,
+      present: true,
       doc: 'Whom the token is for; the API server itself when empty. No two requests name the same.',
     }),
     expirationSeconds: field(2, optional(int64), {

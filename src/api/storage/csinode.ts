@@ -41,6 +41,7 @@ export const CSINodeSpec = struct(
       list(CSINodeDriver, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
       {
         required: true,
+        present: true,
         doc: 'The drivers that run on the node, each once. They come and go, and do not change.',
       },
     ),
@@ -51,7 +52,9 @@ export type CSINodeSpec = Infer<typeof CSINodeSpec>;
 
 export const CSINode = kind(
   'storage/v1.CSINode',
-  { spec: field(2, CSINodeSpec, { required: true, doc: 'The drivers that run on the node.' }) },
+  {
+    spec: field(2, CSINodeSpec, { required: true, present: true, doc: 'The drivers that run on the node.' }),
+  },
   { doc: 'The CSI drivers that run on a node. It has the name of the node, and goes with it.' },
 );
 export type CSINode = Infer<typeof CSINode>;

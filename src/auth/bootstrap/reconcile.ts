@@ -50,7 +50,7 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
     const existing = stored && glanceAt(resource, stored);
     try {
       if (!existing) {
-        await create(api, { ...target, name: '' }, { object: read(wanted) }, plainWrite, []);
+        await create(api, { ...target, name: '' }, read(wanted), plainWrite, []);
         return;
       }
       if (isLeftAlone(existing, dialect)) return;
@@ -60,7 +60,7 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
         if (!gone) return;
       } else {
         const reconciled = reconcile(existing, wanted);
-        if (reconciled) await update(api, target, () => ({ object: read(reconciled) }), plainWrite, []);
+        if (reconciled) await update(api, target, () => read(reconciled), plainWrite, []);
         return;
       }
     } catch (error) {

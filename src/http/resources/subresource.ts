@@ -84,7 +84,7 @@ async function readSent(
   return {
     options,
     read() {
-      const object = readObject(api.registry, kind, body, options.fieldValidation, said);
+      const { object } = readObject(api.registry, kind, body, options.fieldValidation, said);
       noteBrought(exchange, kind, object);
       said = [];
       return object;
