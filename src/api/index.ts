@@ -39,6 +39,7 @@ import { componentstatuses } from './core/componentstatus.ts';
 import { configmaps } from './core/configmap.ts';
 import { endpoints } from './core/endpoints.ts';
 import { coreEvents } from './core/event.ts';
+import { withIscsiFileSystem } from './core/iscsi-file-system.ts';
 import { limitranges } from './core/limitrange.ts';
 import { namespaces } from './core/namespace.ts';
 import { nodes } from './core/node.ts';
@@ -179,5 +180,5 @@ export function builtinKinds(context: KindContext): ResourceDefinition[] {
     storageversions(context),
     storageversionmigrations(context),
   ];
-  return withTables(withDeprecations(kinds), dialect);
+  return withTables(withDeprecations(withIscsiFileSystem(kinds, dialect)), dialect);
 }

@@ -268,6 +268,24 @@ export interface DialectRules {
    * replaced with a default. Asked of bodies in text alone, since Protobuf cannot tell.
    */
   readonly presenceCounts: boolean;
+  /** The status of a condition is True, False or Unknown, and it has a type, where the release does not check it. */
+  readonly conditionStatusesAreKnown: boolean;
+  /** A FlowSchema may have the precedence 1, also where it is not the one named exempt. */
+  readonly anyFlowSchemaMayComeFirst: boolean;
+  /** A FlowSchema names resources by their plural names, in lower case. */
+  readonly flowSchemasNameResources: boolean;
+  /** A ControllerRevision has data. */
+  readonly revisionsNeedData: boolean;
+  /** Words of an Event are measured in characters, not in bytes. */
+  readonly eventsCountCharacters: boolean;
+  /** Each source of a projected volume has exactly one field, not at most one. */
+  readonly projectionsHaveOneSource: boolean;
+  /** The file system of an iSCSI volume that names none. */
+  readonly iscsiFileSystem: string;
+  /** A condition of a StorageVersionMigration has a time and a reason. */
+  readonly migrationsTellMore: boolean;
+  /** The scope of a rule of an admission policy or of its binding may be empty, which means any. */
+  readonly scopesMayBeEmpty: boolean;
   /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
   /** Deleting an object is answered with a Status also while finalizers hold it; kinds that answer with the object always do. */

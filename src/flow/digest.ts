@@ -60,7 +60,11 @@ function withMandatory(stored: readonly FlowSchema[]): SchemaObject[] {
 
 function byPrecedence(a: SchemaObject, b: SchemaObject): number {
   const [nameA = '', nameB = ''] = [a.metadata.name, b.metadata.name];
-  return a.spec.matchingPrecedence - b.spec.matchingPrecedence || (nameA < nameB ? -1 : 1);
+  const byNumber = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
+  if (byNumber !== 0) return byNumber;
+  // Others may have the precedence of `exempt`, but may not take its requests away.
+  if (nameA === 'exempt' || nameB === 'exempt') return nameA === 'exempt' ? -1 : 1;
+  return nameA < nameB ? -1 : 1;
 }
 
 function settingsOf({ type, limited }: PriorityLevelConfigurationSpec): LevelSettings {

@@ -176,6 +176,22 @@ test('ValidatingAdmissionPolicy: status has conditions and typeChecking, written
   assert.deepEqual((await policies.update(written, { status: null })).status, status);
 });
 
+test('ValidatingAdmissionPolicy: a condition has all fields but observedGeneration, of which message may be empty', async () => {
+  const policy = await policies.create({ metadata: { name: 'with-conditions' } });
+  const condition = {
+    type: 'Checked',
+    status: 'True',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+    reason: 'R',
+    message: '',
+  };
+  for (const field of Object.keys(condition)) {
+    await policies.invalidConditions(policy, [{ ...condition, [field]: null }], field);
+  }
+  await policies.invalidConditions(policy, [{ ...condition, status: 'Maybe' }], 'status');
+  await policies.update(policy, { status: { conditions: [condition] } }, 'status');
+});
+
 test('ValidatingAdmissionPolicyBinding: excludeResourceRules name operations, groups, versions, resources and a scope', async () => {
   const rule = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['CREATE', 'UPDATE'] };
   const of = (change: object) => ({
@@ -183,7 +199,7 @@ test('ValidatingAdmissionPolicyBinding: excludeResourceRules name operations, gr
   });
   const path = 'spec.matchResources.excludeResourceRules[0]';
   for (const operations of [['DELETE'], ['CONNECT'], ['*']]) await bindings.valid(of({ operations }));
-  for (const scope of ['Cluster', 'Namespaced', '*']) await bindings.valid(of({ scope }));
+  for (const scope of ['Cluster', 'Namespaced', '', '*']) await bindings.valid(of({ scope }));
   await bindings.valid(of({ resourceNames: ['one'] }));
   await bindings.invalid(of({ operations: ['READ'] }), `${path}.operations[0]`);
   await bindings.invalid(of({ scope: 'Galaxy' }), `${path}.scope`);

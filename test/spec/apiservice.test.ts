@@ -112,3 +112,15 @@ test('APIService: status.conditions are written through status', async () => {
   const written = await services.update(service, change, 'status');
   assert.deepEqual(written.status, change.status);
 });
+
+test('APIService: a condition has a type, and a status that is True, False or Unknown', async () => {
+  // The server does not write into one that it serves itself.
+  const local = { group: 'local.example.com', service: null, insecureSkipTLSVerify: null };
+  const service = await services.create({ metadata: { name: 'v1.local.example.com' }, spec: local });
+  await services.invalidConditions(service, [{ status: 'True' }], 'type');
+  for (const status of ['Maybe', 'true', '', null]) {
+    await services.invalidConditions(service, [{ type: 'Available', status }], 'status');
+  }
+  const conditions = ['True', 'False', 'Unknown'].map((status) => ({ type: status, status }));
+  await services.update(service, { status: { conditions } }, 'status');
+});

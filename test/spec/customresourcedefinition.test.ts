@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { everythingServed, kind } from './support.ts';
+import { assertInvalid, everythingServed, kind } from './support.ts';
 
 const http = await everythingServed();
 const definitions = kind(http, '/apis/apiextensions.orch.io/v1/customresourcedefinitions');
@@ -52,6 +52,38 @@ test('CustomResourceDefinition: exactly one version is stored, and every name co
   await definitions.invalid(versions({ ...version, storage: false }), 'spec.versions');
   await definitions.invalid(versions(version, { ...second, name: 'v1' }), 'spec.versions');
   await definitions.invalid({ spec: { versions: null } }, 'spec.versions');
+});
+
+test('CustomResourceDefinition: a version says whether it is served and stored', async () => {
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const first = { name: 'v1', served: true, storage: true, schema };
+  const second = { name: 'v2', served: false, storage: false, schema };
+  await definitions.valid({ spec: { versions: [first, second] } });
+  for (const field of ['served', 'storage']) {
+    const versions = [first, { ...second, [field]: null }];
+    await definitions.invalid({ spec: { versions } }, `spec.versions[1].${field}`, /Required value/);
+  }
+});
+
+test('CustomResourceDefinition: a condition has a type, and a status that is True, False or Unknown', async () => {
+  const name = 'conditions.example.com';
+  await definitions.create({
+    metadata: { name },
+    spec: { names: { plural: 'conditions', kind: 'Condition' } },
+  });
+  const path = `${definitions.collection}/${name}/status`;
+  const patched = (condition: object) =>
+    http.request(
+      'PATCH',
+      path,
+      { status: { conditions: [condition] } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
+  assertInvalid(await patched({ status: 'True' }), 'status.conditions[0].type');
+  for (const status of ['Maybe', 'true', '', null]) {
+    assertInvalid(await patched({ type: 'Checked', status }), 'status.conditions[0].status');
+  }
+  assert.equal((await patched({ type: 'Checked', status: 'Unknown' })).code, 200);
 });
 
 test('CustomResourceDefinition: deprecationWarning goes only with deprecated', async () => {

@@ -25,6 +25,17 @@ test('Endpoints: no address is both ready and not ready in one subset', async ()
   await endpoints.valid(of({ notReadyAddresses: at('10.0.0.2') }));
 });
 
+test('Endpoints: an address is the same however it is written', async () => {
+  for (const other of ['2001:db8::1', '2001:DB8::1', '2001:db8:0:0:0:0:0:1', '2001:0db8::0001']) {
+    await endpoints.invalid(
+      of({ addresses: at('2001:db8::1'), notReadyAddresses: at(other) }),
+      'subsets[0].notReadyAddresses[0].ip',
+      /Duplicate value/,
+    );
+  }
+  await endpoints.valid(of({ addresses: at('2001:db8::1'), notReadyAddresses: at('2001:db8::2') }));
+});
+
 test('Endpoints: an address needs an ip', async () => {
   await endpoints.invalid(of({ addresses: [{ hostname: 'h' }] }), 'subsets[0].addresses[0].ip');
 });

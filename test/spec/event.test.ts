@@ -20,6 +20,11 @@ test('Event: action, reason and reportingInstance have at most 128 characters', 
   for (const field of ['action', 'reason', 'reportingInstance']) {
     await events.valid({ [field]: 'x'.repeat(128) });
     await events.invalid({ [field]: 'x'.repeat(129) }, field);
+    // Characters, not the bytes or code units that hold them.
+    for (const character of ['ä', '語', '😀']) {
+      await events.valid({ [field]: character.repeat(128) });
+      await events.invalid({ [field]: character.repeat(129) }, field);
+    }
   }
 });
 

@@ -22,15 +22,12 @@ test('FlowSchema: distinguisherMethod is ByUser or ByNamespace, or absent', asyn
 
 test('FlowSchema: matchingPrecedence is from 1 to 10000, 1000 by default', async () => {
   assert.equal((await schemas.valid(spec({ matchingPrecedence: null }))).spec.matchingPrecedence, 1000);
-  for (const good of [2, 9999, 10000]) {
+  for (const good of [1, 2, 9999, 10000]) {
     assert.equal((await schemas.valid(spec({ matchingPrecedence: good }))).spec.matchingPrecedence, good);
   }
-  for (const bad of [-1, 10001]) {
+  for (const bad of [-1, 0, 10001]) {
     await schemas.invalid(spec({ matchingPrecedence: bad }), 'spec.matchingPrecedence');
   }
-  // 1 is in the range, but kept for one schema.
-  const first = spec({ matchingPrecedence: 1 });
-  await schemas.invalid(first, 'spec.matchingPrecedence', /only the schema named 'exempt' may have/);
 });
 
 test('FlowSchema: priorityLevelConfiguration and its name are required', async () => {
@@ -104,6 +101,18 @@ test('FlowSchema: groups, resources and verbs of a resourceRule are not empty, a
   }
 });
 
+test('FlowSchema: resources are lowercase plural names, perhaps with a subresource', async () => {
+  for (const name of ['pods', 'nodes/status', 'my-things', '*']) {
+    await schemas.valid(forResources({ resources: [name] }));
+  }
+  for (const name of ['Pods', 'pods/Status', 'pods/', '/status', 'pods/*', '*/scale', 'a b', '']) {
+    await schemas.invalid(
+      forResources({ resources: ['nodes', name] }),
+      'spec.rules[0].resourceRules[0].resources[1]',
+    );
+  }
+});
+
 test('FlowSchema: namespaces are empty only where clusterScope is true', async () => {
   await schemas.valid(forResources({ clusterScope: true, namespaces: [] }));
   await schemas.valid(forResources({ clusterScope: true, namespaces: ['*'] }));
@@ -130,6 +139,42 @@ test('FlowSchema: status.conditions are written through status, each with its ty
   assert.deepEqual(written.status, { conditions: [...told, condition] });
   const plain = await schemas.update(written, { status: { conditions: [] } });
   assert.deepEqual(plain.status, written.status);
+});
+
+test('FlowSchema: the status of a condition is True, False or Unknown, and no two have one type', async () => {
+  const schema = await schemas.create({ metadata: { name: 'with-conditions' } });
+  const { conditions: told } = schema.status as { conditions: object[] };
+  for (const status of ['Maybe', 'true']) {
+    await schemas.invalidConditions(schema, [{ type: 'Checked', status }, ...told], 'status');
+  }
+  const conditions = ['True', 'False', 'Unknown'].map((status) => ({ type: status, status }));
+  await schemas.update(schema, { status: { conditions: [...told, ...conditions] } }, 'status');
+});
+
+test('FlowSchema: another with the precedence of exempt does not take its requests', async () => {
+  const first = await schemas.create({
+    metadata: { name: 'aaa' },
+    spec: {
+      matchingPrecedence: 1,
+      rules: [
+        {
+          subjects: [{ kind: 'Group', group: { name: '*' } }],
+          resourceRules: [
+            { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
+          ],
+        },
+      ],
+      priorityLevelConfiguration: { name: 'system' },
+    },
+  });
+  const uidOf = async (group: string) => {
+    const headers = { 'impersonate-user': 'dave', 'impersonate-group': group };
+    return (await http.get('/api/v1/pods', headers)).headers.get('x-orch-pf-flowschema-uid');
+  };
+  const exempt = await http.get(`${group}/flowschemas/exempt`);
+  assert.equal(await uidOf('system:masters'), exempt.body.metadata.uid);
+  assert.equal(await uidOf('system:authenticated'), first.metadata.uid);
+  await http.delete(`${group}/flowschemas/aaa`);
 });
 
 test('PriorityLevelConfiguration: nominalConcurrencyShares is 30 when unspecified, an explicit 0 stays 0', async () => {

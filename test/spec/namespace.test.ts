@@ -56,3 +56,13 @@ test('ComponentStatus: conditions of type Healthy, only read', async () => {
   }
   assert.match(headers.get('warning') ?? '', /ComponentStatus is deprecated in v1\.19\+/);
 });
+
+test('Namespace: a condition has a type, and a status that is True, False or Unknown', async () => {
+  const namespace = await namespaces.create({ metadata: { name: 'with-conditions' } });
+  await namespaces.invalidConditions(namespace, [{ status: 'True' }], 'type');
+  for (const status of ['Maybe', 'true', '', null]) {
+    await namespaces.invalidConditions(namespace, [{ type: 'Checked', status }], 'status');
+  }
+  const conditions = ['True', 'False', 'Unknown'].map((status) => ({ type: status, status }));
+  await namespaces.update(namespace, { status: { conditions } }, 'status');
+});

@@ -41,6 +41,22 @@ test('StorageVersionMigration: status has conditions and the resource version, w
   assert.deepEqual((await migrations.update(migration, { status }, 'status')).status, status);
 });
 
+test('StorageVersionMigration: a condition needs a type and a status, and no lastUpdateTime, reason or message', async () => {
+  const migration = await migrations.create({ metadata: { name: 'with-conditions' } });
+  await migrations.invalidConditions(migration, [{ status: 'True' }], 'type');
+  for (const status of ['Maybe', '', null]) {
+    await migrations.invalidConditions(migration, [{ type: 'Running', status }], 'status');
+  }
+  const conditions = [{ type: 'Running', status: 'Unknown' }];
+  const { status } = await migrations.update(migration, { status: { conditions } }, 'status');
+  assert.partialDeepStrictEqual(status, { conditions });
+});
+
+test('PriorityClass: value is required, also 0', async () => {
+  assert.equal((await classes.valid({ value: 0 })).value, 0);
+  await classes.invalid({ value: null }, 'value', /Required value/);
+});
+
 test('PriorityClass: value is an int32, and description is free text', async () => {
   const written = await classes.valid({ value: -5, description: 'for what can wait' });
   assert.equal(written.value, -5);

@@ -90,6 +90,12 @@ export class Kind {
     assertInvalid(await this.#replaced(object, change, ''), field, message);
   }
 
+  /** The server refuses these conditions in the status of an object, because of this field of the first. */
+  async invalidConditions(object: Body, conditions: object[], field: string): Promise<void> {
+    const answer = await this.#replaced(object, { status: { conditions } }, 'status');
+    assertInvalid(answer, `status.conditions[0].${field}`);
+  }
+
   #tried(change: Change): Promise<Answer> {
     return this.http.post(`${this.collection}?dryRun=All`, changed(this.least, change));
   }

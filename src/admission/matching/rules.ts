@@ -75,7 +75,7 @@ const names = (allowed: readonly string[] = [], one: string) =>
   allowed.includes('*') || allowed.includes(one);
 
 const hasScope = (scope = '*', isNamespaced: boolean) =>
-  scope === '*' || (scope === 'Namespaced') === isNamespaced;
+  scope === '*' || scope === '' || (scope === 'Namespaced') === isNamespaced;
 
 /** `pods`, `pods/log`, `pods/*`, which means pods, too, `*`, which means nothing below anything, or both with a star. */
 function fits(pattern: string, resource: string, subresource: string): boolean {

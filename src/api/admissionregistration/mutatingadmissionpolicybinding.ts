@@ -27,7 +27,7 @@ export const MutatingAdmissionPolicyBinding = kind(
 );
 export type MutatingAdmissionPolicyBinding = Infer<typeof MutatingAdmissionPolicyBinding>;
 
-export const mutatingadmissionpolicybindings = (_context: KindContext) =>
+export const mutatingadmissionpolicybindings = ({ dialect }: KindContext) =>
   resource<MutatingAdmissionPolicyBinding>({
     group: 'admissionregistration',
     version: 'v1alpha1',
@@ -37,6 +37,6 @@ export const mutatingadmissionpolicybindings = (_context: KindContext) =>
     namespaced: false,
     schema: MutatingAdmissionPolicyBinding,
     strategy: registrationStrategy(MutatingAdmissionPolicyBinding, 'spec', ({ spec }) =>
-      validateBindingSpec(spec),
+      validateBindingSpec(spec, dialect),
     ),
   });

@@ -49,7 +49,7 @@ export function validatePolicySpec(
   if (paramKind) errors.push(...validateParamKind(paramKind, 'spec.paramKind'));
   if (!matchConstraints) errors.push(required('spec.matchConstraints'));
   else {
-    errors.push(...validateMatchResources(matchConstraints, 'spec.matchConstraints'));
+    errors.push(...validateMatchResources(matchConstraints, 'spec.matchConstraints', rules));
     if ((matchConstraints.resourceRules ?? []).length === 0) {
       errors.push(required('spec.matchConstraints.resourceRules'));
     }
@@ -166,26 +166,25 @@ interface BindingSpec {
   readonly matchResources?: MatchResources;
 }
 
-export function validateBindingSpec({
-  policyName = '',
-  paramRef,
-  matchResources,
-}: BindingSpec): FieldError[] {
+export function validateBindingSpec(
+  { policyName = '', paramRef, matchResources }: BindingSpec,
+  { rules }: Dialect,
+): FieldError[] {
   const errors: FieldError[] =
     policyName === ''
       ? [required('spec.policyName')]
       : nameIsSubdomain(policyName, false).map((problem) => invalid('spec.policyName', policyName, problem));
   if (paramRef) errors.push(...validateParamRef(paramRef, 'spec.paramRef'));
-  if (matchResources) errors.push(...validateMatchResources(matchResources, 'spec.matchResources'));
+  if (matchResources) errors.push(...validateMatchResources(matchResources, 'spec.matchResources', rules));
   return errors;
 }
 
 const actions = ['Audit', 'Deny', 'Warn'];
 
-export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding): FieldError[] {
+export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding, dialect: Dialect): FieldError[] {
   const path = 'spec.validationActions';
   const { validationActions = [] } = spec;
-  const errors = validateBindingSpec(spec);
+  const errors = validateBindingSpec(spec, dialect);
   const seen = new Set<string>();
   for (const [i, action] of validationActions.entries()) {
     if (!actions.includes(action)) errors.push(notSupported(`${path}[${i}]`, action, actions));

@@ -1,3 +1,4 @@
+import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
   type FieldError,
@@ -17,7 +18,7 @@ const scopes = ['*', 'Cluster', 'Namespaced'];
 export const matchPolicies = ['Equivalent', 'Exact'];
 
 /** What is wrong with what a webhook or a policy is to be asked about. */
-export function validateRule(rule: RuleWithOperations, path: string): FieldError[] {
+export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeEmpty = false): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const errors: FieldError[] = [];
   const all = (field: string, values: readonly string[], what: string, shown = shownStrings(values)) => {
@@ -39,7 +40,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
     if (version === '') errors.push(required(`${path}.apiVersions[${i}]`));
   }
   errors.push(...validateResources(resources, `${path}.resources`));
-  if (scope !== undefined && !scopes.includes(scope)) {
+  if (scope !== undefined && !scopes.includes(scope) && !(scopeMayBeEmpty && scope === '')) {
     errors.push(notSupported(`${path}.scope`, scope, scopes));
   }
   return errors;
@@ -74,7 +75,11 @@ function validateResources(resources: readonly string[], path: string): FieldErr
 }
 
 /** What is wrong with what a policy or its binding is meant for. */
-export function validateMatchResources(match: MatchResources, path: string): FieldError[] {
+export function validateMatchResources(
+  match: MatchResources,
+  path: string,
+  { scopesMayBeEmpty }: DialectRules,
+): FieldError[] {
   const { matchPolicy } = match;
   return [
     ...(matchPolicy === undefined || matchPolicies.includes(matchPolicy)
@@ -82,12 +87,16 @@ export function validateMatchResources(match: MatchResources, path: string): Fie
       : [notSupported(`${path}.matchPolicy`, matchPolicy, matchPolicies)]),
     ...validateLabelSelector(match.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(match.objectSelector, `${path}.objectSelector`),
-    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`),
-    ...validateNamedRules(match.excludeResourceRules, `${path}.excludeResourceRules`),
+    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`, scopesMayBeEmpty),
+    ...validateNamedRules(match.excludeResourceRules, `${path}.excludeResourceRules`, scopesMayBeEmpty),
   ];
 }
 
-function validateNamedRules(rules: readonly NamedRuleWithOperations[] = [], path: string): FieldError[] {
+function validateNamedRules(
+  rules: readonly NamedRuleWithOperations[] = [],
+  path: string,
+  scopesMayBeEmpty: boolean,
+): FieldError[] {
   return rules.flatMap((rule, i) => {
     const errors: FieldError[] = [];
     const seen = new Set<string>();
@@ -97,6 +106,6 @@ function validateNamedRules(rules: readonly NamedRuleWithOperations[] = [], path
       if (seen.has(name)) errors.push(duplicate(where, name));
       seen.add(name);
     }
-    return [...errors, ...validateRule(rule, `${path}[${i}]`)];
+    return [...errors, ...validateRule(rule, `${path}[${i}]`, scopesMayBeEmpty)];
   });
 }

@@ -42,7 +42,7 @@ export const ValidatingAdmissionPolicyBinding = kind(
 );
 export type ValidatingAdmissionPolicyBinding = Infer<typeof ValidatingAdmissionPolicyBinding>;
 
-export const validatingadmissionpolicybindings = (_context: KindContext) =>
+export const validatingadmissionpolicybindings = ({ dialect }: KindContext) =>
   resource<ValidatingAdmissionPolicyBinding>({
     group: 'admissionregistration',
     version: 'v1',
@@ -51,7 +51,9 @@ export const validatingadmissionpolicybindings = (_context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicyBinding,
-    strategy: registrationStrategy(ValidatingAdmissionPolicyBinding, 'spec', validateBinding),
+    strategy: registrationStrategy(ValidatingAdmissionPolicyBinding, 'spec', (object) =>
+      validateBinding(object, dialect),
+    ),
   });
 
 export const validatingadmissionpolicybindingsV1beta1 = (context: KindContext) =>

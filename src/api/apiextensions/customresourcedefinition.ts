@@ -4,6 +4,7 @@ import { bool, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
+import { validateTypeAndStatus } from '../meta/condition-rules.ts';
 import { kind } from '../meta/kind.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
@@ -207,6 +208,9 @@ export function customresourcedefinitions(context: KindContext) {
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
             ...validateAcceptedNames(object.status.acceptedNames, 'status.acceptedNames'),
+            ...(dialect.rules.conditionStatusesAreKnown
+              ? validateTypeAndStatus(object.status.conditions)
+              : []),
           ],
         },
       },

@@ -1,4 +1,5 @@
-import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import type { DialectRules } from '../../dialect/dialect.ts';
+import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -123,7 +124,11 @@ export const apiservices = (context: KindContext) => {
         ...validateAPIService(object),
       ],
     },
-    subresources: { status: onlyStatusOf(context, APIService) },
+    subresources: {
+      status: onlyStatusOf(context, APIService, ({ status }) =>
+        validateStatus(status.conditions, context.dialect.rules),
+      ),
+    },
   });
 };
 
@@ -157,6 +162,20 @@ function validateAPIService({ metadata, spec }: APIService): FieldError[] {
     ...priorityIsPositive('versionPriority', spec.versionPriority, highestVersionPriority),
   );
   return [...errors, ...(service ? validateService(service, spec) : validateLocal(spec))];
+}
+
+const statuses = ['True', 'False', 'Unknown'];
+
+function validateStatus(
+  conditions: readonly APIServiceCondition[] = [],
+  { conditionStatusesAreKnown }: DialectRules,
+): FieldError[] {
+  return conditions.flatMap(({ type, status }, i) => {
+    const path = `status.conditions[${i}]`;
+    const errors = type === '' && conditionStatusesAreKnown ? [required(`${path}.type`)] : [];
+    if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+    return errors;
+  });
 }
 
 function priorityIsPositive(which: string, value: number, highest: number): FieldError[] {

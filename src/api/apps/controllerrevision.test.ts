@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { orch } from '../../dialect/index.ts';
+import { kubernetes } from '../../dialect/index.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { controllerrevisions } from './controllerrevision.ts';
 
-const definition = controllerrevisions(orch);
+const definition = controllerrevisions(kubernetes);
 const state = { data: { replicas: 3 }, revision: 1 };
 
 test('a revision holds an object and counts from 0', () => {

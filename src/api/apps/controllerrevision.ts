@@ -1,6 +1,6 @@
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { int64 } from '../../schema/scalars.ts';
@@ -44,7 +44,7 @@ export const controllerrevisions = (dialect: Dialect) =>
       validate: (object) => [
         ...finalizersNameTheirOwner(object.metadata, dialect),
         ...validateRevision(object),
-        ...validateData(object),
+        ...validateData(object, dialect.rules),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
@@ -63,14 +63,18 @@ function validateRevision({ revision }: ControllerRevision): FieldError[] {
     : [];
 }
 
-function validateData({ data }: ControllerRevision): FieldError[] {
-  if (data === undefined || data === null) return [required('data', 'data is mandatory')];
+function validateData({ data }: ControllerRevision, { revisionsNeedData }: DialectRules): FieldError[] {
+  if (data === undefined || data === null) {
+    return revisionsNeedData ? [required('data', 'data is mandatory')] : [];
+  }
   return isObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
 }
 
 function dataStays({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
-  const text = data === undefined ? undefined : stringifyJson(data);
-  if (text === stringifyJson(old.data)) return [];
+  const [text, before] = [data, old.data].map((state) =>
+    state === undefined ? undefined : stringifyJson(state),
+  );
+  if (text === before) return [];
   const bytes = text === undefined ? '(nil)' : `{${[...Buffer.from(text)].map(hex).join(', ')}}`;
   const shown = new ShownAs(`runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`);
   return [invalid('data', shown, 'field is immutable')];

@@ -4,6 +4,7 @@ import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
+import { readIp } from '../meta/ip-address.ts';
 import { kind } from '../meta/kind.ts';
 import { dnsLabel, nameIsSubdomain, portNumber, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
@@ -130,16 +131,22 @@ function validateSubsets(
   });
 }
 
-/** An address is ready or it is not. */
+/** An address is ready or it is not, however it is written. */
 function refuseBoth(
   ready: readonly EndpointAddress[],
   notReady: readonly EndpointAddress[],
   path: string,
 ): FieldError[] {
-  const isReady = new Set(ready.map(({ ip }) => ip));
+  const isReady = new Set(ready.map(({ ip }) => addressOf(ip)));
   return notReady.flatMap(({ ip }, k) =>
-    isReady.has(ip) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
+    isReady.has(addressOf(ip)) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
   );
+}
+
+/** One text for all ways to write an address. */
+function addressOf(text: string): string {
+  const ip = readIp(text);
+  return ip ? `${ip.family} ${ip.value}` : text;
 }
 
 function validateAddress(

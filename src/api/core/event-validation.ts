@@ -25,17 +25,20 @@ export function validateOccurrence(event: Event, controllerField: string, dialec
   const controller = event.reportingComponent;
   if (controller === '') errors.push(required(controllerField));
   errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
-  errors.push(...validateWord('reportingInstance', event.reportingInstance));
-  errors.push(...validateWord('action', event.action ?? ''));
-  errors.push(...validateWord('reason', event.reason ?? ''));
+  const lengthOf = dialect.rules.eventsCountCharacters ? charactersIn : Buffer.byteLength;
+  errors.push(...validateWord('reportingInstance', event.reportingInstance, lengthOf));
+  errors.push(...validateWord('action', event.action ?? '', lengthOf));
+  errors.push(...validateWord('reason', event.reason ?? '', lengthOf));
   if (Buffer.byteLength(event.message ?? '') > maxMessageLength) {
     errors.push(invalid('message', '', `can have at most ${maxMessageLength} characters`));
   }
   return errors;
 }
 
-function validateWord(field: string, word: string): FieldError[] {
+const charactersIn = (text: string) => [...text].length;
+
+function validateWord(field: string, word: string, lengthOf: (text: string) => number): FieldError[] {
   if (word === '') return [required(field)];
-  if (Buffer.byteLength(word) <= maxWordLength) return [];
+  if (lengthOf(word) <= maxWordLength) return [];
   return [invalid(field, '', `can have at most ${maxWordLength} characters`)];
 }

@@ -5,6 +5,7 @@ import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
+import { validateTypeAndStatus } from '../meta/condition-rules.ts';
 import { kind } from '../meta/kind.ts';
 import { nameIsLabel, qualifiedName } from '../meta/names.ts';
 import {
@@ -135,6 +136,9 @@ export const namespaces = (dialect: Dialect) =>
             ...validateMetadataChange(object.metadata, old.metadata),
             ...finalizersNameTheirOwner(object.metadata, dialect),
             ...validatePhase(object),
+            ...(dialect.rules.conditionStatusesAreKnown
+              ? validateTypeAndStatus(object.status.conditions)
+              : []),
           ],
         },
       },

@@ -1,3 +1,4 @@
+import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
@@ -87,13 +88,24 @@ function validateContent({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, 
   return [required(path, 'one of fieldRef and resourceFieldRef is required')];
 }
 
-export function validateProjectedVolume(source: ProjectedVolumeSource, path: string): FieldError[] {
+export function validateProjectedVolume(
+  source: ProjectedVolumeSource,
+  path: string,
+  { projectionsHaveOneSource }: DialectRules,
+): FieldError[] {
   const taken = new Set<string>();
   return [
     ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
-    ...(source.sources ?? []).flatMap((projection, i) => validateProjection(projection, path, i, taken)),
+    ...(source.sources ?? []).flatMap((projection, i) =>
+      projectionsHaveOneSource && isEmpty(projection)
+        ? [required(`${path}.sources[${i}]`, 'must specify a volume type')]
+        : validateProjection(projection, path, i, taken),
+    ),
   ];
 }
+
+const isEmpty = (projection: VolumeProjection) =>
+  Object.values(projection).every((source) => source === undefined);
 
 /** One source; `taken` are the paths of all files so far. */
 function validateProjection(

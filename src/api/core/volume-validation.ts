@@ -167,7 +167,7 @@ const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
     ...validateStorageOs(source, path),
     ...(source.secretRef ? requireFields(source.secretRef, `${path}.secretRef`, 'name') : []),
   ],
-  projected: validateProjectedVolume,
+  projected: (source, path, { dialect }) => validateProjectedVolume(source, path, dialect.rules),
   scaleIO: (source, path) => requireFields(source, path, 'gateway', 'system', 'volumeName'),
   csi: validateCsi,
   ephemeral: validateEphemeral,

@@ -1,3 +1,4 @@
+import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   type FieldError,
   forbidden,
@@ -24,9 +25,9 @@ const distinguishers = ['ByNamespace', 'ByUser'];
 const subjectKinds = ['Group', 'ServiceAccount', 'User'];
 const highestPrecedence = 10_000;
 
-export function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[] {
+export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules: DialectRules): FieldError[] {
   const name = metadata.name ?? '';
-  const errors = validateSpec(spec, name);
+  const errors = validateSpec(spec, name, dialectRules);
   if (!isMandatory('flowSchemas', name, spec)) {
     const shown = new ShownAs(showFlowSchemaSpec(spec));
     errors.push(invalid('spec', shown, `spec of '${name}' must equal the fixed value`));
@@ -34,13 +35,13 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[]
   return errors;
 }
 
-function validateSpec(spec: FlowSchemaSpec, name: string): FieldError[] {
+function validateSpec(spec: FlowSchemaSpec, name: string, dialectRules: DialectRules): FieldError[] {
   const errors: FieldError[] = [];
   const { matchingPrecedence: precedence, distinguisherMethod: method, rules = [] } = spec;
   const refusePrecedence = (why: string) => errors.push(invalid('spec.matchingPrecedence', precedence, why));
   if (precedence <= 0) refusePrecedence('must be a positive value');
   if (precedence > highestPrecedence) refusePrecedence(`must not be greater than ${highestPrecedence}`);
-  if (precedence === 1 && name !== 'exempt') {
+  if (precedence === 1 && name !== 'exempt' && !dialectRules.anyFlowSchemaMayComeFirst) {
     refusePrecedence("only the schema named 'exempt' may have matchingPrecedence 1");
   }
   if (method && !distinguishers.includes(method.type)) {
@@ -51,10 +52,14 @@ function validateSpec(spec: FlowSchemaSpec, name: string): FieldError[] {
   const levelPath = 'spec.priorityLevelConfiguration.name';
   if (level === '') errors.push(required(levelPath, 'must reference a priority level'));
   else for (const problem of dnsSubdomain(level)) errors.push(invalid(levelPath, level, problem));
-  return [...errors, ...rules.flatMap((rule, i) => validateRules(rule, `spec.rules[${i}]`))];
+  return [...errors, ...rules.flatMap((rule, i) => validateRules(rule, `spec.rules[${i}]`, dialectRules))];
 }
 
-function validateRules(rules: PolicyRulesWithSubjects, path: string): FieldError[] {
+function validateRules(
+  rules: PolicyRulesWithSubjects,
+  path: string,
+  dialectRules: DialectRules,
+): FieldError[] {
   const { subjects = [], resourceRules = [], nonResourceRules = [] } = rules;
   const errors: FieldError[] = [];
   if (subjects.length === 0) {
@@ -66,7 +71,9 @@ function validateRules(rules: PolicyRulesWithSubjects, path: string): FieldError
   }
   return [
     ...errors,
-    ...resourceRules.flatMap((rule, i) => validateResourceRule(rule, `${path}.resourceRules[${i}]`)),
+    ...resourceRules.flatMap((rule, i) =>
+      validateResourceRule(rule, `${path}.resourceRules[${i}]`, dialectRules),
+    ),
     ...nonResourceRules.flatMap((rule, i) => validateNonResourceRule(rule, `${path}.nonResourceRules[${i}]`)),
   ];
 }
@@ -119,7 +126,14 @@ function validateServiceAccount(account: { name: string; namespace: string }, pa
   return errors;
 }
 
-function validateResourceRule(rule: ResourcePolicyRule, path: string): FieldError[] {
+/** The plural name of a resource, perhaps with a subresource: `nodes/status`. */
+const resourceName = /^[a-z]([-a-z0-9]*[a-z0-9])?(\/[a-z]([-a-z0-9]*[a-z0-9])?)?$/;
+
+function validateResourceRule(
+  rule: ResourcePolicyRule,
+  path: string,
+  { flowSchemasNameResources }: DialectRules,
+): FieldError[] {
   const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
   const errors = validateVerbs(rule.verbs, path);
   if (apiGroups.length === 0) {
@@ -130,6 +144,11 @@ function validateResourceRule(rule: ResourcePolicyRule, path: string): FieldErro
     errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
   }
   errors.push(...starAlone(resources, `${path}.resources`, 'resources'));
+  for (const [i, name] of flowSchemasNameResources ? resources.entries() : []) {
+    if (name === '*' || resourceName.test(name)) continue;
+    const why = 'must be the lowercase plural name of a resource, optionally followed by / and a subresource';
+    errors.push(invalid(`${path}.resources[${i}]`, name, why));
+  }
   if (namespaces.length === 0 && !clusterScope) {
     const why = 'resource rules that are not cluster scoped must supply at least one namespace';
     errors.push(required(`${path}.namespaces`, why));

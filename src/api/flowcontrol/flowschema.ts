@@ -138,6 +138,7 @@ export const FlowSchemaSpec = struct(
     matchingPrecedence: field(2, int32, {
       alwaysWritten: true,
       default: 1000,
+      explicitZero: 'must be a positive value',
       doc: 'Of the schemas that match a request the one with the smallest number counts. From 1 to 10000.',
     }),
     distinguisherMethod: field(3, optional(FlowDistinguisherMethod), {
@@ -200,11 +201,13 @@ export const flowschemas = (context: KindContext) => {
     schema: FlowSchema,
     strategy: {
       ...plain,
-      validate: validateFlowSchema,
-      validateUpdate: validateFlowSchema,
+      validate: (object) => validateFlowSchema(object, context.dialect.rules),
+      validateUpdate: (object) => validateFlowSchema(object, context.dialect.rules),
     },
     subresources: {
-      status: onlyStatusOf(context, FlowSchema, (object) => validateConditions(object.status.conditions)),
+      status: onlyStatusOf(context, FlowSchema, ({ status }) =>
+        validateConditions(status.conditions, context.dialect.rules),
+      ),
     },
   });
 };

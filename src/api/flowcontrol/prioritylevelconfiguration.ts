@@ -167,7 +167,7 @@ export const prioritylevelconfigurations = (context: KindContext) => {
     },
     subresources: {
       status: onlyStatusOf(context, PriorityLevelConfiguration, (object) =>
-        validateConditions(object.status.conditions),
+        validateConditions(object.status.conditions, context.dialect.rules),
       ),
     },
   });

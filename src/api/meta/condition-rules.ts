@@ -9,7 +9,7 @@ import {
 import type { Condition } from './condition.ts';
 import { qualifiedName } from './names.ts';
 
-const statuses = ['False', 'True', 'Unknown'];
+export const conditionStatuses = ['False', 'True', 'Unknown'];
 const reasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const reasonRule =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', " +
@@ -32,15 +32,38 @@ export function validateConditions(conditions: readonly Condition[], path: strin
 function validateCondition(condition: Condition, path: string): FieldError[] {
   const { type, status, observedGeneration = 0, lastTransitionTime, reason, message } = condition;
   const errors = qualifiedName(type).map((problem) => invalid(`${path}.type`, type, problem));
-  if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+  if (!conditionStatuses.includes(status)) {
+    errors.push(notSupported(`${path}.status`, status, conditionStatuses));
+  }
   if (observedGeneration < 0) {
     const why = 'must be greater than or equal to zero';
     errors.push(invalid(`${path}.observedGeneration`, observedGeneration, why));
   }
   if (!lastTransitionTime) errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
-  if (reason === '') errors.push(required(`${path}.reason`, 'must be set'));
-  else if (!reasonPattern.test(reason)) errors.push(invalid(`${path}.reason`, reason, reasonRule));
-  if (Buffer.byteLength(reason) > maxReason) errors.push(tooLong(`${path}.reason`, maxReason));
+  errors.push(...validateReason(reason, `${path}.reason`));
   if (Buffer.byteLength(message) > maxMessage) errors.push(tooLong(`${path}.message`, maxMessage));
   return errors;
+}
+
+export function validateReason(reason: string, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (reason === '') errors.push(required(path, 'must be set'));
+  else if (!reasonPattern.test(reason)) errors.push(invalid(path, reason, reasonRule));
+  if (Buffer.byteLength(reason) > maxReason) errors.push(tooLong(path, maxReason));
+  return errors;
+}
+
+/** What the specification asks of the conditions of kinds of which the release checks nothing: a type, and a known status. */
+export function validateTypeAndStatus(
+  conditions: readonly Pick<Condition, 'type' | 'status'>[] = [],
+): FieldError[] {
+  return conditions.flatMap(({ type, status }, i) => {
+    const path = `status.conditions[${i}]`;
+    const errors = type === '' ? [required(`${path}.type`)] : [];
+    if (status === '') errors.push(required(`${path}.status`));
+    else if (!conditionStatuses.includes(status)) {
+      errors.push(notSupported(`${path}.status`, status, conditionStatuses));
+    }
+    return errors;
+  });
 }

@@ -1,3 +1,4 @@
+import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
   type FieldError,
@@ -13,6 +14,7 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
+import { conditionStatuses, validateReason } from '../meta/condition-rules.ts';
 import { kind } from '../meta/kind.ts';
 import { qualifiedName } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
@@ -113,7 +115,9 @@ export const storageversionmigrations = (context: KindContext) => {
       ],
     },
     subresources: {
-      status: onlyStatusOf(context, StorageVersionMigration, ({ status }) => validateStatus(status)),
+      status: onlyStatusOf(context, StorageVersionMigration, ({ status }) =>
+        validateStatus(status, context.dialect.rules),
+      ),
     },
   });
 };
@@ -131,23 +135,26 @@ function resourceStays(now: GroupVersionResource, old: GroupVersionResource): Fi
     .map((part) => invalid(part, now[part] ?? '', 'field is immutable'));
 }
 
-const statuses = ['False', 'True', 'Unknown'];
-
-function validateStatus({
-  conditions = [],
-  resourceVersion = '',
-}: StorageVersionMigrationStatus): FieldError[] {
+function validateStatus(
+  { conditions = [], resourceVersion = '' }: StorageVersionMigrationStatus,
+  { migrationsTellMore }: DialectRules,
+): FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();
   for (const [i, condition] of conditions.entries()) {
     const path = `status.conditions[${i}]`;
     const { type, status, lastUpdateTime = '', reason = '' } = condition;
-    for (const problem of qualifiedName(type)) errors.push(invalid(`${path}.type`, type, problem));
+    if (type === '' && !migrationsTellMore) errors.push(required(`${path}.type`));
+    else for (const problem of qualifiedName(type)) errors.push(invalid(`${path}.type`, type, problem));
     if (types.has(type)) errors.push(duplicate(`${path}.type`, type));
     types.add(type);
-    if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
+    if (!conditionStatuses.includes(status)) {
+      errors.push(notSupported(`${path}.status`, status, conditionStatuses));
+    }
+    if (!migrationsTellMore) continue;
+    // The release has the rules, and with them the field, from the conditions of other kinds.
     if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
-    if (reason === '') errors.push(required(`${path}.reason`, 'must be set'));
+    errors.push(...validateReason(reason, `${path}.reason`));
   }
   const holds = (wanted: string) =>
     conditions.some(({ type, status }) => type === wanted && status === 'True');

@@ -82,8 +82,8 @@ export const applyAndAccess = [
     {
       rule: 'condition status is True, False or Unknown',
       file: 'src/api/meta/condition-rules.ts',
-      find: "const statuses = ['False', 'True', 'Unknown'];",
-      replace: "const statuses = ['False', 'True', 'Unknown', 'Maybe'];",
+      find: "const conditionStatuses = ['False', 'True', 'Unknown'];",
+      replace: "const conditionStatuses = ['False', 'True', 'Unknown', 'Maybe'];",
     },
     {
       rule: '… of migrations too',

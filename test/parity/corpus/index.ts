@@ -71,6 +71,7 @@ import { machines } from './nodes.ts';
 import { oddPaths } from './odd-paths.ts';
 import { openApi } from './openapi.ts';
 import { openApiOfCustomKinds } from './openapi-custom.ts';
+import { ownRules } from './own-rules.ts';
 import { jsonPatches } from './patch-json.ts';
 import { patchedKinds } from './patch-kinds.ts';
 import { patchLimits } from './patch-limits.ts';
@@ -263,4 +264,5 @@ export const corpus: Subject[] = [
   policyExpressions,
   policyRules,
   policyWrites,
+  ownRules,
 ];

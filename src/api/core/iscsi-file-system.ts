@@ -1,0 +1,48 @@
+// Defaults: the file system of iSCSI volumes in pods and pod templates, where the dialect has one.
+import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { ApiObject, ResourceDefinition } from '../../resource/definition.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+const inTemplate = ['spec', 'template', 'spec'];
+
+/** Where each kind holds the spec of a pod, by group and plural. */
+const podSpecs: Readonly<Record<string, readonly string[]>> = {
+  ' pods': ['spec'],
+  ' podtemplates': ['template', 'spec'],
+  ' replicationcontrollers': inTemplate,
+  'apps daemonsets': inTemplate,
+  'apps deployments': inTemplate,
+  'apps replicasets': inTemplate,
+  'apps statefulsets': inTemplate,
+  'batch cronjobs': ['spec', 'jobTemplate', ...inTemplate],
+  'batch jobs': inTemplate,
+};
+
+/** Has kinds with pods fill in the dialect's file system. The release leaves that to the node. */
+export function withIscsiFileSystem(
+  definitions: readonly ResourceDefinition[],
+  { rules }: Dialect,
+): readonly ResourceDefinition[] {
+  const { iscsiFileSystem } = rules;
+  if (iscsiFileSystem === '') return definitions;
+  return definitions.map((definition) => {
+    const path = podSpecs[`${definition.group} ${definition.plural}`];
+    if (!path) return definition;
+    return {
+      ...definition,
+      applyDefaults(object: ApiObject) {
+        definition.applyDefaults?.(object);
+        for (const { iscsi } of podSpecAt(object, path)?.volumes ?? []) {
+          if (iscsi) iscsi.fsType ||= iscsiFileSystem;
+        }
+      },
+    };
+  });
+}
+
+function podSpecAt(object: ApiObject, path: readonly string[]): PodSpec | undefined {
+  let value = object as unknown as JsonValue | undefined;
+  for (const step of path) value = isObject(value) ? value[step] : undefined;
+  return value as unknown as PodSpec | undefined;
+}
