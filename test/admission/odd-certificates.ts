@@ -1,4 +1,4 @@
-/** Certificates of servers as people make them by hand, and as Go judges them. */
+/** Certificates that Go trusts otherwise than OpenSSL does by default. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { isIP } from 'node:net';
 import { CertificateMaker } from '../../src/pki/certificate-maker.ts';
@@ -15,6 +15,23 @@ export function makeSelfSigned(...reachedAs: string[]): Promise<KeyPair> {
 /** One whose only name is the common name of its subject. */
 export function makeNameless(authority: KeyPair, name: string): Promise<KeyPair> {
   return make(name, [], authority);
+}
+
+/** An authority that another one vouches for. */
+export async function makeIntermediate(authority: KeyPair, name: string): Promise<KeyPair> {
+  const maker = await CertificateMaker.load();
+  const { x509 } = maker;
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const certificate = maker.signed(authority.certificate, createPrivateKey(authority.key), {
+    subject: [[[commonName, name]]],
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    validity: { from: Date.now() - hour, until: Date.now() + 24 * hour },
+    extensions: [
+      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true),
+      maker.keyUsage(x509.KeyUsageFlags.keyCertSign),
+    ],
+  });
+  return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
 async function make(name: string, reachedAs: readonly string[], authority?: KeyPair): Promise<KeyPair> {

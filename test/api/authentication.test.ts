@@ -11,6 +11,7 @@ import type { KeyPair } from '../../src/pki/certificates.ts';
 import { makeAuthority, makeClient } from '../../src/pki/issue.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { makeIntermediate } from '../admission/odd-certificates.ts';
 import { runServer } from './servers.ts';
 
 interface UserInfo {
@@ -121,12 +122,14 @@ describe('client certificates', () => {
     assert.equal((await ask(server, { shown, path: '/version' })).code, 401);
   });
 
-  test('are believed themselves where they are in the file, without who signed them', async () => {
+  test('are believed by any certificate of the file, their own or an intermediate, without who signed it', async () => {
     const strangers = await makeAuthority('strangers', Date.now());
     const shown = await makeClient(strangers, 'carol', [], Date.now());
     const sibling = await makeClient(strangers, 'dave', [], Date.now());
+    const department = await makeIntermediate(strangers, 'department');
+    const colleague = await makeClient(department, 'erin', [], Date.now());
     const file = join(folder, 'carol.crt');
-    await writeFile(file, `${shown.certificate}\n${clients.certificate}`);
+    await writeFile(file, [shown, clients, department].map(({ certificate }) => certificate).join('\n'));
     const clock = new MovableClock();
     const running = await runServer(
       {
@@ -142,6 +145,7 @@ describe('client certificates', () => {
     try {
       const trusting = { running, clock };
       assert.equal((await ask(trusting, { shown })).user?.username, 'carol');
+      assert.equal((await ask(trusting, { shown: colleague })).user?.username, 'erin');
       assert.equal((await ask(trusting, { shown: sibling })).code, 401);
     } finally {
       await running.stop();
