@@ -145,7 +145,9 @@ test('Forbid leaves out what would run beside another, Replace ends that one', a
 
 test('nothing is made while it is suspended, and afterwards only what was missed last', async () => {
   const cron = await cronJob('* * * * *', { suspend: true });
+  const other = await cronJob('* * * * *');
   await cron.pass(1, 10 * 60_000);
+  await other.until((jobs) => jobs.length === 1);
   assert.equal((await cron.list()).length, 0);
   const { body } = await api.get(cron.path);
   await api.put(cron.path, { ...body, spec: { ...(body.spec as object), suspend: false } });

@@ -266,10 +266,16 @@ describe('watch', () => {
 
   test('no bookmark comes for who does not allow them', async () => {
     const maps = await fresh();
-    const watch = await http.watch(`${maps}?watch=1&timeoutSeconds=120`);
-    const events = watch.rest();
-    for (let second = 0; second < 121; second += 10) http.server.clock.advance(10_000);
-    assert.deepEqual(await events, []);
+    const { body: list } = await http.get(maps);
+    const typesOf = async (allowing: string) => {
+      const from = `resourceVersion=${list.metadata.resourceVersion}`;
+      const watch = await http.watch(`${maps}?watch=1&timeoutSeconds=120&${from}${allowing}`);
+      const events = watch.rest();
+      for (let second = 0; second < 121; second += 10) http.server.clock.advance(10_000);
+      return new Set((await events).map(({ type }) => type));
+    };
+    assert.deepEqual(await typesOf('&allowWatchBookmarks=true'), new Set(['BOOKMARK']));
+    assert.deepEqual(await typesOf(''), new Set());
   });
 
   test('a watch from a version yet to come waits until its time is over', async () => {
@@ -282,7 +288,7 @@ describe('watch', () => {
 
   test('sendInitialEvents needs resourceVersionMatch=NotOlderThan', async () => {
     const maps = await fresh();
-    assert.equal((await http.get(`${maps}?watch=1&sendInitialEvents=true`)).code, 422);
+    assert.equal((await http.get(`${maps}?watch=1&sendInitialEvents=true&timeoutSeconds=1`)).code, 422);
   });
 
   test('sendInitialEvents from a version sends the bookmark once that version is reached', async () => {

@@ -165,9 +165,13 @@ test('Namespace: PUT /api/v1/namespaces/{name}/finalize, and no other method', a
 });
 
 test('subresources cannot be reached across several resources', async () => {
+  await kind(http, '/apis/batch/v1/namespaces/default/cronjobs').create({ metadata: { name: 'one' } });
+  assert.equal((await http.get('/apis/batch/v1/namespaces/default/cronjobs/one/status')).code, 200);
   for (const path of [
-    '/api/v1/namespaces/default/resourcequotas/*/status',
     '/apis/batch/v1/cronjobs/status',
+    '/apis/batch/v1/cronjobs/one/status',
+    '/apis/batch/v1/namespaces/default/cronjobs/*/status',
+    '/apis/batch/v1/namespaces/default/cronjobs//status',
   ]) {
     assert.equal((await http.get(path)).code, 404, path);
   }

@@ -199,6 +199,18 @@ export const clusterKinds = [
       replace: 'if (value >= 0 && value <= highest) return [];',
     },
     {
+      rule: 'groups by groupPriorityMinimum, high to low, then by name',
+      file: 'src/http/paths/discovery-documents.ts',
+      find: '(a, b) => b.priority.group - a.priority.group || compareText(a.object, b.object),',
+      replace: '(a, b) => compareText(a.object, b.object),',
+    },
+    {
+      rule: 'versions by versionPriority, high to low, then by their names',
+      file: 'src/http/paths/discovery-documents.ts',
+      find: 'b.priority.version - a.priority.version || compareVersions(a.name, b.name),',
+      replace: 'compareVersions(a.name, b.name),',
+    },
+    {
       rule: 'caBundle, insecureSkipTLSVerify',
       file: apiService,
       find: 'if (spec.insecureSkipTLSVerify && spec.caBundle) {',
@@ -289,8 +301,8 @@ export const clusterKinds = [
     {
       rule: 'an IPv4 name has four decimal numbers without leading zeros',
       file: 'src/api/meta/address-rules.ts',
-      find: "if (ip.hasLeadingZeros) return ['must not have leading 0s'];",
-      replace: '',
+      find: 'if (!ip) return [notAnIp];',
+      replace: 'if (!ip) return [];',
     },
     {
       rule: 'an IPv6 name is in the form of RFC 5952',

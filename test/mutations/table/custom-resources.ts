@@ -22,6 +22,12 @@ export const customResources = inSection('CustomResourceDefinition', [
     replace: "if (scope === '') return [];",
   },
   {
+    rule: 'defaults of names',
+    file: 'src/api/apiextensions/customresourcedefinition.ts',
+    find: 'names.listKind = `${names.kind}List`;',
+    replace: 'names.listKind = `${names.kind}s`;',
+  },
+  {
     rule: 'lowercase names',
     file: definition,
     find: "checkAll('shortNames');",
@@ -70,6 +76,30 @@ export const customResources = inSection('CustomResourceDefinition', [
     replace: "...under('statusReplicasPath', statusReplicasPath, ['.status', '.spec']),",
   },
   {
+    rule: 'conversion.strategy',
+    file: definition,
+    find: 'if (versions.length === 0) return [...errors, required(versionsPath)];',
+    replace: 'if (versions.length === 0) return errors;',
+  },
+  {
+    rule: 'preserveUnknownFields',
+    file: definition,
+    find: 'if (!preserveUnknownFields) return [];',
+    replace: 'return [];',
+  },
+  {
+    rule: 'formats',
+    file: 'src/api/apiextensions/formats.ts',
+    find: 'creditcard: isCreditCard,',
+    replace: 'creditcard: (text) => text.length > 4,',
+  },
+  {
+    rule: 'unknown formats are ignored',
+    file: 'src/api/apiextensions/formats.ts',
+    find: 'password: () => true,',
+    replace: 'password: () => false,',
+  },
+  {
     rule: 'list types and map keys',
     file: schema,
     find: "const listTypes = ['atomic', 'set', 'map'];",
@@ -110,6 +140,18 @@ export const customResources = inSection('CustomResourceDefinition', [
     file: columns,
     find: "columns: [nameColumn, { ...ageColumn, type: 'date' }],",
     replace: 'columns: [nameColumn],',
+  },
+  {
+    rule: 'selectableFields select; a missing field is an empty string',
+    file: customKind,
+    find: "return value === undefined || value === null ? '' : String(value);",
+    replace: 'return String(value);',
+  },
+  {
+    rule: 'requests to a deprecated version get a warning',
+    file: customKind,
+    find: 'const warning = `${group}/${version.name} ${names.kind} is deprecated`;',
+    replace: 'const warning = `${group}/${version.name} ${names.kind} is old`;',
   },
   {
     rule: '/status and the rest ignore each other',

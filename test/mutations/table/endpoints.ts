@@ -48,9 +48,9 @@ export const endpoints = [
   ...inSection('Endpoints: path shapes', [
     {
       rule: 'no subresource across several resources',
-      file: requestInfo,
-      find: "(parts.length <= at + 3 || info.subresource === 'proxy') &&",
-      replace: '',
+      file: 'src/http/resources/route.ts',
+      find: "throw badRequest('Namespace parameter required.');\n    return false;",
+      replace: "throw badRequest('Namespace parameter required.');\n    return true;",
     },
   ]),
   ...inSection('Endpoints: operations', [
@@ -132,7 +132,7 @@ export const endpoints = [
       rule: 'timeoutSeconds',
       file: 'src/http/resources/watch.ts',
       find: '? options.timeoutSeconds * 1000',
-      replace: '? options.timeoutSeconds * 10_000',
+      replace: '? options.timeoutSeconds * 1_000_000',
     },
     {
       rule: 'dryRun of the other writes',
@@ -203,10 +203,10 @@ export const endpoints = [
       replace: "verbs: ['get', 'list', 'delete'],",
     },
     {
-      rule: 'PriorityClass',
-      file: 'src/api/scheduling/priorityclass.ts',
-      find: 'namespaced: false,',
-      replace: 'namespaced: true,',
+      rule: 'CSIDriver',
+      file: 'src/api/storage/csidriver.ts',
+      find: 'deleteReturnsObject: true,',
+      replace: '',
     },
   ]),
   ...inSection('Media types and encodings', [
@@ -244,8 +244,8 @@ export const endpoints = [
     {
       rule: '406',
       file: negotiate,
-      find: 'if (chosen === undefined) throw notAcceptable(offer.types);',
-      replace: 'if (chosen === undefined) return { type: offer.types[0]!, target: undefined, pretty };',
+      find: 'throw noRepresentation(offer.representations);',
+      replace: 'return { type: offer.types[0]!, target: undefined, pretty };',
     },
   ]),
 ];

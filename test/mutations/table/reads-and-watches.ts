@@ -56,9 +56,9 @@ export const readsAndWatches = [
   ...inSection('Watch', [
     {
       rule: 'a chunked stream of `{type, object}`',
-      file: 'src/http/watch-stream.ts',
-      find: "headers.push('Transfer-Encoding', 'chunked');",
-      replace: "headers.push('Connection', 'close');",
+      file: 'src/store/watch/event.ts',
+      find: 'ADDED: Buffer.from(\'{"type":"ADDED","object":\'),',
+      replace: 'ADDED: Buffer.from(\'{"type":"ADDED","item":\'),',
     },
     {
       rule: 'streaming lists need NotOlderThan',
