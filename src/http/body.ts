@@ -1,12 +1,8 @@
 import { bodyTooLarge } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
-import { ServerResponse } from './node-http.ts';
 
 /** The largest request body that is read. */
 export const largestBody = 3 * 1024 * 1024;
-
-/** So much of a refused body is read and thrown away, so that its sender gets to hear the refusal. */
-const mostDiscarded = 32 * 1024 * 1024;
 
 const nothing = Buffer.alloc(0);
 
@@ -14,10 +10,7 @@ const nothing = Buffer.alloc(0);
 export function readBody(exchange: Exchange, limit = largestBody): Promise<Buffer> {
   const { request } = exchange;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
-  if (announced > limit) {
-    discard(exchange, announced);
-    return Promise.reject(bodyTooLarge(limit));
-  }
+  if (announced > limit) return Promise.reject(bodyTooLarge(limit));
   if (announced === 0 || request.readableEnded) return Promise.resolve(nothing);
   const { signal } = exchange;
   return new Promise((resolve, reject) => {
@@ -29,7 +22,8 @@ export function readBody(exchange: Exchange, limit = largestBody): Promise<Buffe
     };
     const fail = (error: unknown) => {
       stop();
-      discard(exchange, size);
+      // What is still to come is nobody's concern, but an error without a listener would end the process.
+      request.on('error', () => {});
       reject(error);
     };
     const onData = (chunk: Buffer) => {
@@ -47,19 +41,5 @@ export function readBody(exchange: Exchange, limit = largestBody): Promise<Buffe
     if (signal.aborted) return fail(signal.reason);
     request.on('data', onData).once('end', onEnd).once('error', fail).once('close', onClose);
     signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-/** Reads on without keeping anything, up to a bound. */
-function discard({ request, response }: Exchange, already: number): void {
-  let discarded = already;
-  if (discarded > mostDiscarded) {
-    if (response instanceof ServerResponse) response.shouldKeepAlive = false;
-    return;
-  }
-  request.on('error', () => {});
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > mostDiscarded) request.destroy();
   });
 }

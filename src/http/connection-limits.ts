@@ -1,8 +1,9 @@
 import type { ServerOptions as Http1Options } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
+import type { LingerLimits } from './linger.ts';
 
 /** What a connection may cost before it has shown anything worth it. Milliseconds and bytes. */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends LingerLimits {
   /** From the connection's first byte of a request to the end of its headers. */
   readonly headersTimeout: number;
   /** To the end of the request's body. */
@@ -25,6 +26,9 @@ export const defaultConnectionLimits: ConnectionLimits = {
   maxHeaderSize: 128 * 1024,
   maxHeadersCount: 1_000,
   maxConcurrentStreams: 250,
+  lingerBytes: 64 * 1024 * 1024,
+  lingerTimeout: 30_000,
+  lingerIdleTimeout: 5_000,
 };
 
 export function http1Options(limits: ConnectionLimits): Http1Options {

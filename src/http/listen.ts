@@ -11,6 +11,7 @@ import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff } from './answer.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
+import { isLingering, lingerUntilClosed, lingerWhenAnswered } from './linger.ts';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from './node-http.ts';
 import { upgradeOf } from './request-info.ts';
 import type { Entrance, RequestServer } from './serve.ts';
@@ -87,6 +88,7 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
+      lingerWhenAnswered(request, response, this.#limits);
       if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
       if (this.#parting || this.#draining) response.shouldKeepAlive = false;
       options.requests.serve(request, response, this.#entrance).catch((error) => {
@@ -97,7 +99,9 @@ export class Listener {
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       this.#onUpgrade(request, socket, head, options, this.#entrance);
     });
-    emitter.on('clientError', refuseUnparsable);
+    emitter.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      refuseUnparsable(error, socket, this.#limits);
+    });
     emitter.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -253,21 +257,19 @@ const unparsable: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** So long a refused client has to read why, while what it still sends is thrown away. */
-const farewell = 1_000;
-
-function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET') {
+function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
+  // More of the same request that has been refused already.
+  if (!socket.writable) return;
+  // The client has its answer, or nobody reads another.
+  if (error.code === 'ECONNRESET' || isLingering(socket)) {
     socket.destroy();
     return;
   }
-  // More of the same request that has been refused already.
-  if (!socket.writable) return;
   const status = unparsable[error.code ?? ''] ?? '400 Bad Request';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`,
   );
-  setTimeout(() => socket.destroy(), farewell).unref();
+  lingerUntilClosed(socket, limits);
 }
 
 /** Fewer headers than these cannot be large beyond what their bytes on the wire are. */
