@@ -10,6 +10,7 @@ import type { MakeController } from './controller-set.ts';
 import { CronJobController } from './cronjob/cronjob-controller.ts';
 import { DisruptionController } from './disruption/disruption-controller.ts';
 import { EachNamespace } from './each-namespace.ts';
+import { EphemeralVolumeController } from './ephemeral-volume/ephemeral-volume-controller.ts';
 import { GarbageCollector } from './garbage-collection/garbage-collector.ts';
 import type { ControllerName } from './names.ts';
 import { NamespaceController } from './namespace/namespace-controller.ts';
@@ -27,6 +28,7 @@ export const allControllers: Readonly<Record<ControllerName, MakeController>> = 
   'clusterrole-aggregation-controller': (context) => new RoleAggregation(context),
   'cronjob-controller': (context) => new CronJobController(context),
   'disruption-controller': (context) => new DisruptionController(context),
+  'ephemeral-volume-controller': (context) => new EphemeralVolumeController(context),
   'garbage-collector-controller': (context) => new GarbageCollector(context),
   'legacy-serviceaccount-token-cleaner-controller': (context) => new LegacyTokenCleaner(context),
   'namespace-controller': (context) => new NamespaceController(context),

@@ -11,6 +11,7 @@ const accounts: Readonly<Record<ControllerName, string | undefined>> = {
   'clusterrole-aggregation-controller': 'clusterrole-aggregation-controller',
   'cronjob-controller': 'cronjob-controller',
   'disruption-controller': 'disruption-controller',
+  'ephemeral-volume-controller': 'ephemeral-volume-controller',
   'garbage-collector-controller': 'generic-garbage-collector',
   'legacy-serviceaccount-token-cleaner-controller': 'legacy-service-account-token-cleaner',
   'namespace-controller': 'namespace-controller',

@@ -6,6 +6,7 @@ export const knownControllers = [
   'clusterrole-aggregation-controller',
   'cronjob-controller',
   'disruption-controller',
+  'ephemeral-volume-controller',
   'garbage-collector-controller',
   'legacy-serviceaccount-token-cleaner-controller',
   'namespace-controller',
