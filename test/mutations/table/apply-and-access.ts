@@ -64,6 +64,12 @@ export const applyAndAccess = [
       replace: 'let best = none;',
     },
     {
+      rule: '6. tokens in volumes are rotated',
+      file: 'src/volumes/token-keeper.ts',
+      find: 'const longest = 24 * 60 * 60_000;',
+      replace: 'const longest = 25 * 60 * 60_000;',
+    },
+    {
       rule: '5. FlowSchema subjects',
       file: 'src/flow/matching.ts',
       find: '? name.startsWith(inNamespace)',

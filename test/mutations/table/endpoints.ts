@@ -31,6 +31,20 @@ export const endpoints = [
       replace: 'return resource;',
     },
   ]),
+  ...inSection('Resources: conventions', [
+    {
+      rule: 'metadata.generation of a DeviceClass moves when its spec does',
+      file: 'src/api/resource/device-strategy.ts',
+      find: 'metadata.generation = (old.metadata.generation ?? 0) + 1;',
+      replace: 'metadata.generation = old.metadata.generation ?? 0;',
+    },
+    {
+      rule: 'chunked lists carry continue and remainingItemCount',
+      file: 'src/resource/list.ts',
+      find: 'remaining: page.remaining,',
+      replace: 'remaining: undefined,',
+    },
+  ]),
   ...inSection('Resource types covered', [
     {
       rule: 'every kind has the apiVersion and scope of the table, and a list kind `<Kind>List`',

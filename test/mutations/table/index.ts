@@ -5,6 +5,7 @@ import { batchAndStorageKinds } from './batch-and-storage-kinds.ts';
 import { clusterKinds } from './cluster-kinds.ts';
 import { coreKinds } from './core-kinds.ts';
 import { customResources } from './custom-resources.ts';
+import { dialectRules } from './dialect-rules.ts';
 import { endpoints } from './endpoints.ts';
 import { readsAndWatches } from './reads-and-watches.ts';
 import { versioning } from './versioning.ts';
@@ -20,4 +21,5 @@ export const mutations: readonly Mutation[] = [
   ...readsAndWatches,
   ...applyAndAccess,
   ...versioning,
+  ...dialectRules,
 ];

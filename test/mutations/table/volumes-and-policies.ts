@@ -120,6 +120,26 @@ export const volumesAndPolicies = [
       replace: "if (name === '' && signerName !== undefined) {",
     },
   ]),
+  ...inSection('Volume', [
+    {
+      rule: 'projected: exactly one field per source',
+      file: projected,
+      find: '.filter((source) => source !== undefined).length > 1) {',
+      replace: '.filter((source) => source !== undefined).length > 2) {',
+    },
+    {
+      rule: 'bundles are merged and de-duplicated',
+      file: 'src/volumes/trust-anchors.ts',
+      find: "anchors.set(data.toString('base64'),",
+      replace: 'anchors.set(String(anchors.size),',
+    },
+    {
+      rule: 'tokens are rotated',
+      file: 'src/volumes/token-keeper.ts',
+      find: 'const freshShare = 0.8;',
+      replace: 'const freshShare = 0.9;',
+    },
+  ]),
   ...inSection('ValidatingAdmissionPolicy and its binding', [
     {
       rule: 'message has no line breaks',

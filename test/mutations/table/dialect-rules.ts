@@ -1,0 +1,75 @@
+// Mutations of the rules in which dialect `orch` follows the specification and not the release (decision 0007).
+import { inSection } from '../mutation.ts';
+
+const file = 'src/dialect/orch.ts';
+
+/** Turns a rule of the dialect around. */
+const flipped = (rule: string, name: string, value: boolean) => ({
+  rule,
+  file,
+  find: `    ${name}: ${value},`,
+  replace: `    ${name}: ${!value},`,
+});
+
+export const dialectRules = [
+  ...inSection('Resources: conventions', [
+    flipped('required fields are there in JSON, YAML and CBOR', 'presenceCounts', true),
+  ]),
+  ...inSection('Endpoints', [
+    {
+      rule: 'addresses are compared as addresses, not as texts',
+      file: 'src/api/core/endpoints.ts',
+      find: 'isReady.has(addressOf(ip)) ?',
+      replace: 'isReady.has(ip) ?',
+    },
+  ]),
+  ...inSection('ControllerRevision', [
+    flipped('revision is required, data is not', 'revisionsNeedData', false),
+  ]),
+  ...inSection('FlowSchema', [
+    flipped('resources are lowercase plural names', 'flowSchemasNameResources', true),
+    flipped('status.conditions: status', 'conditionStatusesAreKnown', true),
+    {
+      rule: 'matchingPrecedence 1 is not only for `exempt`, which stays first',
+      file: 'src/flow/digest.ts',
+      find: "return nameA === 'exempt' ? -1 : 1;",
+      replace: "return nameA === 'exempt' ? 1 : -1;",
+    },
+  ]),
+  ...inSection('Namespace and ComponentStatus', [
+    flipped('status.conditions: type and status', 'conditionStatusesAreKnown', true),
+  ]),
+  ...inSection('DeviceClass', [
+    flipped('served only with the feature gate DynamicResourceAllocation', 'devicesNeedFeature', true),
+  ]),
+  ...inSection('StorageVersionMigration', [
+    flipped('MigrationCondition: status and type are required', 'migrationsTellMore', false),
+  ]),
+  ...inSection('CronJob', [flipped('a missed deadline counts as failed', 'missedRunsFail', true)]),
+  ...inSection('Volume', [
+    flipped('projected: a source without a field is refused', 'projectionsHaveOneSource', true),
+    {
+      rule: 'iscsi: fsType is ext4 by default',
+      file,
+      find: "iscsiFileSystem: 'ext4',",
+      replace: "iscsiFileSystem: '',",
+    },
+  ]),
+  ...inSection('ValidatingAdmissionPolicy and its binding', [
+    flipped('escaped names of fields in policies', 'escapedFields', true),
+    flipped('binding: excludeResourceRules', 'scopesMayBeEmpty', true),
+    flipped('variables: name and expression', 'variablesDiffer', true),
+  ]),
+  ...inSection('Endpoints: operations', [
+    flipped('deletes that wait for finalizers too', 'pendingDeleteIsStatus', true),
+  ]),
+  ...inSection('Errors', [
+    flipped('deletecollection answers with Status', 'deletedCollectionIsStatus', true),
+  ]),
+  ...inSection('Chunked lists and compression', [
+    flipped('limit at resourceVersion=0', 'limitsAnyVersion', true),
+  ]),
+  ...inSection('Versioning: deprecation rules', [
+    flipped('9. every metric that is served has a level', 'everyMetricHasLevel', true),
+  ]),
+];
