@@ -237,6 +237,12 @@ export const endpoints = [
       replace: "return mediaType === 'application/yaml' ? 'json' : 'cbor';",
     },
     {
+      rule: 'Protobuf is not for custom kinds',
+      file: forms,
+      find: 'const showsItself = (type: string) => type !== this.protobuf.mediaType;',
+      replace: "const showsItself = (type: string) => type !== '';",
+    },
+    {
       rule: 'several types in Accept, Protobuf first',
       file: negotiate,
       find: 'if (!matches(clause, type)) continue;',
