@@ -24,7 +24,7 @@ export type Work<T> = Generator<Promise<unknown>, T, void>;
 /** Does all of the work at once. It must have been given no turns, so that it never stops. */
 export function atOnce<T>(work: Work<T>): T {
   const { done, value } = work.next();
-  if (!done) throw new Error('work that was to be done at once stops');
+  if (!done) throw new Error('synchronous work must not yield');
   return value;
 }
 

@@ -76,7 +76,7 @@ export async function askRemote(
     );
     sent.destroy(problem);
   });
-  const abandon = () => sent.destroy(new Error('nobody waits for an answer any more'));
+  const abandon = () => sent.destroy(new Error('the request was cancelled'));
   signal?.addEventListener('abort', abandon);
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -126,7 +126,7 @@ export class Auditor implements RecordKeeper {
   #ifShort(line: string): string | undefined {
     const { longestEvent, onLost } = this.#parts;
     if (line.length <= longestEvent) return line;
-    onLost(1, new Error(`an audit event is longer than the ${longestEvent} bytes that it may have`));
+    onLost(1, new Error(`an audit event exceeds the limit of ${longestEvent} bytes`));
     return undefined;
   }
 

@@ -101,7 +101,9 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
       const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenLastUsed]: day };
       await client.update({ ...secret, metadata: { ...secret.metadata, labels } });
     };
-    note().catch((err) => logger.at(2, { err, namespace, name }, 'the use of a token could not be noted'));
+    note().catch((err) =>
+      logger.at(2, { err, namespace, name }, 'failed to record the use of a service account token'),
+    );
   }
 }
 

@@ -395,7 +395,7 @@ class CustomKind implements LearntKind {
   /** Of an object that has been judged. */
   #verdictOn(object: ApiObject): Verdict {
     const verdict = this.#verdicts.get(object);
-    if (!verdict) throw new Error('an object is refused or accepted before it is judged');
+    if (!verdict) throw new Error('the object was not validated before it was accepted or rejected');
     return verdict;
   }
 

@@ -58,8 +58,7 @@ export class FeatureGates implements Features {
 
   enabled(name: GateName): boolean {
     const on = this.#on.get(name);
-    if (on === undefined && !Object.hasOwn(gateTable, name))
-      throw new Error(`there is no feature gate ${name}`);
+    if (on === undefined && !Object.hasOwn(gateTable, name)) throw new Error(`unknown feature gate ${name}`);
     return on ?? false;
   }
 

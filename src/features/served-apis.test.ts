@@ -97,12 +97,12 @@ test('what does not exist is refused', () => {
     message: 'unknown api groups api (did you mean apps?)',
   });
   assert.throws(() => served({ 'batch/v2': true }), {
-    message: 'group version batch/v2 that has not been registered; there is batch/v1',
+    message: 'group version batch/v2 that has not been registered; available: batch/v1',
   });
   for (const key of ['v2', 'batch', '', 'a/b/c/d', 'constructor']) {
     assert.throws(
       () => served({ [key]: true }),
-      new RegExp(`^Error: runtime-config invalid key ${key}; write`),
+      new RegExp(`^Error: runtime-config invalid key ${key}; use`),
     );
   }
   assert.throws(() => served({ 'api/all': false }), /^Error: invalid key with only api\/all=false/);
@@ -161,7 +161,7 @@ test('versions whose names the release has forgotten are known in dialect orch',
     'settings.orch.io/v1alpha1 is no longer served',
   ]);
   assert.throws(() => served({ 'batch/v2alpha1': true }, everyFeature, kubernetes), {
-    message: 'group version batch/v2alpha1 that has not been registered; there is batch/v1',
+    message: 'group version batch/v2alpha1 that has not been registered; available: batch/v1',
   });
   assert.throws(() => served({ 'batch/v2beta9': true }), /^Error: group version batch\/v2beta9 that has not/);
 });

@@ -63,7 +63,7 @@ export class ServedApis {
     }
     if (this.#all === false && Object.keys(config).length === 1) {
       throw new Error(
-        'invalid key with only api/all=false; name what is to be served too, as in api/all=false,v1=true',
+        'invalid key with only api/all=false; enable at least one version, as in api/all=false,v1=true',
       );
     }
     this.#refuseLater(kinds);
@@ -172,7 +172,7 @@ class KnownVersions {
     if (stranger !== undefined) {
       const others = [...this.#served].filter((version) => groupIn(version) === groupIn(stranger));
       throw new Error(
-        `group version ${stranger} that has not been registered; there is ${others.sort().join(', ') || 'none'}`,
+        `group version ${stranger} that has not been registered; available: ${others.sort().join(', ') || 'none'}`,
       );
     }
   }
@@ -193,7 +193,7 @@ function versionIn(key: string): string {
   if (words[0] === coreVersion && words.length <= 2) return coreVersion;
   if (words.length < 2 || words.length > 3) {
     throw new Error(
-      `runtime-config invalid key ${key}; write a group version, a resource in it, or api/all, api/ga, api/beta, api/alpha`,
+      `runtime-config invalid key ${key}; use a group version, a resource in it, or api/all, api/ga, api/beta, api/alpha`,
     );
   }
   return `${words[0]}/${words[1]}`;

@@ -60,7 +60,7 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
   return values;
 }
 
-const brokenOff = new Error('the answer was broken off');
+const brokenOff = new Error('the response was aborted');
 
 /** Ends an answer so that its reader notices that it is not whole. */
 export function breakOff(response: Exchange['response']): void {

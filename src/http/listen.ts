@@ -113,7 +113,7 @@ export class Listener {
     });
     emitter.on('session', (session: ServerHttp2Session) => this.#track(session));
     emitter.on('tlsClientError', (error: Error) => {
-      options.logger.at(4, { problem: error.message }, 'a TLS handshake failed');
+      options.logger.at(4, { problem: error.message }, 'TLS handshake failed');
     });
   }
 

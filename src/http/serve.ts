@@ -407,7 +407,7 @@ function timeOut(exchange: HttpExchange): void {
     exchange.standingHeaders = [];
     sendWith(exchange, 504, ['Content-Type', textType], outOfTime);
   }
-  exchange.abort(new Error('the request took longer than it may'));
+  exchange.abort(new Error('the request timed out'));
 }
 
 function refuseUnreadable(

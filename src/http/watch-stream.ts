@@ -18,8 +18,7 @@ export interface WatchStream {
 
 /** Answers a watch: after this, events may be written to it, over whatever the request came by. */
 export async function openWatchStream(exchange: Exchange, contentType: string): Promise<WatchStream> {
-  if (!(exchange instanceof HttpExchange))
-    throw new Error('only a request over HTTP can be answered with a stream');
+  if (!(exchange instanceof HttpExchange)) throw new Error('a streaming response requires an HTTP request');
   exchange.stream = exchange.upgrade
     ? await openWebSocket(exchange, contentType)
     : openOverHttp(exchange, contentType);

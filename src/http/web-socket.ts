@@ -20,7 +20,7 @@ export function lacksOrigin({ request }: Exchange): boolean {
 export async function openWebSocket(exchange: HttpExchange, contentType: string): Promise<WatchStream> {
   const { request, response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse) || 'stream' in request) {
-    throw new Error('the request does not ask for a WebSocket');
+    throw new Error('the request is not a WebSocket handshake');
   }
   const key = request.headers['sec-websocket-key'] ?? '';
   if (!/^[+/0-9A-Za-z]{22}==$/.test(key) || request.headers['sec-websocket-version'] !== '13') {

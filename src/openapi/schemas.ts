@@ -184,7 +184,7 @@ export class Schemas implements SchemaRefs {
 
   #specialRef(type: Type): Schema {
     const known = special[type.name];
-    if (!known) throw new Error(`OpenAPI does not know the type ${type.name}`);
+    if (!known) throw new Error(`no OpenAPI schema for type ${type.name}`);
     const name = this.#dialect.schemaName(known.fullName);
     this.#schemas.set(name, known.schema);
     return { $ref: refPrefix + name };

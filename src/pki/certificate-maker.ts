@@ -116,7 +116,7 @@ export class CertificateMaker {
     const { AsnConvert } = this.#asn1;
     const { subject, publicKey, validity, extensions } = content;
     const how = signatures[signer.asymmetricKeyType ?? ''];
-    if (!how) throw new Error(`an authority cannot sign with a key of type ${signer.asymmetricKeyType}`);
+    if (!how) throw new Error(`unsupported CA key type ${signer.asymmetricKeyType}`);
     const algorithm = new x509.AlgorithmIdentifier({
       algorithm: how.id,
       ...(how.hasNull && { parameters: derNull }),

@@ -102,7 +102,7 @@ export class ClusterSigner {
     const bounded = Math.min(lasts, this.#longestLife);
     const from = now - backdated;
     const until = Math.min(this.#until, (bounded < short ? now : from) + bounded);
-    if (until <= now) throw new Error('the authority that signs certificates has expired');
+    if (until <= now) throw new Error('the signing CA has expired');
     return { from, until };
   }
 }

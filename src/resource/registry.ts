@@ -189,8 +189,7 @@ export class Registry {
           definition.version === storedIn.version &&
           definition.storagePrefix === resource.definition.storagePrefix,
       );
-      if (!stored)
-        throw new Error(`${resource.apiVersion} ${resource.kind} is stored in a version that does not exist`);
+      if (!stored) throw new Error(`${resource.apiVersion} ${resource.kind} has an unknown storage version`);
       resource.stored = stored;
     }
     for (const resource of this.builtIn) this.#addPath(resource);
@@ -278,7 +277,7 @@ export class Registry {
       (resource) =>
         resource.group === group && resource.version === version && resource.definition.plural === plural,
     );
-    if (!found) throw new Error(`there are no ${plural} in ${group}/${version}`);
+    if (!found) throw new Error(`unknown resource ${plural} in ${group}/${version}`);
     return found;
   }
 

@@ -111,5 +111,5 @@ class PlanningApi implements Api {
 }
 
 function beyond(): never {
-  throw new BeyondPlan('only the objects themselves are at hand');
+  throw new BeyondPlan('the worker has only objects');
 }

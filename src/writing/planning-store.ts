@@ -45,14 +45,14 @@ export class PlanningStore implements Store {
     const { objects, absent } = this.#known;
     const known = objects.get(key);
     if (!known && (absent === undefined || !key.startsWith(absent))) {
-      throw new BeyondPlan(`${key} was not sent along`);
+      throw new BeyondPlan(`${key} is not in the snapshot`);
     }
     return known;
   }
 
   async commit(write: Write): Promise<Change> {
     const { key, prefix, draft } = write;
-    if (draft === null || this.#planned) throw new BeyondPlan('more than one object is written');
+    if (draft === null || this.#planned) throw new BeyondPlan('the write changes more than one object');
     this.#planned = { ...write, draft };
     // Who asked for it only passes this on; what is answered is what the real store makes of it.
     const object = { ...draft, key, revision: 0, revisionLength: 0 };
@@ -90,4 +90,4 @@ export class PlanningStore implements Store {
   async close(): Promise<void> {}
 }
 
-const beyond = () => new BeyondPlan('only single objects are known here');
+const beyond = () => new BeyondPlan('the snapshot cannot list objects');

@@ -14,7 +14,7 @@ export interface ThreadOptions extends KindOptions {
   readonly keepsToNamespaces: boolean;
 }
 
-if (!parentPort) throw new Error('this is to be run on a thread');
+if (!parentPort) throw new Error('this module must run in a worker thread');
 const port = parentPort;
 const options = workerData as ThreadOptions;
 const { dialect, features, registry } = servedKinds(options);

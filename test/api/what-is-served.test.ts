@@ -200,7 +200,7 @@ describe('--runtime-config', () => {
 
   test('what does not exist keeps the server from starting', async () => {
     await assert.rejects(startServer({ runtimeConfig: { 'batch/v2': true } }), {
-      message: 'group version batch/v2 that has not been registered; there is batch/v1',
+      message: 'group version batch/v2 that has not been registered; available: batch/v1',
     });
   });
 });

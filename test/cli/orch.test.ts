@@ -86,7 +86,10 @@ describe('orch', () => {
         '--feature-gates: missing bool value for WatchList; write WatchList=true or WatchList=false',
       ],
       ['--runtime-config=nope/v1=true', 'unknown api groups nope'],
-      ['--runtime-config=batch/v2', 'group version batch/v2 that has not been registered; there is batch/v1'],
+      [
+        '--runtime-config=batch/v2',
+        'group version batch/v2 that has not been registered; available: batch/v1',
+      ],
     ];
     for (const [flag, answer] of refusals) {
       const { program, data } = await start('serve', flag);

@@ -83,7 +83,7 @@ export class Forms {
   /** The form of a media type that was chosen from an offer of these forms. */
   of(mediaType: string): Form {
     const form = this.#byType.get(mediaType);
-    if (!form) throw new Error(`${mediaType} has not been offered`);
+    if (!form) throw new Error(`${mediaType} was not negotiated`);
     return form;
   }
 

@@ -76,6 +76,6 @@ export class ProtobufForm implements Form {
   }
 }
 
-const withoutSchema = () => new Error('what has no schema cannot be written as Protobuf');
+const withoutSchema = () => new Error('Protobuf requires a schema');
 
 const usualNumbers = { metadata: 1, items: 2 };

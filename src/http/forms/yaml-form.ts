@@ -8,7 +8,7 @@ export const yamlForm: Form = {
   watchType: undefined,
   object: (_kind, json) => Buffer.from(writeYaml(parseJson(json).value)),
   event() {
-    throw new Error('there are no watches in YAML');
+    throw new Error('YAML does not support watches');
   },
   item: (_document, json) => Buffer.from(`${writeYamlItem(parseJson(json).value)}\n`),
   *list({ kind, apiVersion, metadata, more, field, none }, items) {

@@ -91,7 +91,7 @@ export class NodeConnections {
       case 'nodes/proxy':
         return this.#proxy(exchange, this.#nodeProxy(target), asked);
       default:
-        throw new Error(`nothing is known of ${resource.definition.plural}/${subresource}`);
+        throw new Error(`unknown subresource ${resource.definition.plural}/${subresource}`);
     }
   }
 

@@ -8,7 +8,7 @@ export async function tunnel(exchange: HttpExchange, backend: Upgraded): Promise
   const { response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse)) {
     backend.socket.destroy();
-    throw new Error('the request did not ask for an upgrade');
+    throw new Error('the request has no Upgrade header');
   }
   const { socket: client, head } = upgrade;
   response.statusCode = 101;

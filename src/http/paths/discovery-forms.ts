@@ -40,7 +40,7 @@ export function discoveryBody(
 function withVerbsAsMessage({ fullName, fields }: typeof APIResourceList): Struct<unknown> {
   const { type } = fields.resources;
   const element = type instanceof ListType ? type.element : undefined;
-  if (!(element instanceof Struct)) throw new Error('the resources are no list');
+  if (!(element instanceof Struct)) throw new Error('resources is not a list');
   const verbs = struct('meta/v1.Verbs', { items: field(1, list(string)) });
   const resource = struct(element.fullName, { ...element.fields, verbs: field(4, verbs) });
   return struct(fullName, { ...fields, resources: field(2, list(resource)) });

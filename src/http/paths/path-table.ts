@@ -23,7 +23,7 @@ export class PathTable {
   }
 
   add(path: string, handler: PathHandler): void {
-    if (this.#exact.has(path)) throw new Error(`${path} is answered already`);
+    if (this.#exact.has(path)) throw new Error(`duplicate handler for ${path}`);
     this.#exact.set(path, handler);
   }
 

@@ -24,5 +24,5 @@ function endOfString(json: Buffer, start: number): number {
     while (json[at - 1 - escapes] === backslash) escapes++;
     if (escapes % 2 === 0) return at;
   }
-  throw new Error('a text has no end');
+  throw new Error('unterminated string');
 }

@@ -55,7 +55,7 @@ type Answered =
       readonly series: Revision | undefined;
     };
 
-const PUT_BACK = 'etcd was put back to an earlier state';
+const PUT_BACK = 'etcd was restored to an earlier state';
 
 /** Later than its time by up to this an object is deleted, by the replica that comes first. */
 const EXPIRY_SPREAD_MS = 500;
@@ -220,7 +220,9 @@ export class EtcdStore extends LmdbBacked {
     const revision = header.revision + offset;
     if (revision <= before) {
       this.#tail?.loseThread(PUT_BACK);
-      throw new StorageUnavailable(`${PUT_BACK}; the write was done in that, and is read anew with it`);
+      throw new StorageUnavailable(
+        `${PUT_BACK}; the write was committed there, and everything is read again`,
+      );
     }
     return { succeeded, revision };
   }
@@ -258,14 +260,13 @@ export class EtcdStore extends LmdbBacked {
     await this.#heads.reach(revision);
     if (!succeeded) {
       if (series && (answered.series ?? 0) > series.asOf)
-        throw new Overtaken(`another write of ${series.name} was faster than that of ${key}`);
+        throw new Overtaken(`a concurrent write of ${series.name} conflicts with that of ${key}`);
       throw new PreconditionFailed(key, answered.current);
     }
     const change = heard.find((each) => each.revision === revision);
     if (change) return change;
     // The copy was made anew meanwhile, and does not tell how it came about.
-    if (!draft)
-      throw new StorageUnavailable(`the deletion of ${key} was done, but what it was is not known any more`);
+    if (!draft) throw new StorageUnavailable(`${key} was deleted, but its last state is no longer known`);
     return {
       revision,
       type: 'updated',
@@ -284,7 +285,7 @@ export class EtcdStore extends LmdbBacked {
     if (revision >= before) return ours;
     this.#tail?.loseThread(PUT_BACK);
     throw new StorageUnavailable(
-      `etcd: it is at revision ${revision}, but was at ${before}; what it holds now is read anew`,
+      `etcd is at revision ${revision}, but was at ${before}; everything is read again`,
     );
   }
 

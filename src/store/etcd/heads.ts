@@ -95,7 +95,7 @@ export class Heads {
   #behind(revision: Revision): StorageUnavailable {
     const why = this.#options.trouble();
     return new StorageUnavailable(
-      `etcd: revision ${revision} is there, but this server has heard of ${this.#options.reached()} only` +
+      `etcd is at revision ${revision}, but this server has received only ${this.#options.reached()}` +
         (why ? `: ${why.message}` : ''),
       { cause: why },
     );

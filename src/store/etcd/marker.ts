@@ -122,7 +122,7 @@ export class Marker {
   /** That the marker that was found does not say what we know. */
   replaced(found: KeyValue | undefined): Replaced {
     return new Replaced(
-      found ? `etcd: ${this.#prefix} was put to another state; what it holds now is read anew` : this.#gone(),
+      found ? `etcd: ${this.#prefix} was restored to another state; everything is read again` : this.#gone(),
     );
   }
 
@@ -140,7 +140,7 @@ export class Marker {
   }
 
   #gone(): string {
-    return `etcd: ${this.key} is gone, and with it what was kept under ${this.#prefix}`;
+    return `etcd: ${this.key} was deleted, and with it the data under ${this.#prefix}`;
   }
 
   #learn({ value }: KeyValue): void {

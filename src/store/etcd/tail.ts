@@ -82,7 +82,7 @@ export class Tail {
   /** There is more to tell than is told: unless it is being told, another member may do better. */
   lags(): void {
     if (performance.now() - this.#heardAt < STANDS_STILL_MS) return;
-    this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch stands still'));
+    this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch makes no progress'));
   }
 
   async stop(): Promise<void> {
@@ -166,7 +166,7 @@ export class Tail {
           stream.end(error as Error);
         }
       },
-      end: (error = new CallError(statusCodes.unavailable, 'etcd has ended the watch')) => end(error),
+      end: (error = new CallError(statusCodes.unavailable, 'etcd closed the watch')) => end(error),
     });
     this.#stream = stream;
     this.#leave = leave;
@@ -182,7 +182,7 @@ export class Tail {
     const { created, canceled, compactRevision, cancelReason } = response;
     if (compactRevision > 0)
       throw new Lost(`history up to revision ${compactRevision} has been compacted`, true);
-    if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd has ended the watch');
+    if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd closed the watch');
     if (created) this.#follower.follows(undefined);
     return responses.whole(response);
   }
@@ -212,8 +212,7 @@ class Responses {
     for (const { kv } of whole) {
       const revision = this.#marker.ours(kv.modRevision);
       // Only others change several keys at once, and our history has no place for that.
-      if (revision === this.#reached)
-        throw new Lost(`several keys were changed by revision ${revision}`, false);
+      if (revision === this.#reached) throw new Lost(`revision ${revision} changed several keys`, false);
       this.#reached = revision;
     }
     return whole;
@@ -231,7 +230,7 @@ class Responses {
     const was = this.#current(key);
     if (!was) return undefined;
     if (was.prefix === undefined)
-      throw new Lost(`of what resource ${key} was before revision ${revision} is not known`, false);
+      throw new Lost(`the resource of ${key} before revision ${revision} is unknown`, false);
     return { key, revision, prefix: was.prefix, draft: null };
   }
 }

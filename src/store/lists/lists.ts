@@ -49,7 +49,8 @@ export class Lists {
   list(request: ListRequest): ListPage | Promise<ListPage> {
     const { at } = request;
     if (at !== undefined && at < this.#store.compacted) throw new Compacted(this.#store.compacted);
-    if (at !== undefined && at > this.#store.revision) throw new RangeError(`revision ${at} is yet to come`);
+    if (at !== undefined && at > this.#store.revision)
+      throw new RangeError(`revision ${at} is higher than that of the store`);
     if (request.key !== undefined) return listOne(this.#store, request, request.key);
     const prepared = this.#prepare(request);
     if (prepared instanceof Promise) return prepared.then(() => this.list(request));

@@ -75,7 +75,7 @@ export class PastLog {
     for (const change of this.#store.history(this.#prefix, revision - 1, revision, key)) {
       if (change.previous) return change.previous;
     }
-    throw new Error(`the history does not tell what ${key} was before revision ${revision}`);
+    throw new Error(`the history has no state of ${key} before revision ${revision}`);
   }
 
   *#reach(at: Revision): Generator<void, void, undefined> {

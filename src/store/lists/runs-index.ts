@@ -158,7 +158,7 @@ export class RunIndex {
     let last = lower;
     while (objects.length < count && objects.length < MAX_OBJECTS) {
       const object = pin.next(this.prefix, last);
-      if (!object) throw new Error(`the runs of ${this.prefix} are out of step with the store`);
+      if (!object) throw new Error(`the runs of ${this.prefix} are inconsistent with the store`);
       objects.push(object);
       last = object.key;
       size += object.json.length;

@@ -28,7 +28,7 @@ export class Pin {
       const view = this.#store.pin();
       if (view.revision !== this.#revision) {
         view.release();
-        throw new Error(`the store shows revision ${view.revision} where ${this.#revision} was announced`);
+        throw new Error(`the store is at revision ${view.revision} instead of ${this.#revision}`);
       }
       this.#view = view;
     }

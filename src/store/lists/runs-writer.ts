@@ -60,7 +60,7 @@ export class RunWriter {
 
   finish(): RunParts {
     if (this.#size !== this.#bytes.length || this.#count !== this.#ends.length) {
-      throw new Error('a run came out at another size than it was planned');
+      throw new Error('a run has another size than planned');
     }
     return {
       bytes: this.#bytes,

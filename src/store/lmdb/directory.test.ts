@@ -63,11 +63,11 @@ async function directoryOfFormat(format: number): Promise<string> {
 test('a directory of a newer or an older release is refused', async () => {
   refuses(
     await directoryOfFormat(1_000),
-    /written by a newer release \(format 1000, this one reads 2 to 3\); run that release, or choose another/,
+    /written by a newer release \(format 1000, this one supports 2 to 3\); run that release, or choose another/,
   );
   refuses(
     await directoryOfFormat(1),
-    /written by an older release \(format 1, this one reads 2 to 3\); run that release, or choose another/,
+    /written by an older release \(format 1, this one supports 2 to 3\); run that release, or choose another/,
   );
 });
 

@@ -84,7 +84,7 @@ export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): Dire
   if (read.format > FORMAT || read.format < OLDEST_FORMAT) {
     const age = read.format > FORMAT ? 'a newer' : 'an older';
     throw new DataDirectoryError(
-      `${dir} was written by ${age} release (format ${read.format}, this one reads ${OLDEST_FORMAT} to ${FORMAT}); ` +
+      `${dir} was written by ${age} release (format ${read.format}, this one supports ${OLDEST_FORMAT} to ${FORMAT}); ` +
         'run that release, or choose another directory',
     );
   }

@@ -40,7 +40,7 @@ export class Channel {
 
   /** Takes in a watcher that has been sent everything up to now, so nothing may be pending. */
   join(watcher: Watcher): void {
-    if (this.#pending.length > 0) throw new Error('a watcher would hear of a change twice');
+    if (this.#pending.length > 0) throw new Error('a watcher would receive an event twice');
     this.#members.add(watcher);
   }
 

@@ -47,7 +47,7 @@ const plainTypes = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' }
 /** Of an object that left the selection the watcher hears the last state it has seen. */
 export function eventObject(change: Change, type: EventType): EventObject {
   if (type !== 'DELETED' || change.type === 'deleted') return change.object;
-  if (!change.previous) throw new Error(`${change.key} cannot leave a selection it was never in`);
+  if (!change.previous) throw new Error(`${change.key} cannot leave a selector that it never matched`);
   return respliced(change.previous, change.revision);
 }
 

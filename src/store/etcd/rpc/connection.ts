@@ -53,8 +53,7 @@ export class Connection {
     this.#pinging = setInterval(() => {
       // One that was given up is told to be closed only when its socket is, which may stand still.
       if (session.destroyed) clearInterval(this.#pinging);
-      else if (!answered)
-        session.destroy(new CallError(statusCodes.unavailable, 'it does not answer any more'));
+      else if (!answered) session.destroy(new CallError(statusCodes.unavailable, 'the connection timed out'));
       else {
         answered = false;
         session.ping((error) => {
@@ -80,7 +79,7 @@ export class Connection {
         session.destroy();
         reject(new CallError(statusCodes.unavailable, `${url}: ${messageOf(error)}`, true));
       };
-      const patience = setTimeout(() => fail(new Error('it does not answer')), CONNECT_MS).unref();
+      const patience = setTimeout(() => fail(new Error('connection timed out')), CONNECT_MS).unref();
       session.once('error', fail);
       // A member that speaks another protocol has no settings to tell.
       session.once('remoteSettings', () => {
@@ -115,7 +114,7 @@ export class Connection {
           clearTimeout(patience);
           if (error) reject(error);
           else if (answer) resolve(answer);
-          else reject(new CallError(statusCodes.unknown, 'etcd gave no answer'));
+          else reject(new CallError(statusCodes.unknown, 'etcd closed the stream without a response'));
         },
       });
       stream.send(message, true);
@@ -139,7 +138,7 @@ export class Connection {
   retire(): void {
     this.#session.close();
     for (const stream of this.#streams) {
-      stream.end(new CallError(statusCodes.unavailable, 'another member is asked from now on'));
+      stream.end(new CallError(statusCodes.unavailable, 'switching to another member'));
     }
   }
 

@@ -27,8 +27,8 @@ export class Deframer {
     while (this.#length >= this.#wanted) {
       const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.#length);
       const length = bytes.readUInt32BE(1);
-      if (bytes[0] !== 0) throw new Error('etcd sent a compressed message, which was not asked for');
-      if (length > MAX_MESSAGE) throw new Error(`etcd sent a message of ${length} bytes`);
+      if (bytes[0] !== 0) throw new Error('etcd sent a compressed message');
+      if (length > MAX_MESSAGE) throw new Error(`etcd sent a message that is too large: ${length} bytes`);
       const end = PREFIX + length;
       const isWhole = bytes.length >= end;
       const rest = isWhole ? bytes.subarray(end) : bytes;

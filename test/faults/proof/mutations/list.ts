@@ -89,7 +89,7 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: 'store/watch/channel.ts',
-        from: "if (this.#pending.length > 0) throw new Error('a watcher would hear of a change twice');",
+        from: "if (this.#pending.length > 0) throw new Error('a watcher would receive an event twice');",
         to: '',
       },
       {
