@@ -27,12 +27,12 @@ export const dev: Command = {
     const { runUntilStopped } = await import('./run-until-stopped.ts');
     return runUntilStopped(options, kubeconfig, terminal, (server) => {
       const milliseconds = Math.round(performance.now() - begun);
-      const kept = options.storage === 'memory' ? 'nothing kept on exit' : `data in ${options.dataDir}`;
+      const kept = options.storage === 'memory' ? 'data in memory only' : `data in ${options.dataDir}`;
       terminal.out(`Orch ${orchVersion} ready in ${milliseconds} ms, dialect ${options.dialect}, ${kept}`);
       if (options.httpPort !== undefined) {
-        terminal.out(`  open     ${server.url}    admin without credentials, from this machine only`);
+        terminal.out(`  http     ${server.url}    cluster admin without credentials, loopback only`);
       }
-      terminal.out(`  guarded  ${server.secureUrl}   certificate or token, as in ${kubeconfig}`);
+      terminal.out(`  https    ${server.secureUrl}   client certificate or token, see ${kubeconfig}`);
       if (options.httpPort !== undefined) terminal.out(`  try      curl ${server.url}/api/v1/namespaces`);
       terminal.out(`  try      kubectl --kubeconfig ${kubeconfig} get namespaces`);
     });

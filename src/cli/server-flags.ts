@@ -165,7 +165,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'etcd-compaction-interval',
     'etcdCompactionInterval',
     duration,
-    'interval of etcd compaction; each one removes the history before the previous one; 0s disables it',
+    'interval of etcd compaction, which keeps the history since the previous compaction; 0s disables it',
   ),
   flag('secure-port', 'securePort', port, 'port for HTTPS'),
   flag('bind-address', 'bindAddress', address, 'IP address on which HTTPS listens'),
@@ -224,7 +224,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'api-audiences',
     'apiAudiences',
     texts('AUDIENCE,...'),
-    'audiences that service account tokens must have one of; by default the issuers',
+    'accepted audiences of service account tokens; by default the issuers',
   ),
   listing(
     'service-account-issuer',
@@ -402,13 +402,13 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'max-requests-inflight',
     'maxRequestsInflight',
     count,
-    'maximum concurrent read requests; with priority and fairness, a share of the total concurrency; 0 is no limit',
+    'maximum concurrent read requests; 0 is no limit; with priority and fairness, both maxima together are the total concurrency',
   ),
   flag(
     'max-mutating-requests-inflight',
     'maxMutatingRequestsInflight',
     count,
-    'maximum concurrent write requests; with priority and fairness, the rest of the total concurrency; 0 is no limit',
+    'maximum concurrent write requests; 0 is no limit; see --max-requests-inflight',
   ),
   flag(
     'service-cluster-ip-range',
