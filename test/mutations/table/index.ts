@@ -8,6 +8,7 @@ import { customResources } from './custom-resources.ts';
 import { dialectRules } from './dialect-rules.ts';
 import { endpoints } from './endpoints.ts';
 import { readsAndWatches } from './reads-and-watches.ts';
+import { requiredAndOwn } from './required-and-own.ts';
 import { versioning } from './versioning.ts';
 import { volumesAndPolicies } from './volumes-and-policies.ts';
 
@@ -22,4 +23,5 @@ export const mutations: readonly Mutation[] = [
   ...applyAndAccess,
   ...versioning,
   ...dialectRules,
+  ...requiredAndOwn,
 ];
