@@ -51,7 +51,10 @@ export class CronJobController implements Controller {
       remove: ({ key }, isReplaced) => {
         if (!isReplaced) this.#reported.delete(key);
       },
-      clear: () => this.#queue.clear(),
+      clear: () => {
+        this.#queue.clear();
+        this.#reported.clear();
+      },
     });
   }
 
