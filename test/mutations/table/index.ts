@@ -8,7 +8,7 @@ import { customResources } from './custom-resources.ts';
 import { dialectRules } from './dialect-rules.ts';
 import { endpoints } from './endpoints.ts';
 import { readsAndWatches } from './reads-and-watches.ts';
-import { requiredAndOwn } from './required-and-own.ts';
+import { requiredFields } from './required-fields.ts';
 import { versioning } from './versioning.ts';
 import { volumesAndPolicies } from './volumes-and-policies.ts';
 
@@ -23,5 +23,5 @@ export const mutations: readonly Mutation[] = [
   ...applyAndAccess,
   ...versioning,
   ...dialectRules,
-  ...requiredAndOwn,
+  ...requiredFields,
 ];

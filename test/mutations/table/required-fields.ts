@@ -1,0 +1,94 @@
+// Mutations of the rules by which a body has its required fields, also where they are empty.
+import { inSection } from '../mutation.ts';
+
+/** Takes the mark from a field that must be present. */
+const optional = (rule: string, file: string, find = 'required: true,\n      present: true,') => ({
+  rule,
+  file,
+  find,
+  replace: find.replace('present: true', 'present: false'),
+});
+
+export const requiredFields = [
+  ...inSection('Resources: conventions', [
+    {
+      rule: 'required fields in Protobuf',
+      file: 'src/resource/read-body.ts',
+      find: "body.form === 'protobuf' ? [] : decoding.absences",
+      replace: 'decoding.absences',
+    },
+    {
+      rule: 'required lists that are empty',
+      file: 'src/resource/absences.ts',
+      find: 'if (old && lacks(old, field)) return false;',
+      replace: '',
+    },
+    {
+      rule: 'required fields in updates and patches',
+      file: 'src/resource/update.ts',
+      find: '...validateAbsences(api, target, absences, object, old),',
+      replace: '',
+    },
+    {
+      rule: 'required fields in applies',
+      file: 'src/resource/apply.ts',
+      find: 'const absences = absencesIn(applying);',
+      replace: 'const absences: ReturnType<typeof absencesIn> = [];',
+    },
+    {
+      rule: 'required fields in OpenAPI',
+      file: 'src/api/scheduling/priorityclass.ts',
+      find: 'required: true,\n      present: true,',
+      replace: 'alwaysWritten: true,\n      present: true,',
+    },
+  ]),
+  ...inSection('LimitRange', [
+    optional(
+      'limits are required',
+      'src/api/core/limitrange.ts',
+      "present: true,\n      doc: 'The limits, one per type.',",
+    ),
+  ]),
+  ...inSection('DeviceClass', [optional('spec is required', 'src/api/resource/deviceclass.ts')]),
+  ...inSection('APIService', [
+    {
+      rule: 'status.conditions: type and status',
+      file: 'src/api/apiregistration/apiservice.ts',
+      find: 'if (!statuses.includes(status)) errors',
+      replace: "if (status === 'none') errors",
+    },
+  ]),
+  ...inSection('PriorityClass', [optional('value is required', 'src/api/scheduling/priorityclass.ts')]),
+  ...inSection('CSIDriver', [
+    optional('tokenRequests: audience is required', 'src/api/storage/csidriver.ts'),
+  ]),
+  ...inSection('CSINode and CSIStorageCapacity', [
+    optional(
+      'CSINode: spec and drivers are required',
+      'src/api/storage/csinode.ts',
+      'required: true,\n        present: true,',
+    ),
+  ]),
+  ...inSection('Volume', [
+    optional('iscsi: iqn, lun and targetPortal are required', 'src/api/core/pod-volume-sources.ts'),
+  ]),
+  ...inSection('ValidatingAdmissionPolicy and its binding', [
+    optional(
+      'status.conditions: all fields but observedGeneration are required',
+      'src/api/meta/condition.ts',
+    ),
+  ]),
+  ...inSection('CustomResourceDefinition', [
+    optional(
+      'served and storage of a version are required',
+      'src/api/apiextensions/version.ts',
+      'served: field(2, bool, { required: true, present: true,',
+    ),
+    {
+      rule: 'conditions of its status: type and status',
+      file: 'src/api/apiextensions/customresourcedefinition.ts',
+      find: 'validateTypeAndStatus(object.status.conditions)',
+      replace: 'validateTypeAndStatus([])',
+    },
+  ]),
+];
