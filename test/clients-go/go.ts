@@ -40,12 +40,12 @@ export async function fetchModule(go: string, module: string, version: string): 
   return folder;
 }
 
-/** Go keeps its modules write-protected. */
+/** Go keeps its modules write-protected, and does not keep which files are programs. */
 async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await makeWritable(path);
-    else if (entry.isFile()) await chmod(path, 0o644);
+    else if (entry.isFile()) await chmod(path, path.endsWith('.sh') ? 0o755 : 0o644);
   }
 }

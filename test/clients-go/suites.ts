@@ -25,6 +25,7 @@ export const packages = [
   'pkg/handler',
   'pkg/internal/controller',
   'pkg/internal/recorder',
+  'pkg/internal/testing/controlplane',
   'pkg/metrics/filters',
   'pkg/reconcile',
   'pkg/source',
