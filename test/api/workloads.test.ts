@@ -78,9 +78,13 @@ test('a job is labelled with its name and uid, and selects its pods by the latte
 test('deleting a job leaves its pods behind, with a warning, unless the request says otherwise', async () => {
   const spec = { template: template({ restartPolicy: 'Never' }) };
   const path = await made('/apis/batch/v1', 'jobs', spec);
-  const { headers, body } = await api.delete(path);
+  const { resourceVersion } = (await api.get(path)).body.metadata;
+  const { headers } = await api.delete(path);
   assert.match(headers.get('warning') ?? '', /child pods are preserved by default when jobs are deleted/);
-  assert.deepEqual(body.metadata.finalizers, ['orphan']);
+  const collection = path.slice(0, path.lastIndexOf('/'));
+  const watch = await api.watch(`${collection}?watch=1&resourceVersion=${resourceVersion}`);
+  assert.deepEqual((await watch.next())?.object.metadata.finalizers, ['orphan']);
+  watch.close();
 
   const other = await made('/apis/batch/v1', 'jobs', spec);
   const said = await api.delete(`${other}?propagationPolicy=Background`);
