@@ -6,7 +6,7 @@ import { NamespaceLifecycle, namespaceLifecycle } from './admission/namespace-li
 import { Ledger } from './admission/plugins/resource-quota/ledger.ts';
 import { isOn, makePlugins } from './admission/plugins.ts';
 import { Aggregation } from './aggregation/aggregation.ts';
-import { publicAddress } from './allocation/api-service.ts';
+import { advertisedAddress } from './allocation/api-service.ts';
 import { ServiceAllocation } from './allocation/service-allocation.ts';
 import { serviceRanges } from './allocation/service-ranges.ts';
 import { StandingObjects } from './allocation/standing-objects.ts';
@@ -312,7 +312,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     await standing.publish(
       secureUrl === undefined
         ? undefined
-        : { port: Number(new URL(secureUrl).port), address: publicAddress(options.bindAddress) },
+        : { port: Number(new URL(secureUrl).port), ...advertisedAddress(options.bindAddress) },
     );
     return {
       url: plainUrl ?? secureUrl ?? '',

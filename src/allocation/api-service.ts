@@ -12,19 +12,31 @@ import { usable } from './address-ranges.ts';
 /** How this server is reached. */
 export interface ApiServerAddress {
   readonly port: number;
-  /** The address that other machines reach it by, if they do. */
+  /** The address that its endpoints have, as upstream's --advertise-address. Undefined where the machine has none. */
   readonly address: string | undefined;
+  /** It listens on loopback: the address is one of the machine, but other machines do not reach the server by it. */
+  readonly isLocal?: boolean;
+}
+
+/** How a server that listens on this address is advertised. Endpoints may not be on loopback. */
+export function advertisedAddress(bindAddress: string): Pick<ApiServerAddress, 'address' | 'isLocal'> {
+  const ip = readIp(bindAddress);
+  if (!ip || !isLoopback(ip)) return { address: publicAddress(bindAddress) };
+  return { address: addressOfMachine('IPv4') ?? addressOfMachine('IPv6'), isLocal: true };
 }
 
 /** The address by which others reach a server that listens on this one. Nobody else reaches a loopback address. */
 export function publicAddress(bindAddress: string): string | undefined {
   const ip = readIp(bindAddress);
   if (!ip || isLoopback(ip)) return undefined;
-  if (ip.value !== 0n) return ipText(ip);
+  return ip.value === 0n ? addressOfMachine(ip.family) : ipText(ip);
+}
+
+function addressOfMachine(wanted: 'IPv4' | 'IPv6'): string | undefined {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.find(({ family, internal, address }) => {
     const isLinkLocal = address.startsWith('fe80:') || address.startsWith('169.254.');
-    return family === ip.family && !internal && !isLinkLocal;
+    return family === wanted && !internal && !isLinkLocal;
   })?.address;
 }
 

@@ -115,19 +115,17 @@ test('with HTTPS there is a service that leads to the server; it comes back when
     clusterIP: '10.0.0.1',
     ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
   });
-  // It listens on a loopback address, which leads nobody to it.
-  await assert.rejects(server.client.get({ ...api, kind: 'Endpoints' }), /not found/);
   await server.client.delete(api);
   while (!(await server.client.get(api).catch(() => undefined))) await sleep(5);
   assert.equal((await server.client.get(address('10.0.0.1'))).kind, 'IPAddress');
   await stop(server);
 });
 
-test('who listens on every address is led to by endpoints, which follow the port', async () => {
-  const { publicAddress } = await import('../../src/allocation/api-service.ts');
-  const found = publicAddress('0.0.0.0');
-  for (const _ of ['first', 'second']) {
-    const server = await start({ securePort: 0, bindAddress: '0.0.0.0' });
+test('endpoints lead to the server, also where it listens on loopback, and follow its port', async () => {
+  const { advertisedAddress } = await import('../../src/allocation/api-service.ts');
+  for (const bindAddress of ['0.0.0.0', '127.0.0.1', '127.0.0.1']) {
+    const { address: found } = advertisedAddress(bindAddress);
+    const server = await start({ securePort: 0, bindAddress });
     const port = Number(new URL(server.secureUrl!).port);
     const name = { namespace: 'default', name: 'orch' };
     const endpoints = await server.client

@@ -16,7 +16,10 @@ export class ChosenValues {
       for (const document of documents) this.#learn(document, asked, index + 1);
     }
     const values = [...this.#symbols.keys()].map((value) => value.replaceAll('.', '\\.'));
-    if (values.length > 0) this.#inText = new RegExp(`(?<![\\d.])(?:${values.join('|')})(?!\\d)`, 'g');
+    // Within a uid a port would be a part of a longer word.
+    if (values.length > 0) {
+      this.#inText = new RegExp(`(?<![\\w.-])(?:${values.join('|')})(?![\\w-])`, 'g');
+    }
   }
 
   rewriteText(text: string): string {

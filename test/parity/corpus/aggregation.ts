@@ -145,8 +145,9 @@ export const aggregation = [
         get('/apis', ownGroups),
         get('/apis', inAggregated('v2')),
         gone,
-        get(root),
-        get(`/apis/${group}`),
+        // The reference hears of the deletion a moment later.
+        get(root, { until: (_, { status }) => status === 404 }),
+        get(`/apis/${group}`, { until: (_, { status }) => status === 404 }),
       ),
       ask(
         'a service of another type is only asked',

@@ -1,4 +1,4 @@
-import { ask, del, type JsonObject, post, put, type Step, subject } from '../case.ts';
+import { ask, del, get, type Json, type JsonObject, post, put, type Step, subject } from '../case.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
 import { endpointslices, object } from './objects.ts';
 
@@ -14,7 +14,19 @@ const port = (...ports: JsonObject[]): Step => tried({ ports });
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
+/** Each server listens on a port of its own. */
+const portless = {
+  pick: (body: JsonObject): Json =>
+    JSON.parse(JSON.stringify(body).replaceAll(/"(port|targetPort)":\d{5}/g, '"$1":"its own"')) as Json,
+};
+
 export const endpointSliceRules = subject('endpointslices', [
+  ask(
+    'what leads to the server itself',
+    get('/api/v1/namespaces/default/services/kubernetes', portless),
+    get('/api/v1/namespaces/default/endpoints/kubernetes', portless),
+    get('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes', portless),
+  ),
   ask(
     'what they need at least',
     post(endpointslices('?dryRun=All'), object('a')),

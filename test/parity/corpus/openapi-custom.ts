@@ -20,9 +20,7 @@ const make = (plural: string, names: JsonObject, versions: JsonObject[], scope =
 
 /** Operations are called after the group, and that after the case. */
 const unnamed = (value: Json): Json =>
-  JSON.parse(
-    JSON.stringify(value).replaceAll(/[pP]arity[A-Z][a-z0-9]*Name(?=ExampleCom)/g, '<name>'),
-  ) as Json;
+  JSON.parse(JSON.stringify(value).replaceAll(/[pP]arity[A-Za-z0-9]*?Name(?=ExampleCom)/g, '<name>')) as Json;
 
 const names = (body: JsonObject, part: string) => Object.keys((body[part] ?? {}) as JsonObject);
 
