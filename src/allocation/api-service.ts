@@ -79,22 +79,21 @@ export async function publishEndpoints(
   const metadata = { namespace: 'default', name: dialect.apiServiceName };
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
   const addresses = all.filter((address) => isIPv6(address) === isIPv6(own)).sort();
-  await Promise.all([
-    ensure(client, {
-      apiVersion: 'v1',
-      kind: 'Endpoints',
-      metadata: { ...metadata, labels: { [dialect.labels.endpointSliceSkipMirror]: 'true' } },
-      subsets: addresses.length > 0 ? [{ addresses: addresses.map((ip) => ({ ip })), ports }] : [],
-    }),
-    ensure(client, {
-      apiVersion: dialect.apiVersion('discovery', 'v1'),
-      kind: 'EndpointSlice',
-      metadata: { ...metadata, labels: { [dialect.labels.serviceName]: metadata.name } },
-      addressType: isIPv6(own) ? 'IPv6' : 'IPv4',
-      endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
-      ports,
-    }),
-  ]);
+  // One after the other, so that whoever sees the slice finds the Endpoints.
+  await ensure(client, {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { ...metadata, labels: { [dialect.labels.endpointSliceSkipMirror]: 'true' } },
+    subsets: addresses.length > 0 ? [{ addresses: addresses.map((ip) => ({ ip })), ports }] : [],
+  });
+  await ensure(client, {
+    apiVersion: dialect.apiVersion('discovery', 'v1'),
+    kind: 'EndpointSlice',
+    metadata: { ...metadata, labels: { [dialect.labels.serviceName]: metadata.name } },
+    addressType: isIPv6(own) ? 'IPv6' : 'IPv4',
+    endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+    ports,
+  });
 }
 
 /** Makes the object, or puts what matters of it into the one that is there. */

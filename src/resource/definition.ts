@@ -286,11 +286,19 @@ export interface Deprecation {
 export interface Virtual<T extends ApiObject> {
   /** What "not found" calls the resource, where that is not its plural name. */
   readonly nameInErrors?: string;
-  list(server: VirtualContext): Promise<T[]>;
+  /** `name` is given where only the object of that name is asked for. */
+  list(server: VirtualContext, name?: string): Promise<T[]>;
 }
 
 /** What a virtual kind may ask of the server. */
 export interface VirtualContext {
   /** Health of the storage, for ComponentStatus. */
-  storageHealth(): Promise<{ healthy: boolean; message: string }>;
+  storageHealth(): Promise<ComponentHealth>;
+  /** Health of the component on this machine that serves HTTPS at this port, for ComponentStatus. */
+  componentHealth(port: number): Promise<ComponentHealth>;
+}
+
+export interface ComponentHealth {
+  readonly healthy: boolean;
+  readonly message: string;
 }

@@ -26,6 +26,8 @@ test('what a server chose is masked wherever it shows, and the same each time', 
   assert.equal(values.rewriteText('80:30123/TCP'), '80:port#1/TCP');
   assert.equal(values.rewritePort(30_123), 'port#1');
   assert.equal(values.rewriteText('10.0.0.7 10.0.0.771 130123'), '10.0.0.7 10.0.0.771 130123');
+  const uid = '6f130123-30123a-4000-8000-a30123000001';
+  assert.equal(values.rewriteText(uid), uid, 'a part of a uid is no port');
 });
 
 test('the network that a dry run shows is that of any range', () => {

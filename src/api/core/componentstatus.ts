@@ -1,3 +1,4 @@
+import type { ComponentHealth, VirtualContext } from '../../resource/definition.ts';
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
@@ -35,6 +36,24 @@ export const ComponentStatus = kind(
 );
 export type ComponentStatus = Infer<typeof ComponentStatus>;
 
+/** The ports on which upstream's components serve their health. */
+const schedulerPort = 10259;
+const controllerManagerPort = 10257;
+
+const components: Readonly<Record<string, (server: VirtualContext) => Promise<ComponentHealth>>> = {
+  'controller-manager': (server) => server.componentHealth(controllerManagerPort),
+  scheduler: (server) => server.componentHealth(schedulerPort),
+  // Under the name by which clients have always known the store.
+  'etcd-0': (server) => server.storageHealth(),
+};
+
+const statusOf = (name: string, { healthy, message }: ComponentHealth): ComponentStatus => ({
+  kind: 'ComponentStatus',
+  apiVersion: 'v1',
+  metadata: { name },
+  conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
+});
+
 export const componentstatuses = () =>
   resource<ComponentStatus>({
     group: '',
@@ -48,17 +67,9 @@ export const componentstatuses = () =>
     strategy: { validateName: nameIsPathSegment },
     virtual: {
       nameInErrors: 'componentstatus',
-      async list(server) {
-        const { healthy, message } = await server.storageHealth();
-        return [
-          {
-            kind: 'ComponentStatus',
-            apiVersion: 'v1',
-            // Under the name by which clients have always known the store.
-            metadata: { name: 'etcd-0' },
-            conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
-          },
-        ];
+      list(server, name) {
+        const asked = Object.entries(components).filter(([each]) => name === undefined || name === each);
+        return Promise.all(asked.map(async ([each, health]) => statusOf(each, await health(server))));
       },
     },
   });

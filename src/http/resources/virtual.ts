@@ -1,4 +1,5 @@
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
+import type { VirtualContext } from '../../resource/definition.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { selectionOf } from '../../resource/selectors/selection.ts';
 import { encodePairs } from '../../store/pairs.ts';
@@ -21,7 +22,15 @@ export async function serveVirtual(
   if (verb === 'watch') throw methodNotSupported(resource.subject, 'watch');
   const form = negotiate(exchange, exchange.forms.objects);
   const virtual = resource.definition.virtual!;
-  const objects = await virtual.list({ storageHealth: api.storageHealth });
+  const server: VirtualContext = {
+    storageHealth: api.storageHealth,
+    async componentHealth(port) {
+      // Few ask, and it brings an HTTP client with it.
+      const { componentHealth } = await import('../nodes/component-health.ts');
+      return componentHealth(port, api.clock);
+    },
+  };
+  const objects = await virtual.list(server, verb === 'get' ? name : undefined);
   if (verb === 'get') {
     const found = objects.find((object) => object.metadata.name === name);
     const subject = { ...resource.subject, ...(virtual.nameInErrors && { resource: virtual.nameInErrors }) };

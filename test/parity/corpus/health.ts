@@ -35,13 +35,20 @@ export const health = subject('health', [
   ),
 ]);
 
+const byText = (items: Json): Json =>
+  Array.isArray(items) ? items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : items;
+
 export const componentStatus = subject('component-status', [
   ask(
     'is a list of conditions, and deprecated',
     get('/api/v1/componentstatuses', {
       pick: ({ items, ...rest }) => ({ ...rest, kinds: Array.isArray(items) ? 'a list' : null }),
     }),
-    get('/api/v1/componentstatuses/nope'),
+    // The reference lists them in any order.
+    get('/api/v1/componentstatuses', { pick: ({ items }) => byText(items ?? null) }),
+    ...['scheduler', 'controller-manager', 'etcd-0', 'nope'].map((name) =>
+      get(`/api/v1/componentstatuses/${name}`),
+    ),
     get('/api/v1/componentstatuses?labelSelector=a%3Db', {
       pick: ({ items, ...rest }) => ({ ...rest, items: items ?? null }),
     }),

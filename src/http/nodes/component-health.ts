@@ -1,0 +1,49 @@
+// ComponentStatus: asks a component of the control plane that runs on this machine how it is.
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import type { ComponentHealth } from '../../resource/definition.ts';
+import { authorityOf, type Backend, requestTo, whyUnreachable } from './backend.ts';
+
+/** A component that has not answered by then is not healthy. */
+const patienceMs = 10_000;
+/** So much of what it answers is shown. */
+const mostShown = 10 * 1024;
+
+/** The component is expected where upstream's listen: by HTTPS on loopback, with a certificate that need not be known. */
+export async function componentHealth(port: number, clock: Clock): Promise<ComponentHealth> {
+  const backend: Backend = {
+    scheme: 'https',
+    host: '127.0.0.1',
+    port: String(port),
+    tls: { rejectUnauthorized: false },
+  };
+  const headers = { host: authorityOf(backend) };
+  const sent = requestTo(backend, { method: 'GET', path: '/healthz', headers }, clock);
+  const cancel = clock.after(patienceMs, () => sent.destroy(new Error('context deadline exceeded')));
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve);
+      sent.on('error', reject);
+      sent.end();
+    });
+    const { statusCode: code = 0 } = answer;
+    return { healthy: code >= 200 && code < 400, message: await beginningOf(answer) };
+  } catch (error) {
+    const why = error instanceof Error ? whyUnreachable(error, backend) : String(error);
+    return { healthy: false, message: `Get "https://${authorityOf(backend)}/healthz": ${why}` };
+  } finally {
+    cancel();
+    sent.destroy();
+  }
+}
+
+async function beginningOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= mostShown) break;
+  }
+  return Buffer.concat(chunks).subarray(0, mostShown).toString();
+}
