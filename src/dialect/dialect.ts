@@ -247,6 +247,12 @@ export interface DialectRules {
   readonly variablesDiffer: boolean;
   /** What a printer column of a custom kind may hold. */
   readonly columnFormats: readonly string[];
+  /** Versions of a custom kind that share a schema may have different selectable fields, and the other way round. */
+  readonly versionsSelectForThemselves: boolean;
+  /** The name of a custom kind is CamelCase. */
+  readonly kindsAreCamelCase: boolean;
+  /** Numbers of custom resources are compared exactly; else as 64-bit integers, with bounds cut to those, or as floats. */
+  readonly exactNumbers: boolean;
   /** In the paths of a role a * stands as the whole of the last segment, not as a part and not in the middle. */
   readonly starsEndPaths: boolean;
   /** Kinds of devices are served only with the feature that allocates them. */

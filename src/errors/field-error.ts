@@ -130,7 +130,7 @@ export const shownStrings = (values: readonly string[]) =>
   new ShownAs(`[]string{${values.map(quote).join(', ')}}`);
 
 /** Strings in quotes, numbers and booleans bare, null and objects as the reference shows them. */
-function showValue(value: unknown): string {
+export function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
   if (value instanceof ShownAs) return value.text;

@@ -34,7 +34,7 @@ import { asJson } from './as-json.ts';
 import { tableOf } from './columns.ts';
 import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';
 import { customSchema, customSchemaInTurns } from './custom-schema.ts';
-import { missingType } from './embedded-resources.ts';
+import { validateEmbedded } from './embedded-resources.ts';
 import { JsonPath } from './json-path.ts';
 import { repeatedElements } from './list-keys.ts';
 import { Parts } from './parts.ts';
@@ -236,6 +236,7 @@ class CustomKind implements LearntKind {
     this.#terms ??= {
       ...extensionNames(this.#context.dialect),
       patterns: new Patterns(this.#tools.patternThread),
+      exactNumbers: this.#context.dialect.rules.exactNumbers,
     };
     return this.#terms;
   }
@@ -339,19 +340,19 @@ class CustomKind implements LearntKind {
     ];
   }
 
-  /** What no keyword of the schema says: lists with elements that are alike, and objects that are of no kind. */
+  /** What no keyword of the schema says: duplicates in sets and maps, and embedded resources. */
   *#wrongParts(value: JsonValue, schema: JSONSchemaProps, path: string, effort: Effort): Work<FieldError[]> {
     const repeated: FieldError[] = [];
-    const untyped: FieldError[] = [];
+    const embedded: FieldError[] = [];
     this.#parts ??= new Parts(this.#valueTerms);
     for (const part of this.#parts.of(value, schema, path)) {
       const turn = effort.spend();
       if (turn) yield turn;
-      if (isEnough(repeated) || isEnough(untyped)) break;
+      if (isEnough(repeated) || isEnough(embedded)) break;
       repeated.push(...(yield* repeatedElements(part, this.#valueTerms, effort)));
-      untyped.push(...missingType(part, this.#valueTerms));
+      embedded.push(...validateEmbedded(part, this.#valueTerms));
     }
-    return [...repeated, ...untyped];
+    return [...repeated, ...embedded];
   }
 
   /** Finds out what is wrong with an object, and asks the rules about it where there are any. */

@@ -1,13 +1,46 @@
+// Custom resources: validates objects that a schema marks as embedded resources.
 import { extensionsOf } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import { isObject } from '../codec/json/json-value.ts';
-import { type FieldError, required } from '../errors/field-error.ts';
+import { dnsLabel1035, nameIsPathSegment } from '../api/meta/names.ts';
+import type { ObjectMeta } from '../api/meta/object-meta.ts';
+import { validateMetadata } from '../api/meta/validation.ts';
+import { isObject, type JsonValue } from '../codec/json/json-value.ts';
+import { type FieldError, invalid, required } from '../errors/field-error.ts';
 import type { Part } from './parts.ts';
 
-/** What an object of the API within another does not say of what it is. */
-export function missingType({ value, schema, path }: Part, terms: ValueTerms): FieldError[] {
+/** What is wrong with apiVersion, kind and metadata of an embedded resource. */
+export function validateEmbedded({ value, schema, path }: Part, terms: ValueTerms): FieldError[] {
   if (!isObject(value) || !extensionsOf(schema, terms).embeddedResource) return [];
-  return ['apiVersion', 'kind']
-    .filter((field) => !value[field])
-    .map((field) => required(`${path}.${field}`, 'must not be empty'));
+  return [
+    ...validateText(value.apiVersion, `${path}.apiVersion`, apiVersionProblems),
+    ...validateText(value.kind, `${path}.kind`, kindProblems),
+    ...(isObject(value.metadata) ? validateOwnMetadata(value.metadata as unknown as ObjectMeta, path) : []),
+  ];
+}
+
+function validateText(
+  text: JsonValue | undefined,
+  path: string,
+  problems: (text: string) => string[],
+): FieldError[] {
+  if (typeof text !== 'string') return [required(path, 'must not be empty')];
+  const found = text === '' ? ['must not be empty'] : problems(text);
+  return found.map((problem) => invalid(path, text, problem));
+}
+
+const apiVersionProblems = (apiVersion: string) =>
+  apiVersion.split('/').length > 2 ? [`unexpected GroupVersion string: ${apiVersion}`] : [];
+
+const kindProblems = (kind: string) =>
+  dnsLabel1035(kind.toLowerCase()).map(
+    (problem) => `may have mixed case, but should otherwise match: ${problem}`,
+  );
+
+/** An embedded resource needs no name: whoever makes an object of it may give one. */
+function validateOwnMetadata(metadata: ObjectMeta, path: string): FieldError[] {
+  const named = metadata.name ? metadata : { ...metadata, name: 'none' };
+  return validateMetadata(named, !!metadata.namespace, nameIsPathSegment).map((error) => ({
+    ...error,
+    field: `${path}.${error.field}`,
+  }));
 }

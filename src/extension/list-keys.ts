@@ -1,10 +1,10 @@
 import { type Effort, isEnough } from '../api/apiextensions/effort.ts';
 import { extensionsOf } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import { shownValue } from '../api/apiextensions/shown-value.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { duplicate, type FieldError } from '../errors/field-error.ts';
+import { shownValue } from '../errors/shown-value.ts';
 import type { Work } from '../turns.ts';
 import type { Part } from './parts.ts';
 

@@ -3,6 +3,7 @@ import { type Scalable, scaleOf } from '../api/autoscaling/scale.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
+import { goFloat } from '../errors/go-float.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject, Subresource } from '../resource/definition.ts';
@@ -74,14 +75,6 @@ function goText(value: JsonValue): string {
   if (!isObject(value)) return String(value);
   const keys = Object.keys(value).sort();
   return `map[${keys.map((key) => `${key}:${goText(value[key]!)}`).join(' ')}]`;
-}
-
-/** With an exponent from a million on, and below a ten-thousandth. */
-function goFloat(value: number): string {
-  const [digits = '', exponent = '0'] = value.toExponential().split('e');
-  const power = Number(exponent);
-  if (power >= -4 && power < 6) return String(value);
-  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
 const stepsOf = (path: string) => path.split('.').slice(1);

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { tooManyDefaults } from '../errors/catalogue.ts';
-import type { Decoding } from './decoding.ts';
+import { showValue } from '../errors/field-error.ts';
+import { shownValue } from '../errors/shown-value.ts';
+import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
 import type { Form, Type } from './type.ts';
 
@@ -74,13 +76,15 @@ export class CustomType implements Type<JsonValue> {
     const { properties, additional, keepsMembers, keepsUnknown, metadata } = this.custom;
     const type =
       metadata && isOfEveryObject(key)
-        ? key === 'metadata' && isObject(value)
+        ? key === 'metadata' && (isObject(value) || value === null)
           ? metadata
           : undefined
         : ((properties && Object.hasOwn(properties, key) ? properties[key] : undefined) ?? additional);
     // Null stands for nothing where it is not a value.
-    if (type && value === null && !type.keepsNull) return;
-    if (type) {
+    if (type && type !== metadata && value === null && !type.keepsNull) return;
+    if (type && type === metadata) {
+      into[key] = readEmbeddedMetadata(metadata, value, decoding);
+    } else if (type) {
       decoding.enterElement(key);
       into[key] = type.read(value, decoding);
       decoding.leaveElement();
@@ -89,6 +93,7 @@ export class CustomType implements Type<JsonValue> {
       into[key] = readBare(value, decoding);
       decoding.leaveElement();
     } else if (keepsUnknown || (metadata && isOfEveryObject(key))) {
+      if (metadata) refuseOtherType(key, value, decoding);
       decoding.enterElement(key);
       into[key] = readAny(value, decoding);
       decoding.leaveElement();
@@ -140,6 +145,27 @@ export function customField(type: CustomType): Field {
     ...field<JsonValue>(0, optional(type)),
     ...(type.custom.default !== undefined && { default: type.custom.default, announced: true }),
   };
+}
+
+/** Metadata of an embedded resource; null stands for metadata without fields. */
+function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decoding: Decoding): unknown {
+  const where = decoding.pathTo('metadata');
+  const wrap = (message: string) => `${where}: Invalid value: ${showValue(shownValue(value))}: ${message}`;
+  decoding.enterElement('metadata');
+  const read = decoding.apart(wrap, () => metadata.read(value ?? userKeyed(), decoding));
+  decoding.leaveElement();
+  return read;
+}
+
+/** An embedded resource has texts as apiVersion and kind, and an object as metadata. */
+function refuseOtherType(key: string, value: JsonValue, decoding: Decoding): void {
+  if (!isOfEveryObject(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
+  const shown = value === null ? '"null"' : showValue(shownValue(value));
+  const problem =
+    key === 'metadata'
+      ? `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type v1.ObjectMeta`
+      : 'must be a string';
+  throw new DecodeError(`${decoding.pathTo(key)}: Invalid value: ${shown}: ${problem}`);
 }
 
 const isOfEveryObject = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
@@ -219,7 +245,7 @@ function readBare(value: JsonValue, decoding: Decoding): JsonValue {
   return userKeyed();
 }
 
-/** A copy of its own, with numbers as the reference holds them: whole ones of 64 bits, or floating ones. */
+/** A copy of its own, with numbers as the reference holds them: 64-bit integers, or floats, beyond which it refuses them. */
 function plain(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawNumber) return asHeld(value);
@@ -235,10 +261,12 @@ const mostWhole = 2n ** 63n;
 function asHeld(number: RawNumber): JsonValue {
   if (/^-?\d+$/.test(number.text)) {
     const whole = BigInt(number.text);
+    if (whole === 0n) return 0;
     if (whole < mostWhole && whole >= -mostWhole) return number;
   }
   const held = Number(number.text);
-  return Number.isFinite(held) ? held : number;
+  if (Number.isFinite(held)) return held;
+  throw new DecodeError(`json: cannot unmarshal number ${number.text} into Go value of type float64`);
 }
 
 /** JSON with the keys of every object in order, so that the same value is always the same text. */

@@ -68,6 +68,22 @@ export class Decoding {
     return value;
   }
 
+  /** Reads a value for which the reference has a parser of its own: what is wrong is named from there, in words of `wrap`. */
+  apart<T>(wrap: (message: string) => string, read: () => T): T {
+    const fault = this.#firstFault;
+    const fields = this.#fields.splice(0);
+    this.#firstFault = undefined;
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof DecodeError ? new DecodeError(wrap(error.message)) : error;
+    } finally {
+      const own = this.#firstFault;
+      this.#firstFault = fault ?? (own === undefined ? undefined : wrap(own));
+      this.#fields.push(...fields);
+    }
+  }
+
   enterElement(keyOrIndex: string | number): void {
     this.#path.push(keyOrIndex);
   }
@@ -92,15 +108,16 @@ export class Decoding {
 
   /** A field that must be present is not, or is null. */
   absent(name: string): void {
-    if (this.absences.length < maxFindings) this.absences.push(required(this.#pathOf(name)));
+    if (this.absences.length < maxFindings) this.absences.push(required(this.pathTo(name)));
   }
 
   /** A field has an explicit 0 that does not stand for its default. */
   zero(name: string, problem: string): void {
-    if (this.absences.length < maxFindings) this.absences.push(invalid(this.#pathOf(name), 0, problem));
+    if (this.absences.length < maxFindings) this.absences.push(invalid(this.pathTo(name), 0, problem));
   }
 
-  #pathOf(name: string): string {
+  /** The path from the top to a field of the value that is being read. */
+  pathTo(name: string): string {
     let path = '';
     for (const step of this.#path) {
       if (typeof step === 'number') path += `[${step}]`;
@@ -111,7 +128,7 @@ export class Decoding {
 
   #find(what: string, name: string): void {
     if (this.#unseen > 0 || this.findings.length >= maxFindings) return;
-    const finding = `${what} field ${quote(this.#pathOf(name))}`;
+    const finding = `${what} field ${quote(this.pathTo(name))}`;
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 

@@ -37,7 +37,11 @@ test('CustomResourceDefinition: names are lowercase, the kind excepted', async (
   await definitions.valid({ spec: { names: { shortNames: ['wd'], categories: ['all'] } } });
   await definitions.invalid({ spec: { names: { singular: 'Widget' } } }, 'spec.names.singular');
   await definitions.invalid({ spec: { names: { shortNames: ['WD'] } } }, 'spec.names.shortNames[0]');
-  await definitions.invalid({ spec: { names: { kind: 'Wid_get' } } }, 'spec.names.kind');
+  await definitions.invalid({ spec: { names: { shortNames: [''] } } }, 'spec.names.shortNames[0]');
+  await definitions.invalid({ spec: { names: { categories: [''] } } }, 'spec.names.categories[0]');
+  for (const bad of ['Wid_get', 'widget', 'wIDGET', 'Wid-get']) {
+    await definitions.invalid({ spec: { names: { kind: bad } } }, 'spec.names.kind');
+  }
 });
 
 test('CustomResourceDefinition: scope is Cluster or Namespaced', async () => {
@@ -52,6 +56,9 @@ test('CustomResourceDefinition: exactly one version is stored, and every name co
   await definitions.invalid(versions({ ...version, storage: false }), 'spec.versions');
   await definitions.invalid(versions(version, { ...second, name: 'v1' }), 'spec.versions');
   await definitions.invalid({ spec: { versions: null } }, 'spec.versions');
+  const { served: _, ...unsaid } = second;
+  await definitions.valid(versions(version, { ...second, served: false }));
+  await definitions.invalid(versions(version, unsaid), 'spec.versions[1].served');
 });
 
 test('CustomResourceDefinition: a version says whether it is served and stored', async () => {

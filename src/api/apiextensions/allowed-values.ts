@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { type FieldError, notSupported } from '../../errors/field-error.ts';
+import { shownValue } from '../../errors/shown-value.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { shownValue } from './shown-value.ts';
 
 /** The values that a schema lists. */
 class AllowedValues {

@@ -131,7 +131,7 @@ export class RuleCompiler {
     for (const schema of schemasOf(old?.spec.versions)) this.#gather(schema, before);
     const { versions = [] } = object.spec;
     // One is looked at of all versions that have the same.
-    const looked = commonParts(versions).has('schema') ? versions.slice(0, 1) : versions;
+    const looked = commonParts(versions, false).has('schema') ? versions.slice(0, 1) : versions;
     this.#compiled.set(object, await this.#compiling.value.compile(schemasOf(looked), before));
   }
 

@@ -172,6 +172,34 @@ const selecting = (...paths: string[]) =>
     }),
   );
 
+test('selectable fields go by the schema of their version, also where versions share one', async () => {
+  const schemaWith = (...names: string[]) => {
+    const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    return {
+      openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: texts } } },
+    };
+  };
+  const two = (one: string, other: string, schema = schemaWith('a', 'b'), otherSchema = schema) =>
+    problems(
+      custom({
+        versions: [
+          version('v1', { schema, selectableFields: [{ jsonPath: one }] }),
+          version('v2', { schema: otherSchema, storage: false, selectableFields: [{ jsonPath: other }] }),
+        ],
+      }),
+    );
+  assert.deepEqual(await two('.spec.a', '.spec.b'), []);
+  assert.deepEqual(await two('.spec.a', '.spec.a', schemaWith('a'), schemaWith('a', 'b')), []);
+  assert.match(
+    (await two('.spec.a', '.spec.c'))[0]!,
+    /^spec\.versions\[1\]\.selectableFields\[0\]\.jsonPath/,
+  );
+  assert.match(
+    (await two('.spec.a', '.spec.a', schemaWith('a'), schemaWith('b')))[0]!,
+    /^spec\.versions\[1\]\.selectableFields\[0\]\.jsonPath/,
+  );
+});
+
 test('selectable fields: at most 8', async () => {
   assert.deepEqual(await selecting(...[...'abcdefgh'].map((name) => `.spec.${name}`)), []);
   assert.deepEqual(await selecting(...[...'abcdefghi'].map((name) => `.spec.${name}`)), [

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { shownValue } from '../../errors/shown-value.ts';
 import type { Work } from '../../turns.ts';
 import { isEnough } from './effort.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
-import { shownValue } from './shown-value.ts';
 import { validateValue } from './value-validation.ts';
 
 /** What is wrong with the defaults in a structural schema: they must be what the schema asks of values, and no more. */

@@ -87,6 +87,8 @@ export class Patterns {
 /** What it takes to hold values against a schema: what the extensions are called, and compiled patterns. */
 export interface ValueTerms extends ExtensionNames {
   readonly patterns: Patterns;
+  /** Numbers are compared exactly with the limits of the schema. */
+  readonly exactNumbers: boolean;
 }
 
 /** What the rules for schemas know beside the schema: what the extensions are called, and what patterns and rules compile to. */
@@ -94,6 +96,8 @@ export interface SchemaTerms extends ValueTerms {
   readonly rules: CompiledRules;
   /** What a printer column may hold. */
   readonly columnFormats: readonly string[];
+  /** The selectable fields of a version go by its own schema, also where versions share one. */
+  readonly selectsPerVersion: boolean;
   /** What checking the definition has taken so far. */
   readonly effort: Effort;
 }

@@ -57,6 +57,7 @@ export function* validateDefinition(
     ...validateStoredVersions(status.storedVersions, spec.versions ?? []),
     ...validateApproval(object, undefined, dialect),
     ...refusePreservation(spec, dialect),
+    ...validateKindCase(spec, dialect),
   ];
 }
 
@@ -74,14 +75,21 @@ export function* validateDefinitionChange(
     ...validateStillStored(object.status.storedVersions ?? [], spec.versions ?? []),
     ...validateApproval(object, old, dialect),
     ...(old.spec.preserveUnknownFields ? [] : refusePreservation(spec, dialect)),
+    ...(spec.names.kind === old.spec.names.kind ? [] : validateKindCase(spec, dialect)),
   ];
+}
+
+function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldError[] {
+  if (!rules.kindsAreCamelCase || !kind || /^[A-Z][A-Za-z0-9]*$/.test(kind)) return [];
+  const why = "must be CamelCase: an upper case letter, then letters and digits (e.g. 'CronTab')";
+  return [invalid('spec.names.kind', kind, why)];
 }
 
 /** What is wrong with the names that a custom kind is served by. */
 export function validateAcceptedNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, where = `${path}.${field}`) => {
-    if (!value) return;
+    if (value === undefined || (value === '' && where === `${path}.${field}`)) return;
     const mixed = field === 'kind' || field === 'listKind';
     for (const problem of dnsLabel1035(mixed ? value.toLowerCase() : value)) {
       const rule = mixed ? `may have mixed case, but should otherwise match: ${problem}` : problem;
@@ -127,9 +135,11 @@ function* validateSpec(
     patterns: new Patterns(patternThread),
     effort: new Effort(),
     rules,
+    exactNumbers: dialect.rules.exactNumbers,
     columnFormats: dialect.rules.columnFormats,
+    selectsPerVersion: dialect.rules.versionsSelectForThemselves,
   };
-  const common = commonParts(versions);
+  const common = commonParts(versions, dialect.rules.versionsSelectForThemselves);
   const errors = [...validateGroup(spec.group), ...validateScope(spec.scope)];
   for (const [i, { schema }] of versions.entries()) {
     if (schema?.openAPIV3Schema) continue;

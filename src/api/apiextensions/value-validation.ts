@@ -15,6 +15,7 @@ import { Comparison } from './comparison.ts';
 import { type Effort, isEnough } from './effort.ts';
 import { hasFormat } from './formats.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
+import { numberProblems } from './number-limits.ts';
 import type { ValueTerms } from './patterns.ts';
 
 /**
@@ -162,17 +163,8 @@ class ValueRules {
   }
 
   #checkNumber(value: number | RawNumber, schema: JSONSchemaProps, name: string, errors: FieldError[]): void {
-    const { multipleOf, maximum, minimum } = schema;
-    const number = Number(value);
-    const wrong = (what: string) => {
-      errors.push(invalid(this.#at(name), number, `${name} in body should be ${what}`));
-    };
-    if (multipleOf && !Number.isInteger(number / multipleOf)) wrong(`a multiple of ${multipleOf}`);
-    if (maximum !== undefined && (number > maximum || (schema.exclusiveMaximum && number === maximum))) {
-      wrong(`less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
-    }
-    if (minimum !== undefined && (number < minimum || (schema.exclusiveMinimum && number === minimum))) {
-      wrong(`greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
+    for (const { shown, why } of numberProblems(value, schema, this.#names.exactNumbers)) {
+      errors.push(invalid(this.#at(name), shown, why(name)));
     }
   }
 

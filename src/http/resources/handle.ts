@@ -171,7 +171,8 @@ async function serveWrite(
   verb: 'create' | 'update',
 ): Promise<void> {
   const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
-  const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target));
+  const { isCustom } = target.resource.definition;
+  const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target), isCustom);
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = readWriteOptions(exchange, kind, api.metaGroup);
   const request = { target, options, sent: { verb, body }, ...hearing(exchange, target.resource) };

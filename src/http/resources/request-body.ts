@@ -10,13 +10,22 @@ import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';
 
-/** The body in the form it says it has. Throws 415 unless that can be read. Who does not say sends JSON. */
-export function acceptedBody(exchange: Exchange, body: Buffer, expected: ExpectedKind): SentBody {
+/**
+ * The body in the format that its content type names; without one it is JSON. Throws 415 for formats that cannot be read:
+ * custom resources have no Protobuf.
+ */
+export function acceptedBody(
+  exchange: Exchange,
+  body: Buffer,
+  expected: ExpectedKind,
+  isCustom = false,
+): SentBody {
   const given = headerOf(exchange, 'content-type');
   if (given === undefined || given === '' || given === jsonType) return jsonBody(body);
   const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = exchange.forms;
-  if (!mediaTypes.includes(mediaType)) throw unsupportedMediaType(mediaTypes);
+  const readable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
+  if (!readable.includes(mediaType)) throw unsupportedMediaType(readable);
   return bodyIn(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
 }
 

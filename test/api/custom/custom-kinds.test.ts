@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ConfigMap } from '../../../src/api/core/configmap.ts';
+import { encodeMessage } from '../../../src/codec/protobuf/encode.ts';
+import { writeEnvelope } from '../../../src/codec/protobuf/envelope.ts';
+import { orch } from '../../../src/dialect/index.ts';
 import { until } from '../controllers/support.ts';
+import { ask, protobuf } from '../formats-support.ts';
 import { testServer } from '../support.ts';
 
 const api = testServer({ featureGates: { WatchList: true } });
@@ -421,6 +426,16 @@ test('there is no Protobuf and no strategic merge for custom kinds', async () =>
   const kind = await kindWith([versionOf(anything)]);
   await api.post(kind.path, thing(kind, 'a'));
   assert.equal((await api.get(`${kind.path}/a`, { accept: 'application/vnd.orch.protobuf' })).code, 406);
+  const message = encodeMessage(ConfigMap, { metadata: { name: 'b' } });
+  const body = writeEnvelope({ apiVersion: kind.apiVersion, kind: 'Thing', message }, orch.protobufMagic);
+  for (const [method, path] of [
+    ['POST', kind.path],
+    ['PUT', `${kind.path}/a`],
+  ] as const) {
+    const { code, bytes } = await ask(api, method, path, { 'content-type': protobuf }, body);
+    assert.equal(code, 415);
+    assert.match(bytes.toString(), /accepted media types include: application\/json, application\/yaml"/);
+  }
   const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
   assert.equal((await api.request('PATCH', `${kind.path}/a`, {}, strategic)).code, 415);
 });
@@ -538,4 +553,37 @@ test('a watch ends when its kind has changed, and not when only its labels have'
   const versions = [versionOf(withSpec({ a: { type: 'string' }, b: { type: 'string' } }))];
   assert.equal((await change({ spec: { versions } })).code, 200);
   assert.deepEqual(await watch.rest(), []);
+});
+
+test('an embedded resource has a valid apiVersion, kind and metadata', async () => {
+  const embedded = { ...anything, 'x-orch-embedded-resource': true };
+  const kind = await kindWith([versionOf({ type: 'object', properties: { e: embedded } })]);
+  const answer = async (e: object) => {
+    const { code, body } = await api.post(`${kind.path}?dryRun=All`, { ...thing(kind, 'a'), e });
+    return `${code} ${(body as { message?: string }).message ?? ''}`;
+  };
+  const pod = { apiVersion: 'v1', kind: 'Pod' };
+  assert.match(await answer({ ...pod, metadata: null }), /^201/);
+  for (const [change, expected] of [
+    [
+      { apiVersion: 'a/b/c' },
+      /^422 .*e\.apiVersion: Invalid value: "a\/b\/c": unexpected GroupVersion string: a\/b\/c$/,
+    ],
+    [{ apiVersion: '' }, /^422 .*e\.apiVersion: Invalid value: "": must not be empty$/],
+    [{ apiVersion: 5 }, /^400 .*e\.apiVersion: Invalid value: 5: must be a string$/],
+    [{ kind: 'a_b' }, /^422 .*e\.kind: Invalid value: "a_b": may have mixed case/],
+    [{ metadata: 5 }, /^400 .*e\.metadata: Invalid value: 5: json: cannot unmarshal number/],
+    [{ metadata: { name: 5 } }, /^400 .*e\.metadata: .*Go struct field ObjectMeta\.name of type string$/],
+    [{ metadata: { labels: { 'a b': 'c' } } }, /^422 .*e\.metadata\.labels: Invalid value: "a b"/],
+  ] as const) {
+    assert.match(await answer({ ...pod, ...change }), expected);
+  }
+});
+
+test('numbers beyond those of 64-bit floats are refused', async () => {
+  const kind = await kindWith([versionOf(anything)]);
+  const body = `{"apiVersion":"${kind.apiVersion}","kind":"Thing","metadata":{"name":"a"},"n":1e400}`;
+  const { code, bytes } = await ask(api, 'POST', kind.path, { 'content-type': 'application/json' }, body);
+  assert.equal(code, 400);
+  assert.match(bytes.toString(), /json: cannot unmarshal number 1e400 into Go value of type float64/);
 });

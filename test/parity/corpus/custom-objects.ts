@@ -218,6 +218,13 @@ export const customObjects = subject('custom-objects', [
       { kind: 'Pod' },
       { apiVersion: 'v1', kind: 'Pod', metadata: { name: 5 } },
       {},
+      ...['a/b/c', '', '/', 'a/b/', 5, null, []].map((apiVersion) => ({ apiVersion, kind: 'Pod' })),
+      ...['', 'a_b', 'pod', 5, null].map((kind) => ({ apiVersion: 'v1', kind })),
+      ...[
+        ...[null, 5, 'x', []],
+        ...[{ name: 'a/b' }, { namespace: 'A_' }, { labels: { 'a b': 'c' } }, { labels: { a: 5 } }],
+        ...[{ generation: -1 }, { finalizers: ['a b/c'] }, { creationTimestamp: 'x' }],
+      ].map((metadata) => ({ apiVersion: 'v1', kind: 'Pod', metadata })),
     ),
   ),
   ask('any of', values({ type: 'string', anyOf: [{ pattern: '^a' }, { minLength: 5 }] }, 'a', 'bbbbb', 'b')),

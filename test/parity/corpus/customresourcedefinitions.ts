@@ -170,6 +170,8 @@ export const customResourceDefinitions = subject('customresourcedefinitions', [
         shortNames: ['A', 'b.c'],
         categories: ['x y'],
       }),
+      names({ shortNames: [''] }),
+      names({ categories: ['', 'a'] }),
       names({ listKind: 'Foo' }),
       names({ kind: '1Foo' }),
       names({ kind: 'foo' }),

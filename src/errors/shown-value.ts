@@ -1,6 +1,6 @@
-import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
-import { ShownAs } from '../../errors/field-error.ts';
-import { quote } from '../../errors/quote.ts';
+import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
+import { ShownAs } from './field-error.ts';
+import { quote } from './quote.ts';
 
 /** A value as messages show it: objects and lists in the reference's own notation. */
 export function shownValue(value: JsonValue): unknown {
