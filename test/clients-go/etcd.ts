@@ -1,7 +1,9 @@
 /** Stands in for etcd where envtest starts one: says that it is well, and keeps nothing. Orch keeps its objects itself. */
 import { createServer } from 'node:http';
+import { endWithParent } from './with-parent.ts';
 
 if (process.argv.includes('--help')) process.exit(0);
+endWithParent();
 const flag = '--listen-client-urls=';
 const address = process.argv.find((word) => word.startsWith(flag))?.slice(flag.length);
 const { hostname, port } = new URL(address ?? 'http://127.0.0.1:2379');

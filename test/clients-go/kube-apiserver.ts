@@ -3,6 +3,7 @@
  * leaves out those that mean nothing to it, and becomes Orch. Objects are kept in memory.
  */
 import { join } from 'node:path';
+import { endWithParent } from './with-parent.ts';
 
 /** Flags of envtest that are about etcd, or about ports that Orch does not open. */
 const withoutMeaning = new Set([
@@ -39,4 +40,5 @@ process.argv = [
   `--tls-private-key-file=${join(folder, 'apiserver.key')}`,
   ...words,
 ];
+endWithParent();
 await import('../../src/main.ts');
