@@ -36,6 +36,10 @@ test('a rule speaks of operations, groups, versions and scopes', () => {
   assert.ok(isMeant(rule({ scope: 'Namespaced' }), '/v1/pods'));
   assert.ok(!isMeant(rule({ scope: 'Cluster' }), '/v1/pods'));
   assert.ok(isMeant(rule({ scope: 'Cluster', resources: ['namespaces'] }), '/v1/namespaces'));
+  for (const scope of ['*', '']) {
+    assert.ok(isMeant(rule({ scope }), '/v1/pods'));
+    assert.ok(isMeant(rule({ scope, resources: ['namespaces'] }), '/v1/namespaces'));
+  }
 });
 
 test('what lies below a resource is meant where a pattern says so', () => {
