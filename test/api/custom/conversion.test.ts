@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { certificatePem, damagedCertificates } from '../../../src/pki/x509/damaged-certificates.fixture.ts';
 import { testHooks } from '../../admission/hooks.ts';
 import type { Told } from '../../admission/webhook.ts';
 import { type Answer, type Body, testServer } from '../support.ts';
@@ -439,4 +440,43 @@ test('calls are counted by what came of them', async () => {
   const labels = `crd_name="${kind.name}",from_version="v1",succeeded="true",to_version="v2"`;
   assert.ok(metrics.includes(`apiserver_crd_conversion_webhook_duration_seconds_count{${labels}} 1`));
   assert.match(metrics, /apiserver_conversion_webhook_request_total\{failure_type="",result="success"\} \d/);
+});
+
+test('a kind with a damaged caBundle is established once it has a valid one', async () => {
+  const group = `conversion${++made}.example.com`;
+  const name = `things.${group}`;
+  const bundle = (pem: string) => Buffer.from(pem).toString('base64');
+  const damaged = bundle(certificatePem(damagedCertificates['a duplicate extension']![0]));
+  const webhook = {
+    clientConfig: { url: hooks.webhook.url({}, group), caBundle: damaged },
+    conversionReviewVersions: ['v1'],
+  };
+  const definition = {
+    metadata: { name },
+    spec: {
+      ...{ group, scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' }, versions: versions() },
+      conversion: { strategy: 'Webhook', webhook },
+    },
+  };
+  await good(api.post(definitions, definition));
+  const reason = async () => {
+    const { status } = (await api.get(`${definitions}/${name}`)).body as unknown as {
+      status: { conditions?: { type: string; reason: string }[] };
+    };
+    return status.conditions?.find(({ type }) => type === 'Established')?.reason;
+  };
+  while ((await reason()) === undefined) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await reason(), 'InvalidCABundle');
+  assert.equal((await api.get(`/apis/${group}/v1/things`)).code, 404);
+  const change = (caBundle: string) =>
+    api.request(
+      'PATCH',
+      `${definitions}/${name}`,
+      { spec: { conversion: { webhook: { clientConfig: { caBundle } } } } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
+  await good(change(hooks.webhook.caBundle));
+  while ((await reason()) === 'InvalidCABundle') await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await reason(), 'InitialNamesAccepted');
+  assert.equal((await change(damaged)).code, 422);
 });
