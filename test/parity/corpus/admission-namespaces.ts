@@ -66,6 +66,10 @@ export const namespaceLifecycle = subject(
       del(namespaces('{ns}')),
       put(namespaces('{ns}/finalize'), object('{ns}', { spec: { finalizers: [] } })),
       get(configmaps('a')),
+      // Admission of the reference hears from an informer that the namespace is gone.
+      put(configmaps('a?dryRun=All'), configMap('a', { other: 'v' }), {
+        until: (_, { status }) => status === 404,
+      }),
       put(configmaps('a'), configMap('a', { other: 'v' })),
       merge(configmaps('a'), { data: { more: 'v' } }),
       del(configmaps('a')),
