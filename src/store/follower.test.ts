@@ -1,3 +1,4 @@
+// Tests of Follower: initial fill, change feed, reset.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../clock.ts';
@@ -29,7 +30,7 @@ async function filled(): Promise<MemoryStore> {
   return store;
 }
 
-test('an index has what was there and follows what changes, whether it is asked for or warms up', async () => {
+test('an index contains existing objects and follows changes, after catchUp and after warmUp', async () => {
   for (const way of ['catchUp', 'warmUp'] as const) {
     const store = await filled();
     const { keys, follower } = followed(store);
@@ -43,7 +44,7 @@ test('an index has what was there and follows what changes, whether it is asked 
   }
 });
 
-test('what changes while an index warms up is not missed, and who cannot wait need not', async () => {
+test('changes during warmUp are not missed, and catchUp completes it early', async () => {
   const store = await filled();
   const { keys, follower } = followed(store);
   const warm = follower.warmUp();
@@ -59,7 +60,7 @@ test('what changes while an index warms up is not missed, and who cannot wait ne
   assert.deepEqual([...keys].sort(), expected);
 });
 
-test('after a reset an index begins anew', async () => {
+test('after a reset an index is filled again', async () => {
   const store = await filled();
   const { keys, follower } = followed(store);
   follower.catchUp();

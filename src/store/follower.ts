@@ -1,22 +1,23 @@
+// Keeps an in-memory index in step with the objects of one resource: an initial list, then the store's change feed.
 import type { Store, StoredObject } from './store.ts';
 
-/** What is kept in step with the objects of a resource. To hear of the same object twice does no harm. */
+/** An index over the objects of a resource. Its methods must be idempotent: an object may be added twice. */
 export interface Followed {
   add(object: StoredObject): void;
-  /** `isReplaced`: the object is still there, and its new state is added next. */
+  /** `isReplaced`: this is an update, and the new state is added next. */
   remove(object: StoredObject, isReplaced: boolean): void;
   clear(): void;
 }
 
-const atOnce = 200;
+const batchSize = 200;
 
-/** Shows an index every object of a resource: those there are when it is first asked for, then what the log says. */
+/** Fills an index on first use and keeps it up to date from the change feed. */
 export class Follower {
   readonly #store: Store;
   readonly #prefix: string;
   readonly #followed: Followed;
   #stop: (() => void) | undefined;
-  /** The last key that was read; undefined once all have been. */
+  /** Resume key of the initial read; undefined once it is complete. */
   #readUpTo: string | undefined = '';
 
   constructor(store: Store, prefix: string, followed: Followed) {
@@ -25,20 +26,20 @@ export class Follower {
     this.#followed = followed;
   }
 
-  /** From now on the index is up to date. */
+  /** Completes the initial read synchronously; the index is current afterwards. */
   catchUp(): void {
     if (this.#readUpTo !== undefined) this.#read(Number.POSITIVE_INFINITY);
   }
 
-  /** Brings the index up to date a few objects at a time, so that nobody who needs it has to wait for all of them. */
+  /** Fills the index in batches and yields to the event loop in between, so that the first request need not do it. */
   async warmUp(): Promise<void> {
     while (this.#readUpTo !== undefined) {
-      this.#read(atOnce);
+      this.#read(batchSize);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  /** Forgets everything, for a store that was put back to another state. */
+  /** Clears the index after the store was restored to another state. */
   reset(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -46,25 +47,26 @@ export class Follower {
     this.#followed.clear();
   }
 
-  /** Hears of nothing any more. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
     this.#readUpTo = undefined;
   }
 
-  /** Reads on. What changes behind the last key read, or before, is heard of from the log. */
-  #read(most: number): void {
+  /**
+   * Reads the next batch. Changes to keys already read, and to keys not yet read, arrive through the subscription.
+   */
+  #read(limit: number): void {
     this.#stop ??= this.#follow();
     const view = this.#store.pin();
     let count = 0;
     for (const object of view.range(`${this.#prefix}/`, this.#readUpTo || undefined)) {
-      if (count++ === most) break;
+      if (count++ === limit) break;
       this.#followed.add(object);
       this.#readUpTo = object.key;
     }
     view.release();
-    if (count <= most) this.#readUpTo = undefined;
+    if (count <= limit) this.#readUpTo = undefined;
   }
 
   #follow(): () => void {

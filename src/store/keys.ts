@@ -1,22 +1,23 @@
+// Key validation shared by all storage backends.
 import { InvalidKey } from './store.ts';
 
-/** What LMDB takes as a key, less the eight bytes that the index of expiry times puts in front. */
+/** LMDB's maximum key size, less the 8-byte timestamp that the expiry index puts in front. */
 export const MAX_KEY_BYTES = 1970;
 
-/** Refuses a key that some backend could not keep apart from others or not keep at all. */
+/** Rejects keys that some backend cannot store, or could not tell apart from others. */
 export function checkKey(prefix: string, key: string): void {
   if (key.length <= prefix.length + 1 || !key.startsWith(prefix) || key[prefix.length] !== '/') {
     throw new InvalidKey(
       `the key ${JSON.stringify(key)} is not one of the resource ${JSON.stringify(prefix)}`,
     );
   }
-  // A UTF-16 unit takes at most three bytes, so most keys need not be measured.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so short keys need not be measured.
   if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
     throw new InvalidKey(`the key is ${Buffer.byteLength(key)} bytes long, more than ${MAX_KEY_BYTES}`);
   }
-  if (unfit.test(key))
+  if (unstorable.test(key))
     throw new InvalidKey(`the key ${JSON.stringify(key)} has a character that cannot be stored`);
 }
 
-/** NUL ends a key in LMDB; half a surrogate pair has no UTF-8. */
-const unfit = /[\0\p{Surrogate}]/u;
+/** LMDB terminates keys with NUL; a lone surrogate has no UTF-8 encoding. */
+const unstorable = /[\0\p{Surrogate}]/u;

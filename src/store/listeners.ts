@@ -1,35 +1,36 @@
+// Dispatches committed changes to the store's listeners.
 import type { Change, Listener } from './store.ts';
 
-/** Those who hear of changes. Every listener hears every batch once, in order, also when one of them writes. */
+/** Every listener receives every batch once and in order, also when a listener itself writes. */
 export class Listeners {
   readonly #listeners = new Set<Listener>();
-  readonly #waiting: (readonly Change[])[] = [];
-  #telling = false;
+  readonly #queued: (readonly Change[])[] = [];
+  #dispatching = false;
 
   add(listener: Listener): () => void {
-    // A listener of its own, so that the same function may be added twice.
-    const own: Listener = (changes) => listener(changes);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    // A wrapper per registration, so that the same function can be added twice.
+    const registered: Listener = (changes) => listener(changes);
+    this.#listeners.add(registered);
+    return () => this.#listeners.delete(registered);
   }
 
   tell(changes: readonly Change[]): void {
-    this.#waiting.push(changes);
-    // A listener that writes comes back here: its change waits until all have heard of the one before.
-    if (this.#telling) return;
-    this.#telling = true;
-    for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
+    this.#queued.push(changes);
+    // Re-entrant call from a listener that writes: its batch waits until all listeners have received the current one.
+    if (this.#dispatching) return;
+    this.#dispatching = true;
+    for (let batch = this.#queued.shift(); batch; batch = this.#queued.shift()) {
       for (const listener of this.#listeners) {
         try {
           listener(batch);
         } catch (error) {
-          // A bug that must not be lost, but neither may it keep the others from hearing.
+          // Report the bug as an uncaught exception without keeping the change from other listeners.
           queueMicrotask(() => {
             throw error;
           });
         }
       }
     }
-    this.#telling = false;
+    this.#dispatching = false;
   }
 }

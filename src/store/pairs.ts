@@ -1,6 +1,8 @@
+// Compact string encoding of labels and selectable fields.
+
 /**
- * Labels and selectable fields as one string: `key\0value\0key\0value\0…`, sorted by key. Equal sets are equal
- * strings, so a selector is evaluated once per distinct string, not once per object.
+ * Encodes pairs as `key\0value\0key\0value\0…`, sorted by key. Equal sets give equal strings, so a selector is
+ * evaluated once per distinct string instead of once per object.
  */
 export function encodePairs(pairs: Readonly<Record<string, string>> | undefined): string {
   if (!pairs) return '';
@@ -20,7 +22,7 @@ export function decodePairs(encoded: string): Map<string, string> {
   return pairs;
 }
 
-/** A NUL would shift the pairs after it; no selector can name one. */
+/** A NUL would shift the pairs after it. No selector can contain one. */
 function withoutNul(value: string): string {
   return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }

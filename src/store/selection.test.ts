@@ -1,9 +1,10 @@
+// Tests of Selection: memoization and combination of predicates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodePairs } from './pairs.ts';
 import { Selection } from './selection.ts';
 
-test('a selection asks a predicate once per distinct string', () => {
+test('a selection evaluates a predicate once per distinct string', () => {
   let asked = 0;
   const select = new Selection('app=a', {
     labels: (labels) => {
@@ -16,7 +17,7 @@ test('a selection asks a predicate once per distinct string', () => {
   assert.deepEqual([answers, asked], [[true, false, true, false], 2]);
 });
 
-test('a selection stays right when it has met more strings than it remembers', () => {
+test('a selection stays correct after its memo overflows', () => {
   const select = new Selection('even', { fields: (fields) => Number(fields.get('n')) % 2 === 0 });
   for (let round = 0; round < 2; round++) {
     for (let n = 0; n < 10_000; n++) {
@@ -25,7 +26,7 @@ test('a selection stays right when it has met more strings than it remembers', (
   }
 });
 
-test('labels, fields and key must all agree', () => {
+test('an object matches only if labels, fields and key all match', () => {
   const select = new Selection('all', {
     labels: (labels) => labels.has('l'),
     fields: (fields) => fields.has('f'),

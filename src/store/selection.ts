@@ -1,21 +1,21 @@
 /**
- * Which objects of a collection a list or watch is about: predicates on labels, fields and keys.
+ * Selection: the label selector, field selector and key predicates of a list or watch.
  *
- * Labels and fields come as the strings kept beside an object (pairs.ts), and equal sets are equal strings, so the
- * answer for a string is worked out once and remembered.
+ * Labels and fields are the strings stored beside an object (pairs.ts). Equal sets are equal strings, so results are
+ * memoized per string.
  */
 import { decodePairs } from './pairs.ts';
 
 export interface Predicates {
   readonly labels?: (labels: ReadonlyMap<string, string>) => boolean;
-  /** Sees the kind's selectable fields beyond name and namespace. */
+  /** Receives the kind's selectable fields other than metadata.name and metadata.namespace. */
   readonly fields?: (fields: ReadonlyMap<string, string>) => boolean;
-  /** For name and namespace, which only the key tells. */
+  /** For metadata.name and metadata.namespace, which are part of the key. */
   readonly key?: (key: string) => boolean;
 }
 
 export class Selection {
-  /** Selections with equal ids choose the same objects: watchers with the same share their work. */
+  /** Selections with equal ids select the same objects, so watchers with the same id share event encoding. */
   readonly id: string;
   readonly #labels: Memo | undefined;
   readonly #fields: Memo | undefined;
@@ -32,7 +32,7 @@ export class Selection {
     return this.#key !== undefined;
   }
 
-  /** Whether objects with these labels and fields are chosen, as far as those decide it. */
+  /** Evaluates label and field selector only. */
   matchesTraits(labels: string, fields: string): boolean {
     return (this.#labels?.test(labels) ?? true) && (this.#fields?.test(fields) ?? true);
   }
@@ -46,8 +46,8 @@ export class Selection {
   }
 }
 
-/** A watch lives long and meets ever new strings. */
-const MAX_REMEMBERED = 4096;
+/** Bounds the memo: a long-lived watch meets new strings all the time. */
+const MAX_MEMOIZED = 4096;
 
 class Memo {
   readonly #predicate: (pairs: ReadonlyMap<string, string>) => boolean;
@@ -58,11 +58,11 @@ class Memo {
   }
 
   test(encoded: string): boolean {
-    const known = this.#answers.get(encoded);
-    if (known !== undefined) return known;
-    const answer = this.#predicate(decodePairs(encoded));
-    if (this.#answers.size >= MAX_REMEMBERED) this.#answers.clear();
-    this.#answers.set(encoded, answer);
-    return answer;
+    const memoized = this.#answers.get(encoded);
+    if (memoized !== undefined) return memoized;
+    const result = this.#predicate(decodePairs(encoded));
+    if (this.#answers.size >= MAX_MEMOIZED) this.#answers.clear();
+    this.#answers.set(encoded, result);
+    return result;
   }
 }

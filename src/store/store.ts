@@ -1,24 +1,25 @@
 /**
- * What every storage backend promises, and all that the rest of the server knows of it.
+ * The storage interface (etcd's role): the contract that every backend implements, and all that the rest of the
+ * server knows of storage.
  *
  * Invariants:
- * - Every write gets a revision of its own in one global order; revisions never repeat and never go back. They may
- *   leave gaps where others write to the same backend.
- * - A write is visible (get, pin, listeners) only once it is durable, and in the order of revisions.
- * - A view is one state: the state at its revision, however long it is read.
- * - The history between `compacted` and `revision` is unbroken, also across a restart.
+ * - Every write gets its own revision in one global order. Revisions never repeat and never decrease; they may have
+ *   gaps when other programs write to the same backend.
+ * - A write becomes visible (get, pin, listeners) only once it is durable, and in revision order.
+ * - A view is a snapshot at its revision, however long it is read.
+ * - The history between `compacted` and `revision` is complete, also after a restart.
  *
- * Keys: every key belongs to one resource and starts with that resource's prefix and a slash. A prefix has no slash
- * at its ends, may have one inside (`apps/deployments`), and none is another followed by a slash: no resource's
- * keys lie among another's.
+ * Keys: every key belongs to one resource and starts with that resource's prefix and a slash. A prefix neither starts
+ * nor ends with a slash, may contain one (`apps/deployments`), and is never another prefix followed by a slash: the
+ * key ranges of resources do not overlap.
  */
 
 /** A position in the global order of writes; clients see it as `resourceVersion`. 0 is before the first write. */
 export type Revision = number;
 
-/** An object as it is to be written: its JSON with a hole where the revision goes. */
+/** An object to be written: its JSON with a gap where the revision is inserted. */
 export interface Draft {
-  /** The JSON text of the object in its stored version, with `"resourceVersion":""` in its metadata. */
+  /** The JSON of the object in its storage version, with `"resourceVersion":""` in its metadata. */
   readonly json: Buffer;
   /** Byte offset between those two quotes. */
   readonly revisionAt: number;
@@ -27,19 +28,21 @@ export interface Draft {
    * runs) an object is `{` followed by its JSON from here on. 1 for kinds whose lists keep both (custom resources).
    */
   readonly itemAt: number;
-  /** The object's labels as `encodePairs` writes them, so that selectors need not parse the JSON. */
+  /** The object's labels as written by `encodePairs`, so that selectors do not parse the JSON. */
   readonly labels: string;
   /** The values of the kind's selectable fields beyond name and namespace, encoded the same way. */
   readonly fields: string;
-  /** Names the schema the bytes were written under; bytes with another mark take the slow path. */
+  /**
+   * Identifies the schema that produced the bytes; bytes with another mark must be decoded before they are served.
+   */
   readonly mark: string;
-  /** When the object goes away by itself, in milliseconds since the epoch (Events). */
+  /** Expiry (TTL of Events), in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
 }
 
 /**
- * An object as it stands in the store. `json` has the revision spliced in and must not be changed. Its properties
- * may be read from bytes when asked for: do not copy it with a spread.
+ * An object in the store. `json` contains the revision and must not be modified. Properties may be getters that
+ * decode bytes on access: do not copy the object with a spread.
  */
 export interface StoredObject extends Draft {
   /** `<prefix>/<namespace>/<name>`, or without namespace for cluster-scoped kinds. */
@@ -51,18 +54,18 @@ export interface StoredObject extends Draft {
 
 export type ChangeType = 'created' | 'updated' | 'deleted';
 
-/** One write, as watchers and the mirror see it. */
+/** One committed write, as watchers and controllers' caches see it. */
 export interface Change {
   readonly revision: Revision;
   readonly type: ChangeType;
-  /** The resource it belongs to, as the write named it. */
+  /** The resource prefix of the write. */
   readonly prefix: string;
   readonly key: string;
-  /** The new state; of a deletion the last state, with the deletion's revision spliced in. */
+  /** The new state. For a deletion: the last state, with the deletion's revision inserted. */
   readonly object: StoredObject;
-  /** The state before; absent for a creation. */
+  /** The state before the write; absent for a creation. */
   readonly previous?: StoredObject;
-  /** When it was committed, in milliseconds since the epoch. */
+  /** Commit time, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -70,28 +73,34 @@ export interface Write {
   /** The prefix of the key's resource, without the slash that follows it: `configmaps`, `apps/deployments`. */
   readonly prefix: string;
   readonly key: string;
-  /** The revision the key must have now: 0 for "must not exist". Left out: whatever it has. */
+  /** Optimistic concurrency: the revision the key must have; 0 means "must not exist". Absent: no precondition. */
   readonly expect?: Revision;
-  /** The new state, or null to delete, which fails like an expectation if there is nothing. */
+  /** The new state, or null to delete. Deleting an absent key fails with PreconditionFailed. */
   readonly draft: Draft | null;
-  /** Left out where what it takes is its own. A backend that only one server writes to need not look at it. */
+  /**
+   * Set when the write allocates from a pool shared with other writes. Backends with a single writing server may
+   * ignore it.
+   */
   readonly series?: Series;
 }
 
 /**
- * Writes that take something from one pool, be it of whichever server: one that was decided on a state before the last of
- * them fails with Overtaken.
+ * Conflict scope: writes that allocate from one pool, on whichever server (for example, service IPs). A write that
+ * was decided on a state older than the scope's last write fails with Overtaken.
  */
 export interface Series {
   readonly name: string;
-  /** The state that it was decided on. */
+  /** The revision of the state that the write was decided on. */
   readonly asOf: Revision;
 }
 
-/** Another write of the same series was faster: it is visible here now, and the write may be decided on anew. */
+/**
+ * Transaction conflict: another write of the same series committed first. It is visible in this store now, so the
+ * caller can decide again.
+ */
 export class Overtaken extends Error {}
 
-/** The key was not as the write expected; `current` is what stands there. */
+/** The key did not have the expected revision; `current` is the object there now. */
 export class PreconditionFailed extends Error {
   readonly key: string;
   readonly current: StoredObject | undefined;
@@ -102,13 +111,13 @@ export class PreconditionFailed extends Error {
   }
 }
 
-/** The key cannot be stored: too long, or not a text of its resource. Nothing of the write was done. */
+/** The key cannot be stored: it is too long, or does not belong to its resource. The write had no effect. */
 export class InvalidKey extends Error {}
 
-/** The object is larger than the backend takes. Nothing of the write was done. */
+/** The object exceeds the backend's size limit. The write had no effect. */
 export class TooLarge extends Error {}
 
-/** The history asked for has been compacted away. */
+/** The requested history has been compacted. */
 export class Compacted extends Error {
   readonly compacted: Revision;
   constructor(compacted: Revision) {
@@ -118,18 +127,20 @@ export class Compacted extends Error {
 }
 
 /**
- * The backend could not make the write durable (disk full, I/O error, shut down). Nothing of it was kept, unless the
- * message says that this is not known. Of a read: what is newest cannot be told.
+ * The backend could not make the write durable (disk full, I/O error, shut down). The write had no effect, unless the
+ * message says that the outcome is unknown. For a read: the latest revision cannot be determined.
  */
 export class StorageUnavailable extends Error {}
 
-/** One state, readable as long as it is held. Release it soon: a held view keeps the file from reusing space. */
+/**
+ * A snapshot, readable until it is released. Release it soon: a pinned view keeps the data file from reusing pages.
+ */
 export interface View {
   readonly revision: Revision;
   get(key: string): StoredObject | undefined;
   /** The objects whose key starts with `prefix`, in byte order of their keys, from the first key > `after` on. */
   range(prefix: string, after?: string): Iterable<StoredObject>;
-  /** As range, keys only. */
+  /** Like `range`, without decoding values. */
   keys(prefix: string, after?: string): Iterable<string>;
   release(): void;
 }
@@ -137,39 +148,42 @@ export interface View {
 export type Listener = (changes: readonly Change[]) => void;
 
 export interface Store {
-  /** The last revision that is visible here. */
+  /** The latest revision that is visible in this process. */
   readonly revision: Revision;
-  /** Whether others may have written what is not visible here yet. */
+  /** Whether other writers may have committed revisions that are not visible here yet. */
   readonly mayLag: boolean;
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
   /** Resolves once durable and visible. Rejects with PreconditionFailed, Overtaken, InvalidKey or StorageUnavailable. */
   commit(write: Write): Promise<Change>;
-  /** The newest revision anywhere. Resolves once this store has reached it, so a read after it is consistent. */
+  /**
+   * Waits until this store has applied the latest acknowledged revision, and returns it: a read after that is
+   * linearizable.
+   */
   head(): Promise<Revision>;
   get(key: string): StoredObject | undefined;
   pin(): View;
   /**
-   * The changes of one resource with revisions in (after, until], oldest first. With `under`, only those whose key
-   * starts with it (`configmaps/default/`). Throws Compacted at once, or while it is read if compaction overtakes it.
+   * The changes of one resource with revisions in (after, until], oldest first. With `under`, only keys with that
+   * prefix (`configmaps/default/`). Throws Compacted, either at once or during iteration if compaction catches up.
    */
   history(prefix: string, after: Revision, until?: Revision, under?: string): Iterable<Change>;
   /**
-   * Hears of changes in order, in the batches they became visible in, before their commits resolve. A listener
-   * must not throw. Returns how to stop hearing.
+   * Calls the listener with changes in revision order, in the batches in which they became visible, before their
+   * commits resolve. A listener must not throw. Returns the unsubscribe function.
    */
   subscribe(listener: Listener): () => void;
   /**
-   * Hears when all that was known of this store is void: it was put back to another state, or has missed changes that
-   * nobody can tell it any more. Returns how to stop hearing.
+   * Calls the listener when everything derived from this store is invalid: it was restored to another state, or it
+   * missed changes that have been compacted. Returns the unsubscribe function.
    */
   onReset(listener: () => void): () => void;
-  /** Forgets history up to and including `revision`. */
+  /** Discards history up to and including `revision`. */
   compact(revision: Revision): Promise<void>;
-  /** Bytes used, counts: for metrics and `orch store stat`. */
+  /** For metrics and `orch store stat`. */
   stats(): StoreStats;
-  /** Takes no more writes, finishes those under way, lets go of files. */
+  /** Rejects new writes, completes the pending ones and releases files. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The cases that every storage backend must pass: what `store.ts` promises, one promise after the other. */
+/** Conformance suite of storage backends: tests every guarantee of `store.ts`. */
 import { afterEach, describe } from 'node:test';
 import { MovableClock } from '../clock.ts';
 import type { Revision, Store } from './store.ts';
@@ -10,28 +10,27 @@ import { readingCases } from './suite/reading.ts';
 import { reopeningCases } from './suite/reopening.ts';
 import { timeCases } from './suite/time.ts';
 
-/** A store under test. */
 export interface Opened {
   readonly store: Store;
-  /** Closes the store and opens what it has left on disk. */
+  /** Closes the store and reopens it from disk. */
   readonly reopen: () => Promise<Store>;
   readonly dispose: () => Promise<void>;
 }
 
-/** Where a case gets an empty store from. It is disposed of when the case is done. */
+/** Opens an empty store, which is disposed of after the test case. */
 export type OpenStore = () => Promise<OpenedForCase>;
 
 interface OpenedForCase extends Opened {
   readonly clock: MovableClock;
-  /** The revision at which it was empty: others may have written to the same backend before. */
+  /** The revision of the empty store: other programs may have written to the same backend before. */
   readonly base: Revision;
-  /** Whether writes get their revisions in the order of the calls, or only those to the same key. */
+  /** Whether revisions follow the order of calls across all keys, or only per key. */
   readonly ordersAll: boolean;
 }
 
 export const HISTORY_MS = 5 * 60_000;
 
-/** `open` makes an empty store with a history of HISTORY_MS. */
+/** `open` creates an empty store that retains HISTORY_MS of history. */
 export function suite(
   name: string,
   open: (clock: MovableClock) => Promise<Opened>,

@@ -1,11 +1,12 @@
+// Iterates over a key range in batches, yielding to the event loop in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store, StoredObject } from './store.ts';
 
-const atOnce = 200;
+const batchSize = 200;
 
 /**
- * Shows every object under a range of keys, a few at a time so that others have their turn. Each is as it was when its turn
- * came: what changes meanwhile is heard of from the log, or not at all. Resolves early once `isOver`.
+ * Visits every object of a key range. Each batch is read from its own snapshot: callers learn of concurrent changes
+ * from the change feed, or not at all. Resolves early once `isOver`.
  */
 export async function walk(
   store: Store,
@@ -14,13 +15,13 @@ export async function walk(
   isOver: () => boolean = () => false,
 ): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !isOver(); ) {
-    after = visitSome(store, range, after, visit);
+    after = visitBatch(store, range, after, visit);
     if (after !== undefined) await nextTurn();
   }
 }
 
-/** The last key that was read; undefined once all have been. */
-function visitSome(
+/** Returns the key to continue after; undefined at the end of the range. */
+function visitBatch(
   store: Store,
   range: string,
   after: string,
@@ -31,7 +32,7 @@ function visitSome(
     let count = 0;
     let last = after;
     for (const object of view.range(range, after || undefined)) {
-      if (count++ === atOnce) return last;
+      if (count++ === batchSize) return last;
       visit(object);
       last = object.key;
     }

@@ -1,19 +1,20 @@
+// Expiry of objects (TTL) in the memory store: an ordered index of expiry times with one timer.
 import type { Clock } from '../../clock.ts';
 import { OrderedMap } from './ordered-map.ts';
 
-/** Keys by the time they fall due. */
+/** Keys ordered by expiry time. */
 export type Timetable = OrderedMap<{ readonly at: number; readonly key: string }>;
 
-/** Calls out every key in the timetable once its time has come. */
+/** Calls back for every key once its expiry time has passed. */
 export class Expiries {
   readonly #clock: Clock;
-  readonly #due: (key: string) => void;
+  readonly #onExpired: (key: string) => void;
   #timetable: Timetable = OrderedMap.empty();
-  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  constructor(clock: Clock, due: (key: string) => void) {
+  constructor(clock: Clock, onExpired: (key: string) => void) {
     this.#clock = clock;
-    this.#due = due;
+    this.#onExpired = onExpired;
   }
 
   get timetable(): Timetable {
@@ -22,46 +23,46 @@ export class Expiries {
 
   restart(timetable: Timetable): void {
     this.#timetable = timetable;
-    this.#setAlarm();
+    this.#resetTimer();
   }
 
   add(at: number, key: string): void {
-    this.#timetable = this.#timetable.with(place(at, key), { at, key });
-    if (!this.#alarm || at < this.#alarm.at) this.#setAlarm();
+    this.#timetable = this.#timetable.with(indexKey(at, key), { at, key });
+    if (!this.#timer || at < this.#timer.at) this.#resetTimer();
   }
 
   remove(at: number, key: string): void {
-    this.#timetable = this.#timetable.without(place(at, key));
+    this.#timetable = this.#timetable.without(indexKey(at, key));
   }
 
   stop(): void {
-    this.#alarm?.cancel();
-    this.#alarm = undefined;
+    this.#timer?.cancel();
+    this.#timer = undefined;
   }
 
-  #setAlarm(): void {
+  #resetTimer(): void {
     this.stop();
     const { value: first } = this.#timetable.range('').next();
     if (!first) return;
     const cancel = this.#clock.after(Math.max(0, first.at - this.#clock.now()), () => this.#sweep());
-    this.#alarm = { at: first.at, cancel };
+    this.#timer = { at: first.at, cancel };
   }
 
   #sweep(): void {
-    this.#alarm = undefined;
+    this.#timer = undefined;
     let left = MAX_PER_SWEEP;
     for (const { at, key } of this.#timetable.range('')) {
       if (at > this.#clock.now() || left-- === 0) break;
       this.remove(at, key);
-      this.#due(key);
+      this.#onExpired(key);
     }
-    this.#setAlarm();
+    this.#resetTimer();
   }
 }
 
-/** More wait for the next turn of the event loop. */
+/** Bounds the work per event loop turn; the rest is swept in the next one. */
 const MAX_PER_SWEEP = 1_000;
 
-function place(at: number, key: string): string {
+function indexKey(at: number, key: string): string {
   return `${String(Math.max(0, Math.ceil(at))).padStart(16, '0')}/${key}`;
 }

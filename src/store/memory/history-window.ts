@@ -1,15 +1,16 @@
+// Change history of the memory store: a gapless window, bounded by age and length.
 import type { Clock } from '../../clock.ts';
 import type { Change, Revision } from '../store.ts';
 import { Compacted } from '../store.ts';
 
-/** The latest changes, without a gap: that of revision r stands at r - compacted - 1. Old ones leave by the clock. */
+/** The change with revision r is at index r - compacted - 1. A timer compacts old changes. */
 export class HistoryWindow {
   readonly #clock: Clock;
   readonly #maxAge: number;
   readonly #maxChanges: number;
   #changes: Change[] = [];
-  /** Places at the front whose change is forgotten but that have not been cut off yet. */
-  #forgotten = 0;
+  /** Number of compacted changes at the front that have not been sliced off yet. */
+  #compactedCount = 0;
   #compacted: Revision;
   #bytes = 0;
   #cancelTimer: (() => void) | undefined;
@@ -25,7 +26,7 @@ export class HistoryWindow {
     return this.#compacted;
   }
 
-  /** Bytes of the states that only the history holds on to. */
+  /** Bytes of object states that are reachable only through the history. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -33,8 +34,8 @@ export class HistoryWindow {
   add(change: Change): void {
     this.#changes.push(change);
     this.#bytes += supersededBytes(change);
-    if (this.#changes.length - this.#forgotten > this.#maxChanges) this.compact(this.#compacted + 1);
-    this.#watchAge();
+    if (this.#changes.length - this.#compactedCount > this.#maxChanges) this.compact(this.#compacted + 1);
+    this.#scheduleCompaction();
   }
 
   read(prefix: string, after: Revision, until: Revision, under: string): Iterable<Change> {
@@ -50,25 +51,25 @@ export class HistoryWindow {
   ): Generator<Change, void, undefined> {
     for (let revision = after + 1; revision <= until; revision++) {
       if (revision <= this.#compacted) throw new Compacted(this.#compacted);
-      const change = this.#changes[this.#forgotten + revision - this.#compacted - 1]!;
+      const change = this.#changes[this.#compactedCount + revision - this.#compacted - 1]!;
       if (change.prefix === prefix && change.key.startsWith(under)) yield change;
     }
   }
 
   compact(revision: Revision): void {
     for (; this.#compacted < revision; this.#compacted++) {
-      this.#bytes -= supersededBytes(this.#changes[this.#forgotten++]!);
+      this.#bytes -= supersededBytes(this.#changes[this.#compactedCount++]!);
     }
-    if (this.#forgotten * 2 > this.#changes.length) {
-      this.#changes = this.#changes.slice(this.#forgotten);
-      this.#forgotten = 0;
+    if (this.#compactedCount * 2 > this.#changes.length) {
+      this.#changes = this.#changes.slice(this.#compactedCount);
+      this.#compactedCount = 0;
     }
   }
 
-  /** Forgets all; what follows comes after `revision`. */
+  /** Discards everything; the next change is `revision` + 1. */
   restart(revision: Revision): void {
     this.#changes = [];
-    this.#forgotten = 0;
+    this.#compactedCount = 0;
     this.#bytes = 0;
     this.#compacted = revision;
   }
@@ -78,18 +79,18 @@ export class HistoryWindow {
     this.#cancelTimer = undefined;
   }
 
-  #watchAge(): void {
-    const oldest = this.#changes[this.#forgotten];
+  #scheduleCompaction(): void {
+    const oldest = this.#changes[this.#compactedCount];
     if (this.#cancelTimer || !oldest) return;
-    // A tenth more, so that under steady writes the timer takes many changes at once.
+    // Waits a tenth longer than the maximum age, so that under steady writes one timer compacts many changes.
     const due = Math.max(0, oldest.at - this.#clock.now()) + this.#maxAge * 1.1;
     this.#cancelTimer = this.#clock.after(due, () => {
       this.#cancelTimer = undefined;
       const horizon = this.#clock.now() - this.#maxAge;
       let revision = this.#compacted;
-      for (let i = this.#forgotten; (this.#changes[i]?.at ?? Infinity) <= horizon; i++) revision++;
+      for (let i = this.#compactedCount; (this.#changes[i]?.at ?? Infinity) <= horizon; i++) revision++;
       this.compact(revision);
-      this.#watchAge();
+      this.#scheduleCompaction();
     });
   }
 }

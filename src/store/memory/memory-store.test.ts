@@ -1,3 +1,4 @@
+// Tests of the memory backend: conformance suite, snapshot, restore, fork.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../clock.ts';
@@ -32,7 +33,7 @@ test('MemoryStore.restore brings back the objects of a snapshot under a newer re
   assert.equal(dataOf(store.get('things/a')), 'old');
 });
 
-test('MemoryStore.reset empties the store and tells those who follow it', async () => {
+test('MemoryStore.reset empties the store and notifies reset listeners', async () => {
   const store = new MemoryStore({ clock: new MovableClock() });
   await put(store, 'things/a');
   let told = 0;
@@ -44,7 +45,7 @@ test('MemoryStore.reset empties the store and tells those who follow it', async 
   assert.equal(told, 1);
 });
 
-test('MemoryStore.fork goes its own way', async () => {
+test('MemoryStore.fork is independent of the original', async () => {
   const store = new MemoryStore({ clock: new MovableClock() });
   await put(store, 'things/a', { data: 'shared' });
   const fork = store.fork();
@@ -54,7 +55,7 @@ test('MemoryStore.fork goes its own way', async () => {
   assert.equal(store.get('things/b'), undefined);
 });
 
-test('MemoryStore.restore brings back when objects expire', async () => {
+test('MemoryStore.restore restores expiry times', async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   await put(store, 'events/a', { expiresAt: clock.now() + 1_000 });
@@ -68,7 +69,7 @@ test('MemoryStore.restore brings back when objects expire', async () => {
   assert.deepEqual([store.get('events/a'), fork.get('events/a')], [undefined, undefined]);
 });
 
-test('MemoryStore keeps no more changes than it is told to', async () => {
+test('MemoryStore bounds the number of changes in its history', async () => {
   const store = new MemoryStore({ clock: new MovableClock(), historyChanges: 10 });
   for (let i = 0; i < 25; i++) await put(store, `things/${i}`);
   assert.deepEqual([store.compacted, store.stats().changes], [15, 10]);

@@ -1,6 +1,8 @@
 /**
- * The store of tests and of `--storage memory`: everything is gone with the process. A write is durable the moment
- * it is made. State is immutable and shared, so pins, snapshots and forks cost nothing to make.
+ * In-memory storage backend, for tests and `--storage memory`: nothing survives the process.
+ *
+ * A write is durable as soon as it is applied. States are immutable and structurally shared, so pins, snapshots and
+ * forks take constant time.
  */
 import type { Clock } from '../../clock.ts';
 import { checkKey } from '../keys.ts';
@@ -14,7 +16,7 @@ import { OrderedMap } from './ordered-map.ts';
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
-  /** How long a change stays in the history, and how many stay at most. */
+  /** Retention of the history: maximum age and maximum number of changes. */
   readonly historyMs?: number;
   readonly historyChanges?: number;
 }
@@ -22,11 +24,11 @@ export interface MemoryStoreOptions {
 interface State {
   readonly revision: Revision;
   readonly objects: OrderedMap<Entry>;
-  /** Length of all objects' JSON. */
+  /** Total length of all objects' JSON. */
   readonly bytes: number;
 }
 
-/** A state to go back to. Good for any number of stores and restores. */
+/** A state to restore. It can be used by any number of stores, any number of times. */
 export interface MemorySnapshot extends State {
   readonly timetable: Timetable;
 }
@@ -47,7 +49,7 @@ export class MemoryStore implements Store {
   #state: State;
   #closed = false;
 
-  constructor(options: MemoryStoreOptions, from: MemorySnapshot = nothing) {
+  constructor(options: MemoryStoreOptions, from: MemorySnapshot = emptySnapshot) {
     const { clock, historyMs = 5 * 60_000, historyChanges = 200_000 } = options;
     this.#options = options;
     this.#clock = clock;
@@ -113,8 +115,9 @@ export class MemoryStore implements Store {
   }
 
   /**
-   * Puts the snapshot's objects in place of today's. The revision still moves ahead, past every one ever given
-   * here, and the history is compacted up to it: whoever follows this store must start over, and is told so.
+   * Replaces all objects with those of the snapshot. The revision still increases past every revision ever assigned
+   * here, and the history is compacted up to it: everything that follows this store must relist, and reset listeners
+   * tell it so.
    */
   restore(snapshot: MemorySnapshot): void {
     const revision = Math.max(this.revision, snapshot.revision) + 1;
@@ -124,9 +127,9 @@ export class MemoryStore implements Store {
     for (const listener of [...this.#resetListeners]) listener();
   }
 
-  /** Empties the store, as `restore` does. */
+  /** Removes all objects, with the semantics of `restore`. */
   reset(): void {
-    this.restore(nothing);
+    this.restore(emptySnapshot);
   }
 
   onReset(listener: () => void): () => void {
@@ -134,7 +137,7 @@ export class MemoryStore implements Store {
     return () => this.#resetListeners.delete(listener);
   }
 
-  /** A store of its own that goes on from the state of this one. */
+  /** An independent store that starts from the current state. */
   fork(options: Partial<MemoryStoreOptions> = {}): MemoryStore {
     return new MemoryStore({ ...this.#options, ...options }, this.snapshot());
   }
@@ -184,7 +187,7 @@ export class MemoryStore implements Store {
   }
 }
 
-const nothing: MemorySnapshot = {
+const emptySnapshot: MemorySnapshot = {
   revision: 0,
   objects: OrderedMap.empty(),
   bytes: 0,

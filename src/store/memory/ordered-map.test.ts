@@ -1,3 +1,4 @@
+// Tests of the copy-on-write B-tree against a plain map.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -33,7 +34,7 @@ test('OrderedMap holds what a plain map holds, in the order of the keys’ bytes
   );
 });
 
-test('OrderedMap leaves the map it was made from as it was', () => {
+test('OrderedMap does not modify the map it was derived from', () => {
   let map = OrderedMap.empty<number>();
   const states = Array.from({ length: 300 }, (_, i) => {
     map = i % 4 === 3 ? map.without(`${i - 2}`) : map.with(`${i}`, i);

@@ -1,6 +1,8 @@
+// A persistent (copy-on-write) B-tree.
+
 /**
- * An immutable map with string keys in the byte order of their UTF-8: a B-tree whose changed path is copied.
- * Old and new map share the rest, so holding on to a state costs nothing but the nodes replaced since.
+ * An immutable map with string keys in the byte order of their UTF-8 encoding. A change copies the path to the root;
+ * old and new map share all other nodes, so retaining a state costs only the nodes replaced since.
  */
 export class OrderedMap<V> {
   readonly size: number;
@@ -40,12 +42,12 @@ export class OrderedMap<V> {
   /** The values whose key starts with `prefix`, from the first key > `after` on. */
   *range(prefix: string, after = ''): Generator<V, void, undefined> {
     const start = byteOrdered(prefix);
-    const beyond = byteOrdered(after);
+    const afterKey = byteOrdered(after);
     let from = start;
-    if (beyond > from) from = beyond;
+    if (afterKey > from) from = afterKey;
     const path: { node: Branch<V>; next: number }[] = [];
     let node: Node<V> | undefined = this.#root;
-    // Only the first way down looks for the start; what comes after is read from its beginning.
+    // Only the first descent seeks the start; later leaves are read from their first key.
     let seeking = true;
     while (node) {
       while (!node.leaf) {
@@ -56,7 +58,7 @@ export class OrderedMap<V> {
       seeking = false;
       for (let i = firstAtLeast(node.keys, from); i < node.keys.length; i++) {
         if (!node.keys[i]!.startsWith(start)) return;
-        if (node.keys[i] !== beyond) yield node.values[i]!;
+        if (node.keys[i] !== afterKey) yield node.values[i]!;
       }
       node = undefined;
       while (!node && path.length > 0) {
@@ -74,7 +76,7 @@ interface Leaf<V> {
   readonly keys: readonly string[];
   readonly values: readonly V[];
 }
-/** keys[i] is not above any key under children[i]. */
+/** keys[i] is at most the smallest key under children[i]. */
 interface Branch<V> {
   readonly leaf: false;
   readonly keys: readonly string[];
@@ -83,7 +85,7 @@ interface Branch<V> {
 
 const MAX_ENTRIES = 48;
 
-/** A text that compares by UTF-16 units as the key does by UTF-8 bytes: surrogates move above the rest. */
+/** Maps UTF-16 code units so that strings compare in UTF-8 byte order: surrogates move above the rest. */
 function byteOrdered(key: string): string {
   if (!/[\ud800-\uffff]/.test(key)) return key;
   return key.replace(/[\ud800-\uffff]/g, (unit) => {
@@ -144,7 +146,7 @@ function split<V>(node: Node<V>): [Node<V>, Node<V>?] {
   ];
 }
 
-/** The node without the key, or nothing if that leaves it empty. The key is in it. */
+/** Returns the node without the key, or undefined if it would be empty. The key must be present. */
 function remove<V>(node: Node<V>, key: string): Node<V> | undefined {
   if (node.leaf) {
     if (node.keys.length === 1) return undefined;

@@ -1,3 +1,4 @@
+// Conformance suite: revisions, deletions and the change feed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../store.ts';
@@ -5,7 +6,7 @@ import type { OpenStore } from '../suite.ts';
 import { dataOf, parsed, put, remove, summary } from './objects.ts';
 
 export function changesCases(open: OpenStore): void {
-  test('revisions follow each other without a gap, in the order of the calls', async () => {
+  test('revisions are consecutive, in the order of the calls', async () => {
     const { store, base, ordersAll } = await open();
     const changes = await Promise.all(Array.from({ length: 300 }, (_, i) => put(store, `things/${i % 7}`)));
     const revisions = changes.map(({ revision }) => revision);
@@ -20,7 +21,7 @@ export function changesCases(open: OpenStore): void {
     assert.equal(await store.head(), base + 300);
   });
 
-  test('the revision is spliced into the JSON, whatever its length', async () => {
+  test('the revision is inserted into the JSON, whatever its length', async () => {
     const { store, base } = await open();
     for (let i = 1; i <= 101; i++) await put(store, 'things/a', { data: 'é', labels: { app: 'ü' } });
     assert.deepEqual(parsed(store.get('things/a')!), { revision: base + 101, data: 'é' });
@@ -34,14 +35,14 @@ export function changesCases(open: OpenStore): void {
     assert.deepEqual(parsed(deleted.previous!), { revision: base + 9, data: '9' });
   });
 
-  test('a change tells when it was committed', async () => {
+  test('a change carries its commit time', async () => {
     const { store, clock } = await open();
     const before = clock.now();
     const { at } = await put(store, 'things/a');
     assert.ok(at >= before && at <= clock.now());
   });
 
-  test('a listener hears of every change once, in order, before its commit resolves', async () => {
+  test('a listener receives every change once, in order, before its commit resolves', async () => {
     const { store, base, ordersAll } = await open();
     const heard: Change[] = [];
     store.subscribe((changes) => {
@@ -69,7 +70,7 @@ export function changesCases(open: OpenStore): void {
     );
   });
 
-  test('what a listener hears of can be read', async () => {
+  test('a change is readable when listeners receive it', async () => {
     const { store, base } = await open();
     let read: string | undefined;
     store.subscribe(([change]) => {
@@ -81,7 +82,7 @@ export function changesCases(open: OpenStore): void {
     assert.equal(read, `x x ${base + 1}`);
   });
 
-  test('a refused write is not heard of', async () => {
+  test('a rejected write produces no change', async () => {
     const { store } = await open();
     let heard = 0;
     store.subscribe(() => heard++);
@@ -89,7 +90,7 @@ export function changesCases(open: OpenStore): void {
     assert.equal(heard, 0);
   });
 
-  test('who has stopped listening hears no more; the others do', async () => {
+  test('an unsubscribed listener receives nothing; the others still do', async () => {
     const { store } = await open();
     const heard: string[] = [];
     const stop = store.subscribe(() => heard.push('first'));
@@ -100,7 +101,7 @@ export function changesCases(open: OpenStore): void {
     assert.deepEqual(heard, ['first', 'second', 'second']);
   });
 
-  test('a listener may write; all listeners still hear in the same order', async () => {
+  test('a listener may write; all listeners still receive changes in the same order', async () => {
     const { store, base } = await open();
     const heard: number[][] = [[], []];
     let answer: Promise<unknown> | undefined;

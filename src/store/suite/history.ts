@@ -1,3 +1,4 @@
+// Conformance suite: history and compaction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compacted } from '../store.ts';
@@ -5,7 +6,7 @@ import type { OpenStore } from '../suite.ts';
 import { draftOf, put, remove, summary } from './objects.ts';
 
 export function historyCases(open: OpenStore): void {
-  test('history from any revision is what was heard since', async () => {
+  test('history from any revision equals the changes received since', async () => {
     const { store, base } = await open();
     const heard: unknown[][] = [];
     store.subscribe((changes) => heard.push(...changes.map(summary)));
@@ -32,7 +33,7 @@ export function historyCases(open: OpenStore): void {
     assert.deepEqual([...store.history('things', base + 600, base + 9_999)], []);
   });
 
-  test('history keeps resources apart whose names begin alike', async () => {
+  test('history keeps resources apart whose prefixes start alike', async () => {
     const { store, base } = await open();
     for (const key of ['pod/a', 'pods/a', 'pods/b', 'po/a']) await put(store, key);
     const keys = (prefix: string) => [...store.history(prefix, base)].map(({ key }) => key);
@@ -54,7 +55,7 @@ export function historyCases(open: OpenStore): void {
     );
   });
 
-  test('history can be narrowed to keys that begin with a text', async () => {
+  test('history can be limited to keys with a prefix', async () => {
     const { store, base } = await open();
     for (const key of ['a/x/1', 'a/y/1', 'a/x/2', 'a/x', 'a/xx/1', 'a/x/1']) await put(store, key);
     const under = (text: string) =>
@@ -62,7 +63,7 @@ export function historyCases(open: OpenStore): void {
     assert.deepEqual([under('a/x/'), under('a/x/1'), under('a/z/')], [[1, 3, 6], [1, 6], []]);
   });
 
-  test('compaction forgets what lies before it and nothing else', async () => {
+  test('compaction discards older history and nothing else', async () => {
     const { store, base } = await open();
     for (let i = 1; i <= 20; i++) await put(store, `things/${i}`);
     assert.equal(store.compacted, base);
@@ -108,7 +109,7 @@ export function historyCases(open: OpenStore): void {
     }
   });
 
-  test('history that is compacted while it is read says so', async () => {
+  test('history that is compacted during iteration throws Compacted', async () => {
     const { store, base } = await open();
     await Promise.all(Array.from({ length: 1_000 }, (_, i) => put(store, `things/${i}`)));
     const history = store.history('things', base)[Symbol.iterator]();

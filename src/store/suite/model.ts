@@ -1,4 +1,4 @@
-/** Random sequences of writes, played to the store and to a plain map side by side. */
+/** Conformance suite: random sequences of writes, checked against a plain map. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,9 +9,9 @@ import { parsed, put, remove, summary } from './objects.ts';
 interface Step {
   readonly key: string;
   readonly data: string | null;
-  /** Undefined: whatever is there. 'right' and 'wrong' are worked out from the model. */
+  /** Undefined: no precondition. 'right' and 'wrong' are computed from the model. */
   readonly expect: 'right' | 'wrong' | undefined;
-  /** Whether the steps after it are in the same turn. */
+  /** Whether the following steps run in the same event loop turn. */
   readonly together: boolean;
   readonly pin: boolean;
 }
@@ -35,7 +35,7 @@ const steps = fc.array(
 
 export function modelCases(open: OpenStore): void {
   test('any sequence of writes leaves what a plain map would hold', async () => {
-    // Stores are dear to open on disk: one serves all runs, and each run clears it.
+    // Opening a store on disk is expensive: all runs share one, and each run clears it.
     const { store, ordersAll } = await open();
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
@@ -46,7 +46,7 @@ export function modelCases(open: OpenStore): void {
   });
 }
 
-/** Only writes to one key are in the same turn. */
+/** Only writes to the same key share a turn. */
 function apart(step: Step, at: number, sequence: readonly Step[]): Step {
   return sequence[at + 1]?.key === step.key ? step : { ...step, together: false };
 }

@@ -1,3 +1,4 @@
+// Conformance suite: builders and readers of test objects.
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { encodePairs } from '../pairs.ts';
@@ -10,7 +11,7 @@ export interface Content {
   readonly expiresAt?: number;
 }
 
-/** A draft as a verb would make it. */
+/** A draft as a write verb would build it. */
 export function draftOf(content: Content = {}): Draft {
   const head = '{"kind":"Thing","apiVersion":"v1",';
   const labels = content.labels ? `"labels":${JSON.stringify(content.labels)},` : '';
@@ -26,7 +27,7 @@ export function draftOf(content: Content = {}): Draft {
   };
 }
 
-/** A write to a key whose resource is all before its first slash. */
+/** A write to a key whose resource prefix ends at the first slash. */
 export function writeTo(key: string, draft: Draft | null = draftOf(), expect?: Revision): Write {
   const prefix = key.slice(0, key.indexOf('/'));
   return expect === undefined ? { prefix, key, draft } : { prefix, key, draft, expect };
@@ -40,7 +41,7 @@ export function remove(store: Store, key: string, expect?: Revision): Promise<Ch
   return store.commit(writeTo(key, null, expect));
 }
 
-/** What the object's JSON says, once it is known to agree with what is kept beside it. */
+/** The content of the object's JSON, after checking that it agrees with the stored metadata. */
 export function parsed(object: StoredObject): { revision: Revision; data: string } {
   const json = JSON.parse(object.json.toString());
   const { revisionAt, revisionLength } = object;
@@ -57,7 +58,7 @@ export function dataOf(object: StoredObject | undefined): string | undefined {
   return object && parsed(object).data;
 }
 
-/** The part of a change that can be compared. */
+/** The comparable part of a change. */
 export function summary(change: Change): unknown[] {
   const { revision, type, prefix, key, object, previous } = change;
   assert.equal(object.revision, revision);

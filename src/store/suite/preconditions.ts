@@ -1,3 +1,4 @@
+// Conformance suite: preconditions and concurrent writers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidKey, PreconditionFailed, StorageUnavailable, type Store } from '../store.ts';
@@ -5,7 +6,7 @@ import type { OpenStore } from '../suite.ts';
 import { dataOf, draftOf, put, remove, writeTo } from './objects.ts';
 
 export function preconditionCases(open: OpenStore): void {
-  test('a key that must not exist is written once', async () => {
+  test('a write that requires absence succeeds once', async () => {
     const { store, base } = await open();
     await put(store, 'things/a', { data: 'first' }, 0);
     const refused = await refusal(put(store, 'things/a', { data: 'second' }, 0));
@@ -15,7 +16,7 @@ export function preconditionCases(open: OpenStore): void {
     assert.equal(store.revision, base + 1);
   });
 
-  test('a key that must have a revision is written only at that revision', async () => {
+  test('a write that requires a revision succeeds only at that revision', async () => {
     const { store, base } = await open();
     await put(store, 'things/a', { data: '1' });
     await put(store, 'things/a', { data: '2' }, base + 1);
@@ -26,7 +27,7 @@ export function preconditionCases(open: OpenStore): void {
     assert.equal(store.revision, base + 2);
   });
 
-  test('a write without expectation takes the key as it is', async () => {
+  test('a write without a precondition always succeeds', async () => {
     const { store } = await open();
     const created = await put(store, 'things/a', { data: '1' });
     const updated = await put(store, 'things/a', { data: '2' });
@@ -34,7 +35,7 @@ export function preconditionCases(open: OpenStore): void {
     assert.equal(dataOf(updated.previous), '1');
   });
 
-  test('a deletion takes what is there and nothing else', async () => {
+  test('a deletion fails if the key is absent or has another revision', async () => {
     const { store, base } = await open();
     assert.equal((await refusal(remove(store, 'things/a'))).current, undefined);
     assert.equal((await refusal(remove(store, 'things/a', 0))).current, undefined);
@@ -46,7 +47,7 @@ export function preconditionCases(open: OpenStore): void {
     await put(store, 'things/a', { data: 'again' }, 0);
   });
 
-  test('of many that create one key at once, one succeeds and the others see it', async () => {
+  test('of concurrent creations of one key, one succeeds and the others fail with its object', async () => {
     const { store, base } = await open();
     const attempts = Array.from({ length: 20 }, (_, i) => put(store, 'things/a', { data: `${i}` }, 0));
     const results = await Promise.allSettled(attempts);
@@ -67,7 +68,7 @@ export function preconditionCases(open: OpenStore): void {
     assert.equal(store.revision, base + 161);
   });
 
-  test('writes to one key in one turn build on each other', async () => {
+  test('writes to one key in the same turn see each other', async () => {
     const { store } = await open();
     const changes = await Promise.all([
       put(store, 'things/a', { data: '1' }),
@@ -87,7 +88,7 @@ export function preconditionCases(open: OpenStore): void {
     assert.equal(dataOf(store.get('things/a')), '3');
   });
 
-  test('a key that cannot be stored is refused', async () => {
+  test('a key that cannot be stored is rejected', async () => {
     const { store, base } = await open();
     for (const key of [
       `things/${'x'.repeat(2_000)}`,
@@ -105,7 +106,7 @@ export function preconditionCases(open: OpenStore): void {
     await put(store, `things/${'x'.repeat(1_900)}`);
   });
 
-  test('a closed store takes no writes, and finishes those it has taken', async () => {
+  test('a closed store rejects writes and completes pending ones', async () => {
     const { store, base } = await open();
     const taken = put(store, 'things/a');
     const closed = store.close();

@@ -1,3 +1,4 @@
+// Conformance suite: objects, key order, ranges and views.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import type { OpenStore } from '../suite.ts';
 import { dataOf, parsed, put, remove } from './objects.ts';
 
 export function readingCases(open: OpenStore): void {
-  test('what is read stays as it was read', async () => {
+  test('an object that was read does not change', async () => {
     const { store, base } = await open();
     await put(store, 'things/a', { data: 'before' });
     await put(store, 'things/b', { data: 'other' });
@@ -16,7 +17,7 @@ export function readingCases(open: OpenStore): void {
     assert.deepEqual(parsed(object), { revision: base + 1, data: 'before' });
   });
 
-  test('labels, fields and expiry are kept beside the object', async () => {
+  test('labels, fields and expiry are stored with the object', async () => {
     const { store, clock } = await open();
     const expiresAt = clock.now() + 3_600_000.5;
     await put(store, 'things/a', {
@@ -30,7 +31,7 @@ export function readingCases(open: OpenStore): void {
     assert.deepEqual([b.labels, b.fields, b.expiresAt], ['', '', undefined]);
   });
 
-  test('a large object comes back whole', async () => {
+  test('a large object is stored whole', async () => {
     const { store, base } = await open();
     const data = 'large ✓ '.repeat(400_000);
     await put(store, 'things/large', { data });
@@ -43,7 +44,7 @@ export function readingCases(open: OpenStore): void {
     assert.equal(dataOf(created!.object), data);
   });
 
-  test('keys of all scripts are kept apart and stand in the order of their bytes', async () => {
+  test('keys of all scripts are distinct and in byte order', async () => {
     const { store } = await open();
     const names = [
       'z',
@@ -72,7 +73,7 @@ export function readingCases(open: OpenStore): void {
     view.release();
   });
 
-  test('a range has what starts with its prefix, after where it is told to begin', async () => {
+  test('a range returns the keys with its prefix, after its start key', async () => {
     const { store } = await open();
     for (const key of ['a/1', 'a/x/1', 'a/x/2', 'a/x/3', 'a/xx/1', 'a/y/1', 'ab/x/1', 'b/1'])
       await put(store, key);
@@ -97,7 +98,7 @@ export function readingCases(open: OpenStore): void {
     view.release();
   });
 
-  test('a view stays at its state while others write, however long it is read', async () => {
+  test('a view is a stable snapshot while others write', async () => {
     const { store, base } = await open();
     const count = 700;
     await Promise.all(Array.from({ length: count }, (_, i) => put(store, `things/${i}`, { data: 'old' })));
@@ -138,7 +139,7 @@ export function readingCases(open: OpenStore): void {
     for (const view of views) view.release();
   });
 
-  test('a range may be left unfinished, and its view released meanwhile', async () => {
+  test('a range may be abandoned and its view released during iteration', async () => {
     const { store } = await open();
     await Promise.all(Array.from({ length: 100 }, (_, i) => put(store, `things/${i}`)));
     const view = store.pin();
@@ -150,7 +151,7 @@ export function readingCases(open: OpenStore): void {
     assert.equal(dataOf(store.get('things/1')), 'more');
   });
 
-  test('it knows how much it holds', async () => {
+  test('stats count objects, changes and bytes', async () => {
     const { store } = await open();
     await Promise.all(Array.from({ length: 10 }, (_, i) => put(store, `things/${i}`)));
     await remove(store, 'things/3');

@@ -1,10 +1,11 @@
+// Conformance suite: durability across a reopen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenStore } from '../suite.ts';
 import { parsed, put, remove, summary, until } from './objects.ts';
 
 export function reopeningCases(open: OpenStore): void {
-  test('all that was written is there when the store is opened again', async () => {
+  test('all writes are present after a reopen', async () => {
     const { store, reopen, base } = await open();
     for (let i = 0; i < 50; i++)
       await put(store, `things/${i % 20}`, { data: `${i}`, labels: { i: `${i}` } });
@@ -23,7 +24,7 @@ export function reopeningCases(open: OpenStore): void {
     assert.equal((await put(again, 'things/3', {}, 0)).revision, base + 52);
   });
 
-  test('revisions go on when all history was compacted before the store was opened again', async () => {
+  test('revisions continue after a reopen with fully compacted history', async () => {
     const { store, reopen, base } = await open();
     await put(store, 'things/a');
     await remove(store, 'things/a');
@@ -33,7 +34,7 @@ export function reopeningCases(open: OpenStore): void {
     assert.equal((await put(again, 'things/a')).revision, base + 3);
   });
 
-  test('an object whose time comes while the store is closed goes when it is opened', async () => {
+  test('an object that expired while the store was closed is deleted on open', async () => {
     const { store, reopen, clock, base } = await open();
     await put(store, 'events/a', { expiresAt: clock.now() + 1_000 });
     await store.close();

@@ -1,3 +1,4 @@
+// Conformance suite: expiry and compaction by age.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../store.ts';
@@ -5,7 +6,7 @@ import { HISTORY_MS, type OpenStore } from '../suite.ts';
 import { dataOf, put, until } from './objects.ts';
 
 export function timeCases(open: OpenStore): void {
-  test('history older than it must be is compacted by the clock', async () => {
+  test('history older than the retention period is compacted', async () => {
     const { store, clock, base } = await open();
     await Promise.all(Array.from({ length: 600 }, (_, i) => put(store, `things/${i}`)));
     clock.advance(HISTORY_MS / 2);
@@ -23,7 +24,7 @@ export function timeCases(open: OpenStore): void {
     assert.equal(store.stats().objects, 601);
   });
 
-  test('an object goes away when its time has come, by a deletion of its own revision', async () => {
+  test('an expired object is deleted with its own revision', async () => {
     const { store, clock, base } = await open();
     const heard: Change[] = [];
     store.subscribe((changes) => heard.push(...changes));
@@ -45,7 +46,7 @@ export function timeCases(open: OpenStore): void {
     assert.equal(store.stats().objects, 1);
   });
 
-  test('an update moves the time at which an object goes away', async () => {
+  test('an update changes the expiry time', async () => {
     const { store, clock } = await open();
     await put(store, 'events/later', { expiresAt: clock.now() + 10_000 });
     await put(store, 'events/never', { expiresAt: clock.now() + 10_000 });
@@ -63,13 +64,13 @@ export function timeCases(open: OpenStore): void {
     assert.ok(store.get('events/never'));
   });
 
-  test('many objects that expire at once all go, each with its revision', async () => {
+  test('many objects that expire together are all deleted, each with its own revision', async () => {
     const { store, clock, base } = await open();
     const expiresAt = clock.now() + 1_000;
     await Promise.all(Array.from({ length: 1_500 }, (_, i) => put(store, `events/${i}`, { expiresAt })));
     clock.advance(2_000);
     await until(() => {
-      // The rest of a large number waits for later turns; the clock stands at their time already.
+      // Expiry is spread over several turns; the clock has already reached their time.
       clock.advance(1);
       return store.stats().objects === 0;
     });

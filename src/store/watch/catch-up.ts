@@ -1,11 +1,11 @@
 /**
- * Brings watchers from where they start to the head of the history, a step at a time.
+ * Watch replay: brings watchers from their start revision to the head of the history, in small steps.
  *
  * Invariants:
- * - A watcher is sent every event after its start exactly once and in order, whatever is written meanwhile: it goes on
- *   from its own position, and is handed over in the very turn in which that is the head.
- * - A step is small, and a turn of the event loop has few of them, however many watchers there are.
- * - No more waits in a watcher's sink than its reader takes soon; for a reader that stands still nothing is kept.
+ * - A watcher is sent every event after its start exactly once and in order, whatever is written meanwhile: replay
+ *   continues from the watcher's own position and hands it over in the same turn in which that position is the head.
+ * - A step is small, and a turn of the event loop runs few steps, however many watchers there are.
+ * - Backpressure: replay pauses while a watcher's sink is full, and buffers nothing for a client that does not read.
  */
 import type { Clock } from '../../clock.ts';
 import type { ListPage } from '../lists/runs-page.ts';
@@ -17,11 +17,11 @@ const STEPS_PER_TURN = 16;
 const REVISIONS_PER_STEP = 4_000;
 const BYTES_PER_STEP = 64 * 1024;
 const BATCHES_PER_STEP = 64;
-/** How much may wait in a sink before catching up pauses, and for how long it pauses. */
+/** Bytes that a sink may buffer before replay pauses, and the length of a pause. */
 const MAX_AHEAD = 1024 * 1024;
 const PAUSE_MS = 20;
 
-/** The changes up to a revision, read as far as the watcher has come. */
+/** An iteration over history up to a revision, kept between steps. */
 interface Replay {
   readonly changes: Iterator<Change>;
   readonly until: Revision;
@@ -32,9 +32,9 @@ type Outcome = 'more' | 'paused' | 'future' | 'arrived';
 export interface CatchUpOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** How long the state at the start of a watch may take to be read. */
+  /** Deadline for sending the initial state of a watch. */
   readonly initialMs: number;
-  /** The head of what the hub has heard. */
+  /** The latest revision that the hub has dispatched. */
   readonly head: () => Revision;
   /** Takes over a watcher whose position is the head. */
   readonly arrived: (watcher: Watcher) => void;
@@ -92,7 +92,7 @@ export class CatchUp {
     watcher.request.begun?.();
   }
 
-  /** The head has moved. */
+  /** Called when the head has moved: wakes watchers that started at a future revision. */
   advance(): void {
     for (const watcher of this.#future) {
       if (watcher.position > this.#head()) continue;
@@ -202,7 +202,7 @@ export class CatchUp {
   }
 }
 
-/** Sends the objects of a page, a part at each step. */
+/** Sends the objects of a page as ADDED events, one part per step. */
 function* initialEvents(watcher: Watcher, page: ListPage, announceEnd: boolean): Generator<void, void> {
   const { format } = watcher.request;
   let frames: Buffer[] = [];

@@ -1,9 +1,9 @@
 /**
- * Watchers of the same objects in the same format, all at the head of the history.
+ * Channel: watchers of the same scope, selection and format, all at the head of the history.
  *
  * Invariants:
- * - Every member has been sent all events up to the last flush, and none of those that are pending.
- * - What members are sent is one and the same buffer.
+ * - Every member has been sent all events up to the last flush, and none of the pending ones.
+ * - All members are sent the same buffer.
  */
 
 import type { Selection } from '../selection.ts';
@@ -12,11 +12,11 @@ import type { WatchFormat } from './event.ts';
 import type { Watcher } from './watcher.ts';
 
 export class Channel {
-  /** Where the hub keeps it. */
+  /** The hub's map key of this channel: a key prefix or a key. */
   readonly scope: string;
   readonly id: string;
   readonly format: WatchFormat;
-  /** Calls off the next bookmark. */
+  /** Cancels the bookmark timer. */
   stopBookmarks: () => void = () => {};
   readonly select: Selection | undefined;
   readonly #members = new Set<Watcher>();
@@ -38,7 +38,7 @@ export class Channel {
     return this.#pendingBytes;
   }
 
-  /** Takes in a watcher that has been sent everything up to now, so nothing may be pending. */
+  /** Adds a watcher that has been sent everything up to the head, so no event may be pending. */
   join(watcher: Watcher): void {
     if (this.#pending.length > 0) throw new Error('a watcher would receive an event twice');
     this.#members.add(watcher);
@@ -62,15 +62,15 @@ export class Channel {
     for (const member of this.#members) member.send(bytes, frames.length);
   }
 
-  /** Tells those who asked for bookmarks, or one of them, how far they have come. */
+  /** Sends a bookmark to the members that asked for bookmarks, or to one of them. */
   bookmark(revision: Revision, only?: Watcher): void {
     this.flush();
-    const told = [...this.#members].filter(
+    const recipients = [...this.#members].filter(
       (member) => member.request.bookmarks && (only ?? member) === member,
     );
-    if (told.length === 0) return;
+    if (recipients.length === 0) return;
     const frame = this.format.bookmark(revision, false);
-    for (const member of told) member.send(frame, 1);
+    for (const member of recipients) member.send(frame, 1);
   }
 
   fail(error: unknown): void {

@@ -1,3 +1,4 @@
+// Tests of the ways a watch ends, and of bookmarks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { put, putOther } from '../lists/runs.fixture.ts';
@@ -5,7 +6,7 @@ import { ListReleased } from '../lists/runs-pin.ts';
 import { Compacted } from '../store.ts';
 import { json, openHub, settle } from './fixture.ts';
 
-test('a reader that lags too far is cut off and the others go on', async () => {
+test('a slow client is terminated and the others continue', async () => {
   const { store, hub, watch } = openHub({ maxBuffered: 1000 });
   const slow = watch().reader;
   const lagging = watch().reader;
@@ -24,7 +25,7 @@ test('a reader that lags too far is cut off and the others go on', async () => {
   assert.equal(hub.watchers, 2);
 });
 
-test('catching up waits for a reader that lags, and keeps nothing for it', async () => {
+test('replay pauses for a slow client and buffers nothing for it', async () => {
   const { clock, store, watch } = openHub();
   const value = 'v'.repeat(100_000);
   for (let i = 0; i < 30; i++) await put(store, `${i}`, value);
@@ -38,7 +39,7 @@ test('catching up waits for a reader that lags, and keeps nothing for it', async
   assert.equal(reader.events.length, 30);
 });
 
-test('the state at the start must be read in time, for it may pin a view', async () => {
+test('a client that does not read the initial state in time is terminated, since it may pin a view', async () => {
   const { clock, store, watch, lists } = openHub({ initialMs: 1000 });
   for (let i = 0; i < 3; i++) await put(store, `${i}`);
   const page = await lists.list({ prefix: 'things', under: 'things/' });
@@ -50,7 +51,7 @@ test('the state at the start must be read in time, for it may pin a view', async
   assert.throws(() => [...page.chunks()], ListReleased);
 });
 
-test('bookmarks come once a minute and shortly before the timeout, to those who asked', async () => {
+test('bookmarks are sent once a minute and shortly before the timeout, to watchers that allow them', async () => {
   const { clock, store, watch } = openHub();
   const asked = watch({ bookmarks: true, timeoutMs: 90_000 }).reader;
   const quiet = watch().reader;
@@ -68,7 +69,7 @@ test('bookmarks come once a minute and shortly before the timeout, to those who 
   assert.equal(quiet.end, undefined);
 });
 
-test('a watcher that still catches up is told no bookmark, for it has not come that far', async () => {
+test('a watcher in replay is sent no bookmark', async () => {
   const { clock, store, watch } = openHub();
   await put(store, 'a');
   watch({ bookmarks: true });
@@ -79,7 +80,7 @@ test('a watcher that still catches up is told no bookmark, for it has not come t
   assert.deepEqual(late.events, ['ADDED a@1 x']);
 });
 
-test('a stopped watch hears nothing more and is not told of its end', async () => {
+test('a stopped watch receives no events and its sink is not closed', async () => {
   const { store, hub, watch } = openHub();
   const { reader, watch: one } = watch();
   await put(store, 'a');
@@ -111,7 +112,7 @@ test('closing the hub and resetting the store end every watch', async () => {
   assert.throws(() => watch());
 });
 
-test('a reader that breaks or a format that fails ends its own watch only', async () => {
+test('a sink or a format that throws ends its own watch only', async () => {
   const { store, watch } = openHub();
   const broken = watch().reader;
   broken.write = () => {
@@ -133,7 +134,7 @@ test('a reader that breaks or a format that fails ends its own watch only', asyn
   assert.deepEqual(good.events, ['ADDED a@1 x']);
 });
 
-test('a watch that is refused lets go of the page it was to begin with', async () => {
+test('a rejected watch releases its initial page', async () => {
   const { store, watch, lists } = openHub();
   for (let i = 0; i < 3; i++) await put(store, `${i}`);
   const page = await lists.list({ prefix: 'things', under: 'things/' });

@@ -1,28 +1,28 @@
-/** What a change is to a watcher, given what the watcher has selected. */
+/** Watch events: maps a store change to ADDED, MODIFIED or DELETED, given the watcher's selection. */
 import type { Selection } from '../selection.ts';
 import { respliced } from '../splice.ts';
 import type { Change, Revision, StoredObject } from '../store.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What an event tells of: the object's stored JSON, carrying the revision of the event. */
+/** The object of an event: stored JSON that carries the event's revision. */
 export type EventObject = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 
-/** How events are put into bytes. Watchers with formats of one id share them. */
+/** Encodes events. Watchers whose formats have equal ids share the encoded bytes. */
 export interface WatchFormat {
   readonly id: string;
-  /** `previous`: what the object was before, where it was. */
+  /** `previous`: the state before the change, absent for a creation. */
   event(type: EventType, object: EventObject, previous?: EventObject): Buffer;
   bookmark(revision: Revision, initialEventsEnd: boolean): Buffer;
 }
 
-/** What of a change decides whom it concerns. */
+/** The part of a change that selections evaluate. */
 export interface SelectableChange extends Pick<Change, 'key' | 'type'> {
   readonly object: Pick<StoredObject, 'labels' | 'fields'>;
   readonly previous?: Pick<StoredObject, 'labels' | 'fields'> | undefined;
 }
 
-/** The same, read from the store's bytes once for many selections. */
+/** Reads that part from the stored bytes once, for many selections. */
 export function selectable({ key, type, object, previous }: Change): SelectableChange {
   return {
     key,
@@ -32,7 +32,7 @@ export function selectable({ key, type, object, previous }: Change): SelectableC
   };
 }
 
-/** An object that comes into the selection is new to the watcher, one that leaves it is gone. */
+/** An object that starts to match is ADDED for the watcher, one that no longer matches is DELETED. */
 export function eventType(change: SelectableChange, select: Selection | undefined): EventType | undefined {
   if (!select) return plainTypes[change.type];
   const { key, type, object, previous } = change;
@@ -44,7 +44,7 @@ export function eventType(change: SelectableChange, select: Selection | undefine
 
 const plainTypes = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;
 
-/** Of an object that left the selection the watcher hears the last state it has seen. */
+/** When an object leaves the selection, DELETED carries the last state that matched. */
 export function eventObject(change: Change, type: EventType): EventObject {
   if (type !== 'DELETED' || change.type === 'deleted') return change.object;
   if (!change.previous) throw new Error(`${change.key} cannot leave a selector that it never matched`);
@@ -60,7 +60,7 @@ const heads = {
 };
 const tail = Buffer.from('}\n');
 
-/** An event as a line of JSON around the object's own bytes. */
+/** An event as one line of JSON around the object's own bytes. */
 export function jsonEvent(type: keyof typeof heads, json: Buffer): Buffer {
   const head = heads[type];
   const line = Buffer.allocUnsafe(head.length + json.length + tail.length);

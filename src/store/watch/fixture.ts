@@ -1,4 +1,4 @@
-/** Readers and a format for the tests of watches. */
+/** Test fixture: a watch sink and a JSON format. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MovableClock, systemClock } from '../../clock.ts';
@@ -14,7 +14,7 @@ export const json: WatchFormat = {
     Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', revision, initialEventsEnd })}\n`),
 };
 
-/** Keeps what it is sent; `lag` is how many bytes it claims to have waiting. */
+/** Records frames; `lag` is the number of bytes it reports as buffered. */
 export class Reader implements WatchSink {
   readonly frames: Buffer[] = [];
   end: string | undefined;
@@ -50,7 +50,7 @@ export class Reader implements WatchSink {
   }
 }
 
-/** Lets catching up come to its end; it takes a bounded number of turns. */
+/** Waits until replay has finished, which takes a bounded number of turns. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await nextTurn();
 }

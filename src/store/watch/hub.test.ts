@@ -1,3 +1,4 @@
+// Tests of the watch hub: start positions, selections, shared buffers, counters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colored, put, putOther, remove } from '../lists/runs.fixture.ts';
@@ -5,7 +6,7 @@ import { Compacted } from '../store.ts';
 import { json, openHub, settle } from './fixture.ts';
 import { jsonEvent, type WatchFormat } from './hub.ts';
 
-test('a watch from now hears what comes after, in order', async () => {
+test('a watch from now receives later changes in order', async () => {
   const { store, watch } = openHub();
   await put(store, 'a');
   const { reader } = watch();
@@ -17,7 +18,7 @@ test('a watch from now hears what comes after, in order', async () => {
   assert.deepEqual(reader.events, ['ADDED b@2 x', 'MODIFIED a@3 y', 'DELETED b@5 x']);
 });
 
-test('a watch from a revision hears what came since, then goes on without gap or repetition', async () => {
+test('a watch from a revision replays history, then continues without gaps or duplicates', async () => {
   const { store, watch } = openHub();
   for (let i = 1; i <= 5; i++) await put(store, `${i}`);
   const { reader } = watch({ start: { after: 2 } });
@@ -31,7 +32,7 @@ test('a watch from a revision hears what came since, then goes on without gap or
   );
 });
 
-test('an object that enters a selection is added, one that leaves it is deleted as it last was', async () => {
+test('an object that starts to match is ADDED, one that stops matching is DELETED with its last matching state', async () => {
   const { store, watch } = openHub();
   await put(store, 'a', 'one', 'red');
   const live = watch({ select: colored('blue') }).reader;
@@ -55,7 +56,7 @@ test('an object that enters a selection is added, one that leaves it is deleted 
   assert.deepEqual(replayed.events, expected);
 });
 
-test('watchers of a namespace or of one object hear only of those', async () => {
+test('watchers of a namespace or of one object receive only its events', async () => {
   const { store, watch } = openHub();
   const namespace = watch({ under: 'things/n1/' }).reader;
   const one = watch({ under: 'things/n1/', key: 'things/n1/a' }).reader;
@@ -101,7 +102,7 @@ test('an event is encoded once for all channels of a format', async () => {
   assert.equal(encoded, 2);
 });
 
-test('a watch can begin with the state, say where that ends, and go on after it', async () => {
+test('a watch can send the initial state, mark its end with a bookmark, and continue', async () => {
   const { store, watch, lists } = openHub();
   for (const name of ['b', 'a', 'c']) await put(store, name);
   const page = await lists.list({ prefix: 'things', under: 'things/' });
@@ -119,7 +120,7 @@ test('a watch can begin with the state, say where that ends, and go on after it'
   ]);
 });
 
-test('a watch from a revision yet to come waits for it', async () => {
+test('a watch from a future revision waits for it', async () => {
   const { store, watch } = openHub();
   const { reader } = watch({ start: { after: 2 } });
   for (const name of ['a', 'b', 'c', 'd']) await put(store, name);
@@ -127,7 +128,7 @@ test('a watch from a revision yet to come waits for it', async () => {
   assert.deepEqual(reader.events, ['ADDED c@3 x', 'ADDED d@4 x']);
 });
 
-test('a watch from a forgotten past is refused', async () => {
+test('a watch from a compacted revision is rejected', async () => {
   const { store, watch } = openHub();
   for (let i = 0; i < 5; i++) await put(store, `${i}`);
   await store.compact(3);
@@ -137,7 +138,7 @@ test('a watch from a forgotten past is refused', async () => {
   assert.equal(reader.events.length, 2);
 });
 
-test('a watch that history leaves behind while it catches up ends as expired', async () => {
+test('a watch whose history is compacted during replay ends as expired', async () => {
   const { store, watch } = openHub();
   for (let i = 0; i < 5; i++) await put(store, `${i}`);
   const { reader } = watch({ start: { after: 1 } });
@@ -146,7 +147,7 @@ test('a watch that history leaves behind while it catches up ends as expired', a
   assert.equal(reader.end, 'expired');
 });
 
-test('what is sent is counted by resource', async () => {
+test('events and bytes are counted by resource', async () => {
   const { store, hub, watch } = openHub();
   const { reader } = watch();
   watch();

@@ -1,11 +1,12 @@
 /**
- * Tells watchers of the store's changes.
+ * The watch cache's dispatcher: fans out the store's changes to watchers.
  *
  * Invariants:
- * - A watcher hears every event it asked for exactly once, in the order of revisions.
- * - A change is put into bytes once per format and goes to the watchers of a channel as the same buffer.
- * - A change concerns the channels of its resource, its namespace and its key; no others are asked.
- * - A watcher that lags is cut off before more than `maxBuffered` bytes wait for it; the others notice nothing.
+ * - A watcher receives every event that it selects exactly once, in revision order.
+ * - A change is encoded once per format, and all watchers of a channel receive the same buffer.
+ * - A change is only matched against the channels of its resource, its namespace and its key.
+ * - A slow watcher is terminated before more than `maxBuffered` bytes are buffered for it; other watchers are not
+ *   affected.
  */
 import type { Clock } from '../../clock.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
@@ -32,18 +33,18 @@ export { type EventObject, type EventType, jsonEvent, type WatchFormat } from '.
 export type { Watch, WatchCounts, WatchEnd, WatchRequest, WatchSink } from './watcher.ts';
 
 export interface WatchHubOptions {
-  /** How many bytes may wait for a reader that lags. */
+  /** Bytes that may be buffered for a slow client. */
   readonly maxBuffered?: number;
   readonly bookmarkMs?: number;
-  /** How long the state at the start of a watch may take to be read: it may keep a view pinned. */
+  /** Deadline for sending the initial state of a watch, since it may pin a view. */
   readonly initialMs?: number;
 }
 
-/** A bookmark comes this long before a watch times out, so that its client resumes close to the head. */
+/** A bookmark is sent this long before a watch times out, so that its client resumes close to the head. */
 const LAST_BOOKMARK_MS = 2_000;
-/** Events wait for each other no longer than this. */
-const LONGEST_REST_MS = 10;
-/** Events that become visible together are sent together, up to this size. */
+/** Upper bound of the delay that batches events. */
+const MAX_BATCHING_DELAY_MS = 10;
+/** Events that become visible together are sent together, up to this many bytes. */
 const MAX_PENDING = 1024 * 1024;
 
 export class WatchHub {
@@ -54,18 +55,20 @@ export class WatchHub {
   readonly #catchUp: CatchUp;
   readonly #unsubscribe: () => void;
   readonly #watchers = new Set<Watcher>();
-  /** By what the keys begin with (or are), then by selection and format. */
+  /** By scope (key prefix or key), then by selection and format. */
   readonly #channels = new Map<string, Map<string, Channel>>();
   readonly #counts = new Map<string, WatchCounts>();
-  /** How many watch what the keys begin with (or are). */
-  readonly #byScope = new Map<string, number>();
-  /** Channels with events that have not been sent. */
+  /** Number of watchers by scope (key prefix or key). */
+  readonly #watchersByScope = new Map<string, number>();
+  /** Channels with pending events. */
   readonly #unflushed = new Set<Channel>();
-  /** The last change in the formats it has been asked for. */
+  /** Encodings of the current change, by event type and format. */
   readonly #frames = new Map<string, Buffer>();
   #selectable: SelectableChange | undefined;
-  /** When the next flush may come, on the process's own time: how busy it is has nothing to do with the server's clock. */
-  #restUntil = 0;
+  /**
+   * Earliest time of the next flush, in process time: the load of the process is independent of the server's clock.
+   */
+  #nextFlushAt = 0;
   #seen: Revision;
   #cutOff = 0;
   #closed = false;
@@ -77,7 +80,7 @@ export class WatchHub {
     this.#maxBuffered = maxBuffered;
     this.#bookmarkMs = bookmarkMs;
     this.#seen = store.revision;
-    this.#unsubscribe = store.subscribe((changes) => this.#hear(changes));
+    this.#unsubscribe = store.subscribe((changes) => this.#dispatch(changes));
     this.#catchUp = new CatchUp({
       store,
       clock,
@@ -88,8 +91,8 @@ export class WatchHub {
   }
 
   /**
-   * Begins a watch; nothing is written to the sink before this returns. Throws Compacted when it would begin in a
-   * forgotten past. A watch that begins in the future waits for it. The hub releases the page it is given.
+   * Starts a watch; nothing is written to the sink before this returns. Throws Compacted if the start revision has
+   * been compacted. A watch from a future revision waits for it. The hub releases the page it is given.
    */
   watch(request: WatchRequest, sink: WatchSink): Watch {
     const { start, prefix, timeoutMs, bookmarks } = request;
@@ -106,20 +109,20 @@ export class WatchHub {
     if (timeoutMs !== undefined) {
       watcher.cleanUps.push(this.#clock.after(timeoutMs, () => watcher.end('timeout')));
       if (bookmarks && timeoutMs > LAST_BOOKMARK_MS) {
-        const remind = () => this.#channelOf(request)?.bookmark(this.#seen, watcher);
-        watcher.cleanUps.push(this.#clock.after(timeoutMs - LAST_BOOKMARK_MS, remind));
+        const sendLastBookmark = () => this.#channelOf(request)?.bookmark(this.#seen, watcher);
+        watcher.cleanUps.push(this.#clock.after(timeoutMs - LAST_BOOKMARK_MS, sendLastBookmark));
       }
     }
     this.#catchUp.start(watcher);
     return watcher;
   }
 
-  /** What has been sent so far, by resource. */
+  /** Totals sent so far, by resource. */
   get counts(): ReadonlyMap<string, Readonly<WatchCounts>> {
     return this.#counts;
   }
 
-  /** How many watches have been ended because their reader lagged. */
+  /** Number of watches terminated because their client was too slow. */
   get cutOff(): number {
     return this.#cutOff;
   }
@@ -128,7 +131,10 @@ export class WatchHub {
     return this.#watchers.size;
   }
 
-  /** How many watches may hear of a change of this object, whatever they select; without a name, of any such. */
+  /**
+   * Upper bound of the watches that a change of this object reaches, selectors aside. Without a name: of any object
+   * in the namespace.
+   */
   watchersOf(prefix: string, namespace: string, name: string): number {
     const all = `${prefix}/`;
     const within = namespace === '' ? all : `${all}${namespace}/`;
@@ -139,13 +145,13 @@ export class WatchHub {
     );
   }
 
-  /** Ends the watches of a resource that is no longer there, once they have heard all there was. */
+  /** Ends the watches of a resource that is no longer served, after flushing its events. */
   endOf(prefix: string): void {
     this.#flush();
     for (const watcher of [...this.#watchers]) if (watcher.request.prefix === prefix) watcher.end('timeout');
   }
 
-  /** Ends every watch: the store has become another one. */
+  /** Ends every watch: the store was restored to another state. */
   reset(): void {
     this.#endAll('reset');
     this.#seen = this.#store.revision;
@@ -159,7 +165,7 @@ export class WatchHub {
     this.#catchUp.close();
   }
 
-  #hear(changes: readonly Change[]): void {
+  #dispatch(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.revision <= this.#seen) continue;
       this.#seen = change.revision;
@@ -212,13 +218,13 @@ export class WatchHub {
   }
 
   /**
-   * Right away, unless the last flush was long and is not long ago: then what comes meanwhile goes out together. A
-   * write to a connection costs far more than the bytes in it, so this is how many watchers take many events.
+   * Flushes immediately, unless the last flush took long and ended recently: then events are batched. A write to a
+   * socket costs far more than the bytes in it, so batching is what lets many watchers take many events.
    */
   #scheduleFlush(): void {
-    const rest = this.#restUntil - performance.now();
-    if (rest < 1) setImmediate(() => this.#flush());
-    else setTimeout(() => this.#flush(), rest);
+    const delay = this.#nextFlushAt - performance.now();
+    if (delay < 1) setImmediate(() => this.#flush());
+    else setTimeout(() => this.#flush(), delay);
   }
 
   #flush(): void {
@@ -227,12 +233,13 @@ export class WatchHub {
     this.#unflushed.clear();
     for (const channel of channels) channel.flush();
     const ended = performance.now();
-    this.#restUntil = ended + Math.min((ended - begun) / 2, LONGEST_REST_MS);
+    this.#nextFlushAt = ended + Math.min((ended - begun) / 2, MAX_BATCHING_DELAY_MS);
   }
 
   #join(watcher: Watcher): void {
     const { request } = watcher;
-    // Its members have not been sent what is pending, but the newcomer has. This may leave it without any.
+    // The new watcher has already been sent the pending events, the members have not. The flush may end all members
+    // and thus remove the channel.
     this.#channelOf(request)?.flush();
     let channel = this.#channelOf(request);
     if (!channel) {
@@ -241,15 +248,15 @@ export class WatchHub {
       const channels = this.#channels.get(scope) ?? new Map<string, Channel>();
       channels.set(channel.id, channel);
       this.#channels.set(scope, channels);
-      this.#bookmarkLater(channel);
+      this.#scheduleBookmark(channel);
     }
     channel.join(watcher);
   }
 
-  #bookmarkLater(channel: Channel): void {
+  #scheduleBookmark(channel: Channel): void {
     channel.stopBookmarks = this.#clock.after(this.#bookmarkMs, () => {
       channel.bookmark(this.#seen);
-      if (!channel.isEmpty) this.#bookmarkLater(channel);
+      if (!channel.isEmpty) this.#scheduleBookmark(channel);
     });
   }
 
@@ -272,14 +279,14 @@ export class WatchHub {
   }
 
   #watching(scope: string): number {
-    return this.#byScope.get(scope) ?? 0;
+    return this.#watchersByScope.get(scope) ?? 0;
   }
 
   #countScope(request: WatchRequest, change: 1 | -1): void {
     const scope = scopeOf(request);
     const count = this.#watching(scope) + change;
-    if (count === 0) this.#byScope.delete(scope);
-    else this.#byScope.set(scope, count);
+    if (count === 0) this.#watchersByScope.delete(scope);
+    else this.#watchersByScope.set(scope, count);
   }
 
   #endAll(reason: WatchEnd): void {

@@ -1,3 +1,4 @@
+// Property test: watchers receive every change exactly once under random interleavings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +13,7 @@ import { WatchHub, type WatchRequest } from './hub.ts';
 
 const base = { prefix: 'things', bookmarks: false, format: json };
 
-/** What a watcher should hear of these changes, worked out without the hub. */
+/** The events that a watcher should receive for these changes, computed without the hub. */
 function expectedEvents(changes: Iterable<Change>, request: WatchRequest): string[] {
   const events: string[] = [];
   const { under, key, select } = request;
@@ -54,11 +55,11 @@ const step = fc.oneof(
   },
 );
 
-/** Enough for any delay that is no loss. */
+/** Far beyond any delay that is not a lost event. */
 const mostTurns = 100_000;
 
 for (const backend of backends) {
-  test(`any watcher hears every change exactly once, whatever happens while it catches up (${backend.name})`, async () => {
+  test(`any watcher receives every change exactly once, whatever is written during replay (${backend.name})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
         await backend.use(async (store) => {
@@ -110,7 +111,7 @@ for (const backend of backends) {
             const since = store.history('things', Math.min(after, store.revision));
             return [...state, ...expectedEvents(since, request)];
           });
-          // Events may rest a little to go out together: those still to come are waited for, and then for one too many.
+          // Events may be batched: wait for those that are due, then for a surplus one.
           const isComplete = () =>
             begun.every(({ reader }, n) => reader.events.length >= expected[n]!.length);
           for (let turn = 0; turn < mostTurns && !isComplete(); turn++) await settle(1);

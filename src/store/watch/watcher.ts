@@ -1,33 +1,39 @@
+// One watch: its request, its position in the history and the sink of its events.
 import type { ListPage } from '../lists/runs-page.ts';
 import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
 import type { WatchFormat } from './event.ts';
 
 /**
- * Why a watch ends. `slow`: its reader lags too far behind; `expired`: the history it still needs is forgotten;
- * `reset`: the store has become another one.
+ * Why a watch ends. `slow`: the client reads too slowly; `expired`: the history that it still needs was compacted;
+ * `reset`: the store was restored to another state.
  */
 export type WatchEnd = 'timeout' | 'slow' | 'expired' | 'shutdown' | 'reset' | 'failed';
 
-/** Where the events of a watch go. */
+/** Receives the encoded events of a watch. */
 export interface WatchSink {
-  /** Takes one or more whole events; the bytes are shared and must not be changed. False: the reader lags. */
+  /**
+   * Takes one or more whole events; the buffer is shared and must not be modified. Returns false under backpressure.
+   */
   write(frame: Buffer): boolean;
-  /** Bytes that the reader has not taken yet. */
+  /** Bytes that the client has not read yet. */
   buffered(): number;
-  /** The hub ends the watch; nothing is written any more. */
+  /** The hub ended the watch; no write follows. */
   close(reason: WatchEnd, error?: unknown): void;
 }
 
 export interface WatchRequest {
-  /** The resource, as writes name it: `configmaps`. */
+  /** The resource prefix, as in `Write`: `configmaps`. */
   readonly prefix: string;
-  /** What the keys begin with: the prefix and a slash, or also a namespace and a slash. */
+  /** Key prefix: the resource prefix and a slash, optionally followed by a namespace and a slash. */
   readonly under: string;
-  /** The one object it can be about, where a selector names it. */
+  /** Set if a field selector names a single object. */
   readonly key?: string;
   readonly select?: Selection | undefined;
-  /** What comes after now or after a revision; or the objects of a page as ADDED, then what comes after its state. */
+  /**
+   * Start at the current revision, after a given revision, or with the objects of a page as ADDED followed by changes
+   * after the page's revision.
+   */
   readonly start:
     | 'now'
     | { readonly after: Revision }
@@ -35,24 +41,22 @@ export interface WatchRequest {
   readonly bookmarks: boolean;
   readonly timeoutMs?: number;
   readonly format: WatchFormat;
-  /** Called when all that it begins with has been sent, or it waits for its reader or the future. */
+  /** Called once the initial events have been sent, or the watch waits for its client or for a future revision. */
   readonly begun?: () => void;
 }
 
-/** A watch under way. */
 export interface Watch {
-  /** Ends it without a word to its sink. */
+  /** Ends the watch without closing the sink. */
   stop(): void;
 }
 
-/** What has been sent, for metrics. */
+/** Totals for metrics. */
 export interface WatchCounts {
   watchers: number;
   events: number;
   bytes: number;
 }
 
-/** One watch: its place in the history and its sink. */
 export class Watcher implements Watch {
   readonly request: WatchRequest;
   readonly #sink: WatchSink;
@@ -60,9 +64,9 @@ export class Watcher implements Watch {
   readonly #maxBuffered: number;
   readonly #onEnd: (watcher: Watcher, reason: WatchEnd | undefined) => void;
   #ended = false;
-  /** While it catches up: everything up to here has been sent. */
+  /** During replay: all events up to this revision have been sent. */
   position: Revision = 0;
-  /** Called when it ends. */
+  /** Called when the watch ends. */
   readonly cleanUps: (() => void)[] = [];
 
   constructor(
