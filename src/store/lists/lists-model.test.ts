@@ -1,3 +1,4 @@
+// Property test: lists under any order of writes, checked against a model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +7,7 @@ import { type ListPage, Lists } from './lists.ts';
 import { backends, colored, put, putOther, remove, textOf } from './runs.fixture.ts';
 import type { ListedObject } from './runs-object.ts';
 
-/** Any order of writes and lists against a plain map of states. */
+/** Random writes and lists, checked against a plain map of states. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -36,7 +37,7 @@ const step = fc.oneof(
 /** 40 names in 4 namespaces, some a prefix of others. */
 const nameAt = (at: number) => `n${at % 4}/${'a'.repeat(at % 3)}${Math.floor(at / 4)}`;
 
-/** Reads a run of its page at a time, with writes and other lists in between. */
+/** Reads its page one run at a time, with writes and other lists in between. */
 class SlowReader {
   readonly #batches: Iterator<readonly ListedObject[]>;
   readonly #items: string[] = [];
@@ -47,7 +48,7 @@ class SlowReader {
     this.#expected = expected;
   }
 
-  /** Whether there may be more. */
+  /** Returns whether more may follow. */
   readSome(): boolean {
     const { value, done } = this.#batches.next();
     if (done) assert.equal(this.#items.join(','), this.#expected);
@@ -57,7 +58,7 @@ class SlowReader {
 }
 
 for (const backend of backends) {
-  test(`any order of writes, pages and reads gives what a plain model gives (${backend.name})`, async () => {
+  test(`any order of writes, pages and reads agrees with a plain model (${backend.name})`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 80, size: 'max' }),

@@ -1,3 +1,4 @@
+// Tests of the list cache: order, pagination, snapshots, eviction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../clock.ts';
@@ -21,7 +22,7 @@ test('a list of nothing is empty', async () => {
   assert.equal(textOf(page), '');
 });
 
-test('a list has the items in the order of their keys, without kind and apiVersion', async () => {
+test('list items are in key order, without kind and apiVersion', async () => {
   const { store, lists } = open();
   for (const name of ['b', 'c', 'a']) await put(store, name);
   await store.commit({ prefix: 'thingsmore', key: 'thingsmore/d', draft: draft('d', '') });
@@ -35,7 +36,7 @@ test('a list has the items in the order of their keys, without kind and apiVersi
   assert.equal(page.revision, 4);
 });
 
-test('an object of a page has its whole stored bytes', async () => {
+test('an object of a page exposes its complete stored bytes', async () => {
   const { store, lists } = open();
   const { object } = await put(store, 'a');
   const [listed] = [...(await lists.list(all)).objects()];
@@ -53,7 +54,7 @@ test('names beyond the basic plane sort by their UTF-8 bytes', async () => {
   assert.deepEqual(namesOf(page), ['\u{10000}']);
 });
 
-test('a page says what remains and where to go on', async () => {
+test('a page has a continue key and the number of remaining items', async () => {
   const { store, lists } = open({ runBytes: 200 });
   for (let i = 10; i < 30; i++) await put(store, `n/${i}`);
   const first = await lists.list({ ...all, limit: 7 });
@@ -64,7 +65,7 @@ test('a page says what remains and where to go on', async () => {
   assert.equal(thingsOf(rest).length, 13);
 });
 
-test('with a selection a page goes on as long as any key follows, and does not count them', async () => {
+test('with a selector a page has a continue key while any key follows, and no remaining count', async () => {
   const { store, lists } = open({ runBytes: 200 });
   for (let i = 10; i < 30; i++) await put(store, `n/${i}`, 'x', i % 5 === 0 ? 'blue' : 'red');
   const page = await lists.list({ ...all, limit: 4, select: colored('blue') });
@@ -75,7 +76,7 @@ test('with a selection a page goes on as long as any key follows, and does not c
   assert.equal(textOf(next), '');
 });
 
-test('a list is one state, also when it is read after later writes', async () => {
+test('a list is a snapshot, also when it is read after later writes', async () => {
   const { store, lists } = open({ runBytes: 200 });
   for (let i = 10; i < 30; i++) await put(store, `${i}`);
   const cold = await lists.list(all);
@@ -94,7 +95,7 @@ test('a list is one state, also when it is read after later writes', async () =>
   assert.equal(after[6]!.value, 'changed');
 });
 
-test('a view is pinned only while something must be read from it', async () => {
+test('a view is pinned only while runs must be read from it', async () => {
   const { store, lists } = open({ runBytes: 200 });
   let pinned = 0;
   const pin = store.pin.bind(store);
@@ -121,7 +122,7 @@ test('a view is pinned only while something must be read from it', async () => {
   for (const page of [warm, patched]) textOf(page);
 });
 
-test('a released list says so instead of ending early', async () => {
+test('reading a released list throws instead of ending early', async () => {
   const { store, lists } = open({ runBytes: 200 });
   for (let i = 10; i < 30; i++) await put(store, `${i}`, 'y'.repeat(20_000));
   const page = await lists.list(all);
@@ -132,7 +133,7 @@ test('a released list says so instead of ending early', async () => {
   assert.throws(() => [...page.chunks()], ListReleased);
 });
 
-test('objects written under another schema are encoded anew, the others pass as they are', async () => {
+test('objects written under another schema are re-encoded, the others are passed through', async () => {
   const { store, lists } = open({ runBytes: 1 });
   await put(store, 'a');
   await put(store, 'b', 'x', 'red', 'm0');
@@ -159,7 +160,7 @@ test('a list of one key needs no index', async () => {
   assert.equal(textOf(await lists.list({ ...one, key: 'things/ns/none' })), '');
 });
 
-test('a list of a forgotten past throws Compacted', async () => {
+test('a list at a compacted revision throws Compacted', async () => {
   const { store, lists } = open();
   for (let i = 0; i < 5; i++) await put(store, `${i}`);
   await store.compact(3);
@@ -167,7 +168,7 @@ test('a list of a forgotten past throws Compacted', async () => {
   assert.deepEqual(namesOf(await lists.list({ ...all, at: 3 })), ['0', '1', '2']);
 });
 
-test('a list asked for by a listener that hears earlier than the runs do is still of the newest state', async () => {
+test('a list requested by a listener that runs before the cache still has the latest state', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const answers: (ListPage | Promise<ListPage>)[] = [];
   const box: { lists?: Lists } = {};
@@ -181,7 +182,7 @@ test('a list asked for by a listener that hears earlier than the runs do is stil
   assert.deepEqual(pages.map(namesOf), [['a'], ['a', 'b']]);
 });
 
-test('a large collection is laid out over several turns, and writes meanwhile are not lost', async () => {
+test('the index of a large collection is built over several turns without losing writes', async () => {
   const { store, lists } = open({ runBytes: 2000 });
   for (let i = 0; i < 10_000; i++) await put(store, String(i).padStart(5, '0'), '');
   const asked = lists.list(all);
@@ -195,7 +196,7 @@ test('a large collection is laid out over several turns, and writes meanwhile ar
   assert.deepEqual(names.slice(0, 2), ['00000', '00000a']);
 });
 
-test('the bytes kept ready stay below their bound and lists stay right', async () => {
+test('the cache stays below its bound and lists stay correct', async () => {
   const { store, lists } = open({ runBytes: 500, maxBytes: 20_000 });
   for (let i = 100; i < 300; i++) await put(store, `${i}`, 'y'.repeat(200));
   for (let round = 0; round < 3; round++) {
@@ -204,7 +205,7 @@ test('the bytes kept ready stay below their bound and lists stay right', async (
   }
 });
 
-test('a reset drops what was known', async () => {
+test('a reset clears the cache', async () => {
   const { store, lists } = open();
   store.onReset(() => lists.reset());
   await put(store, 'a');
@@ -215,7 +216,7 @@ test('a reset drops what was known', async () => {
   assert.deepEqual(namesOf(await lists.list(all)), ['b']);
 });
 
-test('a far past is worked out over several turns, for many lists at once', async () => {
+test('a distant past revision is reconstructed over several turns, shared by concurrent lists', async () => {
   const { store, lists } = open({ runBytes: 500 });
   for (let i = 0; i < 9_000; i++) await put(store, `${i % 9}`, `${i}`);
   await remove(store, '0');

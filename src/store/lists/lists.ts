@@ -1,11 +1,11 @@
 /**
- * Lists of a store's objects, answered from encoded runs of neighbours instead of object by object.
+ * List cache: answers lists from encoded runs (neighbouring objects as one buffer) instead of object by object.
  *
  * Invariants:
- * - Nothing is read before the first list of a resource. From then on its runs follow the store's changes.
- * - A list is planned in one go, at a moment when everything announced by the store has been taken in; so it is the
- *   state of one revision, and what is read later comes from a view pinned at that moment.
- * - The bytes kept ready stay below `maxBytes`.
+ * - Nothing is read before the first list of a resource. From then on its runs follow the store's change feed.
+ * - A list is planned synchronously, after every change that the store has announced was applied. It is therefore a
+ *   snapshot of one revision; anything read later comes from a view pinned at that moment.
+ * - The cached bytes stay below `maxBytes`.
  */
 
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
@@ -24,9 +24,9 @@ export type { Freshness, ListPage } from './runs-page.ts';
 export type { ListRequest } from './runs-request.ts';
 
 export interface ListsOptions {
-  /** Bound of the bytes kept ready. */
+  /** Upper bound of the cached bytes. */
   readonly maxBytes?: number;
-  /** About how large a run is. */
+  /** Approximate size of a run. */
   readonly runBytes?: number;
 }
 
@@ -35,9 +35,9 @@ export class Lists {
   readonly #options: RunOptions;
   readonly #collections = new Map<string, Collection>();
   #unsubscribe: (() => void) | undefined;
-  /** The last revision heard of. */
+  /** The latest revision received from the change feed. */
   #seen: Revision = 0;
-  #whenHeard: (() => void)[] = [];
+  #waitingForChanges: (() => void)[] = [];
 
   constructor(store: Store, options: ListsOptions = {}) {
     const { maxBytes = 256 * 1024 * 1024, runBytes = 64 * 1024 } = options;
@@ -45,7 +45,10 @@ export class Lists {
     this.#options = { cache: new RunCache(maxBytes), runBytes };
   }
 
-  /** Answers at once where everything needed is at hand. Throws Compacted for a past that is forgotten. */
+  /**
+   * Returns synchronously if everything needed is in memory. Throws Compacted if the requested revision was
+   * compacted.
+   */
   list(request: ListRequest): ListPage | Promise<ListPage> {
     const { at } = request;
     if (at !== undefined && at < this.#store.compacted) throw new Compacted(this.#store.compacted);
@@ -58,24 +61,24 @@ export class Lists {
   }
 
   /**
-   * About how many objects there are whose keys begin with `under`, counted no further than `enough`. Undefined while
-   * the resource has not been listed.
+   * Approximate number of keys that start with `under`, counted no further than `enough`. Undefined until the
+   * resource is first listed.
    */
   count(prefix: string, under: string, enough: number): number | undefined {
     return this.#collections.get(prefix)?.index?.count(rangeOf({ prefix, under }), enough);
   }
 
-  /** Bytes of runs kept ready. */
+  /** Bytes of cached runs. */
   get bytes(): number {
     return this.#options.cache.bytes;
   }
 
-  /** Forgets everything: the store has become another one. Pages handed out stay what they are. */
+  /** Clears the cache after the store was restored to another state. Pages handed out stay valid. */
   reset(): void {
     this.#seen = this.#store.revision;
     for (const collection of this.#collections.values()) collection.index?.clear();
     this.#collections.clear();
-    this.#tellHeard();
+    this.#resolveWaiting();
   }
 
   close(): void {
@@ -84,14 +87,17 @@ export class Lists {
     this.reset();
   }
 
-  /** What a list needs, or what it has to wait for: announcements of the store, runs being laid out, the past. */
+  /**
+   * Returns what a list needs, or a promise to wait for: pending change notifications, the index being built, or
+   * older history.
+   */
   #prepare({ prefix, at }: ListRequest): { index: RunIndex; collection: Collection } | Promise<unknown> {
     if (!this.#unsubscribe) {
       this.#seen = this.#store.revision;
-      this.#unsubscribe = this.#store.subscribe((changes) => this.#hear(changes));
+      this.#unsubscribe = this.#store.subscribe((changes) => this.#onChanges(changes));
     }
     if (this.#seen < this.#store.revision)
-      return new Promise<void>((resolve) => this.#whenHeard.push(resolve));
+      return new Promise<void>((resolve) => this.#waitingForChanges.push(resolve));
     const collection = this.#collections.get(prefix) ?? this.#open(prefix);
     const { index } = collection;
     if (!index) return collection.building!;
@@ -123,7 +129,7 @@ export class Lists {
         undo,
         pin,
       });
-      // Whoever gets a page may come back for the next one of the same state.
+      // The client may come back for the next page of the same revision.
       if (limit !== Infinity) past.begin(this.#seen);
       const reader = new PieceReader(index, past, pin);
       const parts = { revision: at, pieces, reader, select, limit };
@@ -144,18 +150,18 @@ export class Lists {
     }
   }
 
-  #hear(changes: readonly Change[]): void {
+  #onChanges(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.revision <= this.#seen) continue;
       this.#seen = change.revision;
       this.#collections.get(change.prefix)?.take(change);
     }
-    this.#tellHeard();
+    this.#resolveWaiting();
   }
 
-  #tellHeard(): void {
-    const waiting = this.#whenHeard;
-    this.#whenHeard = [];
+  #resolveWaiting(): void {
+    const waiting = this.#waitingForChanges;
+    this.#waitingForChanges = [];
     for (const resolve of waiting) resolve();
   }
 }

@@ -1,14 +1,14 @@
 /**
- * All keys of a resource that are not as they were at one revision.
+ * Overlay of a past revision: all keys of a resource whose state has changed since.
  *
- * The pages of one list ask for the same revision again and again, with some more changes each time: what is known
- * is kept, and only the new changes are worked in.
+ * The pages of one list request the same revision repeatedly, with a few more changes each time: the overlay is kept
+ * and only new changes are added.
  */
 
 import type { Change, Revision } from '../store.ts';
 import { compareKeys } from './runs-order.ts';
 
-/** One change, as much as is needed to undo it. */
+/** The part of a change that is needed to undo it. */
 export interface PastEntry {
   readonly revision: Revision;
   readonly key: string;
@@ -20,19 +20,19 @@ export function entryOf({ revision, key, type }: Change): PastEntry {
   return { revision, key, existed: type !== 'created', exists: type !== 'deleted' };
 }
 
-/** How to get one key back to what it was. */
+/** How to restore one key to its state at the requested revision. */
 export interface Undo {
   readonly key: string;
-  /** Its first change since; the state before that one is the state asked for. */
+  /** The key's first change since; the state before that change is the requested one. */
   readonly revision: Revision;
   readonly existed: boolean;
-  /** Whether it exists at present. */
+  /** Whether the key exists now. */
   exists: boolean;
 }
 
 export class Overlay {
   readonly at: Revision;
-  /** The last change worked in. */
+  /** The latest revision added. */
   #seen: Revision;
   readonly #undos = new Map<string, Undo>();
   readonly #sorted: Undo[] = [];
@@ -46,7 +46,7 @@ export class Overlay {
     return this.#seen;
   }
 
-  /** Works in the entries from `from` on, which follow what it has seen. */
+  /** Adds the entries from index `from` on, which follow the latest revision seen. */
   follow(entries: readonly PastEntry[], from: number): void {
     const known = this.#sorted.length;
     for (let i = from; i < entries.length; i++) {
@@ -60,11 +60,11 @@ export class Overlay {
         this.#sorted.push(first);
       }
     }
-    // Nearly in order already, which sorting makes good use of.
+    // Almost sorted already, which the sort exploits.
     if (this.#sorted.length > known) this.#sorted.sort((a, b) => compareKeys(a.key, b.key));
   }
 
-  /** The keys in (lower, upper) that must be undone, in order. */
+  /** The keys in (lower, upper) that must be undone, in key order. */
   between(lower: string, upper: string | undefined): Undo[] {
     const undos: Undo[] = [];
     for (let i = this.#firstAfter(lower); i < this.#sorted.length; i++) {

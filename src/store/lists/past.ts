@@ -1,11 +1,11 @@
 /**
- * What changed in one resource since some revision, so that a list can be answered as of then.
+ * Change log of one resource, for consistent pagination and lists at an exact past revision.
  *
  * Invariants:
  * - The entries are all changes of the resource in (start, now], in order; without a start there are none.
- * - Only keys and whether they existed are kept. The states themselves stay in the store's history, and are looked
- *   up there for the few objects that a page needs.
- * - Nobody asks for the past: after a while the log stops following and forgets.
+ * - Entries hold keys and existence only. Object states stay in the store's history and are looked up for the few
+ *   objects that a page needs.
+ * - A log that no list uses stops recording after a while and is cleared.
  */
 
 import type { Change, Revision, Store } from '../store.ts';
@@ -14,7 +14,7 @@ import type { RunSource } from './runs-object.ts';
 import { overTurns } from './runs-turns.ts';
 
 const MAX_ENTRIES = 100_000;
-/** How often the log asks itself whether it is still needed. */
+/** Number of changes between two checks whether the log is still in use. */
 const CHECK_EVERY = 8_192;
 const REVISIONS_PER_STEP = 4_096;
 const MAX_OVERLAYS = 4;
@@ -23,7 +23,7 @@ export class PastLog {
   readonly #store: Store;
   readonly #prefix: string;
   #entries: PastEntry[] = [];
-  /** What the latest lists of the past have worked out. */
+  /** Overlays of the most recently requested past revisions. */
   #overlays: Overlay[] = [];
   #start: Revision | undefined;
   #untilCheck = CHECK_EVERY;
@@ -34,9 +34,9 @@ export class PastLog {
     this.#prefix = prefix;
   }
 
-  /** Follows from the present on, if it does not yet: somebody has got a page and may ask for the next. */
-  begin(present: Revision): void {
-    this.#start ??= present;
+  /** Starts recording at the current revision, if it has not: a client got a page and may request the next one. */
+  begin(current: Revision): void {
+    this.#start ??= current;
     this.#used = true;
   }
 
@@ -46,13 +46,16 @@ export class PastLog {
     if (--this.#untilCheck === 0) this.#check();
   }
 
-  /** Makes the log reach back to `at`. Nothing to wait for when it does already or the way is short. */
-  reach(at: Revision, present: Revision): Promise<void> | undefined {
-    this.begin(present);
+  /**
+   * Extends the log back to revision `at`. Returns undefined if it already reaches that far or the extension is
+   * short.
+   */
+  reach(at: Revision, current: Revision): Promise<void> | undefined {
+    this.begin(current);
     return overTurns(this.#reach(at)) ?? undefined;
   }
 
-  /** The keys in (lower, upper) that are not as they were at `at`, in order. The log must reach that far. */
+  /** The keys in (lower, upper) that have changed since `at`, in key order. The log must reach back to `at`. */
   since(at: Revision, lower: string, upper: string | undefined): Undo[] {
     let overlay = this.#overlays.find((candidate) => candidate.at === at);
     if (!overlay) {
@@ -64,7 +67,7 @@ export class PastLog {
     return overlay.between(lower, upper);
   }
 
-  /** The states to put back. Throws Compacted when the history has been forgotten meanwhile. */
+  /** The states to restore, by key. Throws Compacted if the history was compacted meanwhile. */
   restore(undos: readonly Undo[]): Map<string, RunSource | null> {
     const states = new Map<string, RunSource | null>();
     for (const undo of undos) states.set(undo.key, undo.existed ? this.#before(undo) : null);
@@ -80,7 +83,7 @@ export class PastLog {
 
   *#reach(at: Revision): Generator<void, void, undefined> {
     const older: PastEntry[] = [];
-    // Meanwhile another list may reach as far, or the log may stop.
+    // Between steps another list may extend the log as far, or the log may be cleared.
     for (let read = at; this.#start !== undefined && read < this.#start; ) {
       const until = Math.min(read + REVISIONS_PER_STEP, this.#start);
       for (const change of this.#store.history(this.#prefix, read, until)) older.push(entryOf(change));
@@ -102,11 +105,12 @@ export class PastLog {
       return;
     }
     this.#used = false;
-    this.#forget(this.#store.compacted);
-    if (this.#entries.length > MAX_ENTRIES) this.#forget(this.#entries[this.#entries.length >> 1]!.revision);
+    this.#discardUpTo(this.#store.compacted);
+    if (this.#entries.length > MAX_ENTRIES)
+      this.#discardUpTo(this.#entries[this.#entries.length >> 1]!.revision);
   }
 
-  #forget(revision: Revision): void {
+  #discardUpTo(revision: Revision): void {
     if (this.#start === undefined || revision <= this.#start) return;
     this.#entries = this.#entries.slice(this.#firstAfter(revision));
     this.#overlays = this.#overlays.filter((overlay) => overlay.at >= revision);

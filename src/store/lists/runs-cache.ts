@@ -1,16 +1,16 @@
 /**
- * Keeps the bytes of all runs below a bound by letting go of some that have not been read for long.
+ * Eviction of encoded runs: keeps their total size below a bound.
  *
- * It looks at a few runs at random and drops the one read longest ago: unlike a strict order of use this still
- * keeps a part of a collection that is larger than the bound and is listed over and over.
+ * Approximate LRU: samples a few runs at random and evicts the least recently read. Unlike strict LRU this still
+ * keeps part of a collection that is larger than the bound and is listed repeatedly.
  */
 
 export interface Cached {
-  /** Its place in the cache's table; -1 when it is not there. */
+  /** Index in the cache's table; -1 if not cached. */
   slot: number;
   weight: number;
   readAt: number;
-  /** Lets go of the bytes. */
+  /** Frees the bytes. */
   drop(): void;
 }
 
@@ -31,7 +31,7 @@ export class RunCache {
     return this.#bytes;
   }
 
-  /** Takes it in, or takes note of its new weight. */
+  /** Adds the entry, or updates its weight. */
   keep(entry: Cached, weight: number): void {
     if (entry.slot === -1) {
       entry.slot = this.#entries.push(entry) - 1;
@@ -59,17 +59,17 @@ export class RunCache {
   }
 
   #evictOne(): void {
-    let oldest = this.#any();
+    let oldest = this.#randomEntry();
     for (let i = 1; i < SAMPLES; i++) {
-      const other = this.#any();
+      const other = this.#randomEntry();
       if (other.readAt < oldest.readAt) oldest = other;
     }
     this.remove(oldest);
     oldest.drop();
   }
 
-  #any(): Cached {
-    // A linear congruential step: what matters is to be cheap and not in step with the lists.
+  #randomEntry(): Cached {
+    // Linear congruential generator: it must be cheap and uncorrelated with the order of lists.
     this.#seed = (Math.imul(this.#seed, 1103515245) + 12345) >>> 0;
     return this.#entries[(this.#seed >>> 8) % this.#entries.length]!;
   }

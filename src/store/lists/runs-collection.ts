@@ -1,7 +1,7 @@
 /**
- * Everything kept for the lists of one resource: its runs, and what changed in it lately.
+ * The cached state of one resource: its runs, and its recent changes.
  *
- * Invariant: a change is taken in exactly once, also one that comes while the runs are still being laid out.
+ * Invariant: every change is applied exactly once, also if it arrives while the runs are being built.
  */
 
 import type { Change, Store } from '../store.ts';
@@ -13,8 +13,8 @@ export class Collection {
   readonly past: PastLog;
   #index: RunIndex | undefined;
   #building: Promise<void> | undefined;
-  /** Changes since the view that the runs are laid out from. */
-  #early: Change[] = [];
+  /** Changes after the snapshot that the index is built from. */
+  #pendingChanges: Change[] = [];
 
   constructor(store: Store, prefix: string, options: RunOptions) {
     this.past = new PastLog(store, prefix);
@@ -33,7 +33,7 @@ export class Collection {
     return this.#index;
   }
 
-  /** Settles once there is an index. */
+  /** Resolves once the index is built. */
   get building(): Promise<void> | undefined {
     return this.#building;
   }
@@ -41,12 +41,12 @@ export class Collection {
   take(change: Change): void {
     this.past.add(change);
     if (this.#index) this.#index.apply(change);
-    else this.#early.push(change);
+    else this.#pendingChanges.push(change);
   }
 
   #start(index: RunIndex): void {
-    for (const change of this.#early) index.apply(change);
-    this.#early = [];
+    for (const change of this.#pendingChanges) index.apply(change);
+    this.#pendingChanges = [];
     this.#index = index;
     this.#building = undefined;
   }

@@ -1,14 +1,14 @@
 /**
- * The objects of a run at one moment: encoded bytes, and the changes since that are not worked into them yet.
+ * Content of a run: encoded bytes, plus changes that are not merged into them yet.
  *
  * Invariants:
- * - Once captured by a page it stands for the same state for ever: a change makes a new content.
- * - Changes are worked in when somebody reads the run, never on the way of a write.
+ * - A content that was captured by a page never changes: a later change creates a new content.
+ * - Changes are merged when a list reads the run, never during a write.
  */
 import type { EncodedRun } from './runs-encoded.ts';
 import type { RunSource } from './runs-object.ts';
 
-/** So many changes without a reader, and the run is not worth following. */
+/** After this many changes without a read, the run is evicted instead of patched. */
 const MAX_PATCHES = 128;
 
 export class RunContent {
@@ -25,13 +25,13 @@ export class RunContent {
     return this.#run.weight + this.#patchBytes;
   }
 
-  /** The content a page may keep. */
+  /** Marks the content as shared with a page (copy-on-write from now on). */
   capture(): this {
     this.#captured = true;
     return this;
   }
 
-  /** The content with one object created, updated or (null) deleted. Nothing when it outgrows `maxBytes`. */
+  /** The content after one object was created, updated or (null) deleted. Undefined if it would exceed `maxBytes`. */
   change(key: string, item: RunSource | null, maxBytes: number): RunContent | undefined {
     const patches = this.#patches;
     const patchBytes = this.#patchBytes + (item?.json.length ?? 0) + key.length + PATCH_OVERHEAD;

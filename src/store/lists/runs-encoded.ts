@@ -1,10 +1,10 @@
 /**
- * Neighbouring objects of one resource as one piece of bytes, ready to be written into a list.
+ * An encoded run: neighbouring objects of one resource as one buffer of list items.
  *
  * Invariants:
- * - Nothing in it changes once it is made: pages of lists hold on to it while they are read.
- * - The keys are in byte order and distinct.
- * - Object i together with the comma before it is bytes[start(i), end(i)).
+ * - A run is immutable: pages keep references to it while they are read.
+ * - Keys are distinct and in byte order.
+ * - Object i, with the comma before it, is bytes[start(i), end(i)).
  */
 import { ListedObject, type RunSource, type Traits } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
@@ -21,9 +21,9 @@ export interface RunParts {
 
 export class EncodedRun {
   readonly bytes: Buffer;
-  /** About what it takes in memory. */
+  /** Approximate memory use. */
   readonly weight: number;
-  /** The distinct traits in this run, and which of them each object has. */
+  /** The distinct traits in this run, and the index of each object's traits. */
   readonly traits: readonly Traits[];
   readonly traitOf: Uint16Array;
   readonly #ends: Uint32Array;
@@ -42,7 +42,7 @@ export class EncodedRun {
     this.weight = this.bytes.length + this.#keyText.length + 10 * this.count + traits + 500;
   }
 
-  /** Takes the objects in the order of their keys. */
+  /** The objects must be in key order. */
   static of(objects: readonly RunSource[]): EncodedRun {
     let size = 0;
     for (const object of objects) size += bytesOf(object);
@@ -67,7 +67,7 @@ export class EncodedRun {
     return this.keys(i, i + 1);
   }
 
-  /** The keys of the objects [from, to), one after the other without anything between. */
+  /** The keys of the objects [from, to), concatenated without separators. */
   keys(from: number, to: number): string {
     return this.#keyText.slice(this.keyStart(from), this.keyStart(to));
   }
@@ -81,17 +81,17 @@ export class EncodedRun {
     return new ListedObject(this.key(i), item, this.traits[this.traitOf[i]!]!);
   }
 
-  /** The first object whose key is not before `key`. */
+  /** Index of the first object with a key >= `key`. */
   firstFrom(key: string, low = 0): number {
     return this.#search(low, (other) => compareKeys(other, key) >= 0);
   }
 
-  /** The first object whose key is beyond `key`. */
+  /** Index of the first object with a key > `key`. */
   firstAfter(key: string): number {
     return this.#search(0, (other) => compareKeys(other, key) > 0);
   }
 
-  /** This run after some changes: for each key its new state, or null for none. */
+  /** This run after some changes: for each key its new state, or null if deleted. */
   patched(patches: ReadonlyMap<string, RunSource | null>): EncodedRun {
     const keys = [...patches.keys()].sort(compareKeys);
     const steps: { from: number; to: number; object: RunSource | null }[] = [];

@@ -1,11 +1,12 @@
 /**
- * The keys of one resource, in order, cut into runs.
+ * Index of one resource's keys, divided into runs.
  *
  * Invariants:
- * - Run i holds the keys in (runs[i].lower, runs[i + 1].lower]; the first has '' as its lower end, the last no upper.
- * - Counts are right at all times, for runs whose bytes are at hand and for those whose bytes are not.
- * - A run's stamp is new after every change to its objects; runs cut from one another without a change share it.
- *   So whoever has seen a run and finds its stamp again knows that no object in it has changed.
+ * - Run i holds the keys in (runs[i].lower, runs[i + 1].lower]; the first run has lower bound '', the last has no
+ *   upper bound.
+ * - Counts are always exact, whether or not a run's bytes are cached.
+ * - A run gets a new stamp after every change to its objects; runs split from one another without a change share it.
+ *   Equal stamps therefore mean that no object in the run has changed.
  */
 
 import type { Change, Revision, StoredObject, View } from '../store.ts';
@@ -36,43 +37,45 @@ export class Run {
   }
 }
 
-/** Bounds a run of very small objects. */
+/** Bounds the length of a run of very small objects. */
 const MAX_OBJECTS = 1024;
 
 export class RunIndex {
   readonly prefix: string;
   readonly runs: Run[];
-  /** The last change the counts know of. */
+  /** The latest revision that the counts include. */
   #revision: Revision;
   readonly #cache: RunCache;
   readonly #runBytes: number;
-  #usualCount: number;
+  #typicalCount: number;
   #stamp = 0;
 
   private constructor(
     prefix: string,
     revision: Revision,
     runs: Run[],
-    usualCount: number,
+    typicalCount: number,
     options: RunOptions,
   ) {
     this.prefix = prefix;
     this.runs = runs;
     this.#revision = revision;
-    this.#usualCount = usualCount;
+    this.#typicalCount = typicalCount;
     this.#cache = options.cache;
     this.#runBytes = options.runBytes;
   }
 
-  /** Finds where the runs lie by reading keys alone. Yields between steps; the view may be read over many turns. */
+  /**
+   * Determines run boundaries by reading keys only. Yields between steps, so the view may be read over many turns.
+   */
   static *build(prefix: string, view: View, options: RunOptions): Generator<void, RunIndex, undefined> {
-    const usualCount = guessCount(prefix, view, options.runBytes);
+    const typicalCount = estimateCount(prefix, view, options.runBytes);
     const runs = [new Run('', 0, 0)];
     let last = runs[0]!;
     let previous = '';
     let keys = 0;
     for (const key of view.keys(`${prefix}/`)) {
-      if (last.count === usualCount) {
+      if (last.count === typicalCount) {
         last = new Run(previous, 0, 0);
         runs.push(last);
       }
@@ -80,7 +83,7 @@ export class RunIndex {
       previous = key;
       if (++keys % KEYS_PER_STEP === 0) yield;
     }
-    return new RunIndex(prefix, view.revision, runs, usualCount, options);
+    return new RunIndex(prefix, view.revision, runs, typicalCount, options);
   }
 
   apply(change: Change): void {
@@ -89,7 +92,7 @@ export class RunIndex {
     const at = this.locate(change.key);
     const run = this.runs[at]!;
     run.stamp = ++this.#stamp;
-    if (run.content) this.#follow(run, change);
+    if (run.content) this.#patchContent(run, change);
     if (change.type === 'created') run.count++;
     if (change.type === 'deleted') {
       run.count--;
@@ -97,7 +100,7 @@ export class RunIndex {
     }
   }
 
-  /** How many objects lie in a range, counted by whole runs and no further than `enough`. */
+  /** Number of objects in a range, rounded up to whole runs and counted no further than `enough`. */
   count({ lower, upper }: KeyRange, enough: number): number {
     const last = upper === undefined ? this.runs.length - 1 : this.locate(upper);
     let count = 0;
@@ -105,17 +108,20 @@ export class RunIndex {
     return count;
   }
 
-  /** The run that `key` lies in, or would. */
+  /** Index of the run that contains `key`, or would contain it. */
   locate(key: string): number {
     return this.#lastBelow(key, 0);
   }
 
-  /** The run that the first key beyond `key` lies in, if there is one. */
+  /** Index of the run that contains the first key after `key`, if there is one. */
   locateAfter(key: string): number {
     return this.#lastBelow(key, 1);
   }
 
-  /** The objects of run `at`, read from a pin of the present state if need be. May leave a part to a new run after it. */
+  /**
+   * The objects of run `at`, read from a view of the current state if they are not cached. May split off the run's
+   * tail as a new run.
+   */
   read(at: number, pin: Pin): EncodedRun {
     const run = this.runs[at]!;
     if (run.content) {
@@ -127,7 +133,7 @@ export class RunIndex {
     return encoded;
   }
 
-  /** As read, for a run as it was when its stamp was `stamp`; if it still is so, what was read is kept. */
+  /** Like `read`, for a run as it was at `stamp`. The result is cached if the run has not changed since. */
   readAgain(lower: string, count: number, stamp: number, pin: Pin): EncodedRun {
     const at = this.locateAfter(lower);
     const run = this.runs[at]!;
@@ -141,17 +147,17 @@ export class RunIndex {
     return encoded;
   }
 
-  /** For runs that are read while they are whole in memory. */
+  /** Marks a run as recently read without reading it through the index. */
   touch(run: Run): void {
     this.#cache.touch(run);
   }
 
-  /** Lets go of all bytes. */
+  /** Frees all cached bytes. */
   clear(): void {
     for (const run of this.runs) this.#drop(run);
   }
 
-  /** The next objects beyond `lower`: at most `count`, and about as many as make a run. */
+  /** Encodes the objects after `lower`: at most `count`, and no more than fit into a run. */
   #readAfter(lower: string, count: number, pin: Pin): EncodedRun {
     const objects: StoredObject[] = [];
     let size = 0;
@@ -162,7 +168,7 @@ export class RunIndex {
       objects.push(object);
       last = object.key;
       size += object.json.length;
-      // A small rest is better taken along than left as a run of its own.
+      // Include a small remainder instead of leaving it as a run of its own.
       const restIsSmall = (count - objects.length) * 4 < objects.length;
       if (size >= (restIsSmall ? 2 * this.#runBytes : this.#runBytes)) break;
     }
@@ -173,14 +179,14 @@ export class RunIndex {
     const rest = run.count - encoded.count;
     if (rest > 0) {
       this.runs.splice(at + 1, 0, new Run(encoded.key(encoded.count - 1), rest, run.stamp));
-      this.#usualCount = encoded.count;
+      this.#typicalCount = encoded.count;
     }
     run.count = encoded.count;
     run.content = new RunContent(encoded);
     this.#cache.keep(run, encoded.weight);
   }
 
-  #follow(run: Run, change: Change): void {
+  #patchContent(run: Run, change: Change): void {
     const item = change.type === 'deleted' ? null : change.object;
     run.content = run.content?.change(change.key, item, 3 * this.#runBytes);
     if (run.content) this.#cache.keep(run, run.content.weight);
@@ -190,7 +196,7 @@ export class RunIndex {
   #mergeIfSmall(at: number): void {
     const first = this.runs[at + 1] ? at : at - 1;
     const [left, right] = [this.runs[first], this.runs[first + 1]];
-    if (!left || !right || (left.count + right.count) * 2 > this.#usualCount) return;
+    if (!left || !right || (left.count + right.count) * 2 > this.#typicalCount) return;
     this.#drop(left);
     this.#drop(right);
     left.count += right.count;
@@ -203,7 +209,7 @@ export class RunIndex {
     run.drop();
   }
 
-  /** The last run whose lower end is before `key` (`most` = 0), or not beyond it (`most` = 1). */
+  /** Index of the last run whose lower bound is < `key` (`most` = 0) or <= `key` (`most` = 1). */
   #lastBelow(key: string, most: 0 | 1): number {
     let low = 0;
     let high = this.runs.length;
@@ -218,14 +224,14 @@ export class RunIndex {
 
 export interface RunOptions {
   readonly cache: RunCache;
-  /** About how large a run is. */
+  /** Approximate size of a run. */
   readonly runBytes: number;
 }
 
 const KEYS_PER_STEP = 4096;
 
-/** How many objects make a run, judging by the first few. */
-function guessCount(prefix: string, view: View, runBytes: number): number {
+/** Estimates the number of objects per run from the first few. */
+function estimateCount(prefix: string, view: View, runBytes: number): number {
   let bytes = 0;
   let objects = 0;
   for (const object of view.range(`${prefix}/`)) {

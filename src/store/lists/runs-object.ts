@@ -1,21 +1,21 @@
+// Objects of a list page, as views into an encoded run.
 import type { StoredObject } from '../store.ts';
 
-/** What objects may have in common, and what lists choose them by. */
+/** Properties that many objects share, so that a run stores each distinct combination once. */
 export interface Traits {
   readonly labels: string;
   readonly fields: string;
   readonly mark: string;
-  /** The start of an object's JSON that items of a list leave out, with the brace: `{"kind":…,"apiVersion":…,`. */
+  /** The start of an object's JSON that list items omit, including the brace: `{"kind":…,"apiVersion":…,`. */
   readonly head: string;
 }
 
-/** What a run takes of an object. */
+/** The part of a stored object that a run encodes. */
 export type RunSource = Pick<StoredObject, 'key' | 'json' | 'itemAt' | 'labels' | 'fields' | 'mark'>;
 
-/** An object of a page. */
 export class ListedObject {
   readonly key: string;
-  /** Its JSON as an item of a list. */
+  /** The object's JSON as a list item. */
   readonly item: Buffer;
   readonly #traits: Traits;
 
@@ -43,7 +43,7 @@ export class ListedObject {
     return this.#traits.mark;
   }
 
-  /** Its whole JSON, as it is stored. */
+  /** The complete JSON, as stored. */
   get json(): Buffer {
     const { head } = this.#traits;
     return head === '{' ? this.item : Buffer.concat([Buffer.from(head), this.item.subarray(1)]);

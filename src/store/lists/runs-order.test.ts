@@ -1,3 +1,4 @@
+// Test of the key order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,6 @@
-/** Orders keys as the store does, by their UTF-8 bytes; strings by themselves compare by UTF-16 units. */
+// Key order of the list cache.
+
+/** Compares keys by their UTF-8 bytes, as the store does; JavaScript compares strings by UTF-16 code units. */
 export function compareKeys(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
@@ -9,7 +11,7 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for the characters whose UTF-8 sorts after all others. */
+/** Surrogates encode the characters whose UTF-8 sorts after all others. */
 function inByteOrder(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

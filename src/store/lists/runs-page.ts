@@ -2,9 +2,9 @@
  * One page of a list, read lazily.
  *
  * Invariants:
- * - It is one state, that of its revision, however long it takes to be read.
- * - What it holds in memory shrinks as it is read; a view is pinned only while runs remain that must be read from it.
- * - It is read once, as chunks, as objects, as batches of them or as runs.
+ * - A page is a snapshot at its revision, however long it takes to read.
+ * - Its memory shrinks while it is read; a view is pinned only while runs remain that must be read from it.
+ * - A page is read once: as chunks, objects, batches or runs.
  */
 
 import type { Selection } from '../selection.ts';
@@ -13,30 +13,34 @@ import type { EncodedRun } from './runs-encoded.ts';
 import type { ListedObject } from './runs-object.ts';
 import type { Piece, PieceReader, Stretch } from './runs-piece.ts';
 
-/** What to do with objects whose bytes were written under another schema than today's. */
+/** How to serve objects whose bytes were written under another schema. */
 export interface Freshness {
   readonly mark: string;
-  /** The object as an item of a list. */
+  /** Encodes the object as a list item. */
   encode(object: ListedObject): Buffer;
 }
 
 export interface ListPage {
   readonly revision: Revision;
-  /** The key of the last object, when more follow it. */
+  /** The key of the last object, if more follow. */
   readonly continueAfter?: string;
-  /** How many follow; known only where nothing is selected. */
+  /** remainingItemCount; known only without a selector. */
   readonly remaining?: number;
   /**
-   * Buffers that joined are `object,object,…`. An empty one says that nothing was found for a while: a reader lets
-   * the event loop turn and comes back. Throws ListReleased once released, Compacted when a past state is gone.
+   * Buffers that, concatenated, are `object,object,…`. An empty buffer asks the reader to yield to the event loop:
+   * nothing matched for a while. Throws ListReleased after release, Compacted if the history of a past revision was
+   * compacted.
    */
   chunks(fresh?: Freshness): Iterable<Buffer>;
   objects(): Iterable<ListedObject>;
-  /** The objects, some at a time; sometimes none, as with chunks. */
+  /** The objects in batches; a batch may be empty, as with chunks. */
   batches(): Iterable<readonly ListedObject[]>;
-  /** The runs it reads, with the objects of each that belong to it: sometimes none. Undefined where it reads no runs. */
+  /**
+   * The runs of the page, with the range of objects in each that belong to it (possibly empty). Undefined for pages
+   * without runs.
+   */
   runs?(): Iterable<Stretch>;
-  /** Lets go of everything, also of a pinned view. Reading to the end does so by itself. */
+  /** Releases all memory and the pinned view. Reading to the end releases them too. */
   release(): void;
 }
 
@@ -45,7 +49,7 @@ export interface PageParts {
   readonly pieces: Piece[];
   readonly reader: PieceReader;
   readonly select: Selection | undefined;
-  /** How many of the selected objects to give; Infinity for all. */
+  /** Maximum number of selected objects; Infinity for all. */
   readonly limit: number;
   readonly continueAfter?: string | undefined;
   readonly remaining?: number | undefined;
@@ -76,20 +80,20 @@ export class RunPage implements ListPage {
   *chunks(fresh?: Freshness): Generator<Buffer, void, undefined> {
     let idle = 0;
     let isFirst = true;
-    let looked: EncodedRun | undefined;
+    let lastRun: EncodedRun | undefined;
     let isFresh = true;
-    for (const { run, from, to } of this.#chosen()) {
+    for (const { run, from, to } of this.#selectedRanges()) {
       if (from === to) {
-        if (++idle % RUNS_PER_TURN === 0) yield nothing;
+        if (++idle % RUNS_PER_TURN === 0) yield emptyChunk;
         continue;
       }
       idle = 0;
-      if (run !== looked) {
-        looked = run;
+      if (run !== lastRun) {
+        lastRun = run;
         isFresh = !fresh || run.traits.every((traits) => traits.mark === fresh.mark);
       }
       if (isFresh) {
-        // In a run every object has a comma in front.
+        // Every object in a run has a comma in front.
         yield run.bytes.subarray(run.start(from) + (isFirst ? 1 : 0), run.end(to - 1));
       } else {
         for (let i = from; i < to; i++) {
@@ -107,13 +111,13 @@ export class RunPage implements ListPage {
   }
 
   *batches(): Generator<readonly ListedObject[], void, undefined> {
-    for (const { run, from, to } of this.#chosen()) {
+    for (const { run, from, to } of this.#selectedRanges()) {
       yield Array.from({ length: to - from }, (_, i) => run.object(from + i));
     }
   }
 
   runs(): Iterable<Stretch> {
-    return this.#chosen();
+    return this.#selectedRanges();
   }
 
   release(): void {
@@ -121,8 +125,8 @@ export class RunPage implements ListPage {
     this.#reader.pin.release();
   }
 
-  /** The stretches of selected objects, up to the limit. With a selection every run begins with an empty one. */
-  *#chosen(): Generator<Stretch, void, undefined> {
+  /** Ranges of selected objects, up to the limit. With a selector, every run starts with an empty range. */
+  *#selectedRanges(): Generator<Stretch, void, undefined> {
     this.#reader.pin.check();
     let left = this.#limit;
     try {
@@ -143,7 +147,7 @@ export class RunPage implements ListPage {
           if (left === 0) break;
         }
         this.#reader.pin.check();
-        // What has been read need not be kept for those who read slowly.
+        // Free what has been read, so that slow clients do not hold it in memory.
         this.#pieces[p] = undefined;
         if (piece.kind === 'unread' && --this.#unread === 0) this.#reader.pin.unpin();
       }
@@ -153,17 +157,17 @@ export class RunPage implements ListPage {
   }
 }
 
-/** The longest stretches within this one whose objects are all selected. */
+/** The maximal ranges within this one whose objects all match the selector. */
 export function* selected(
   { run, from, to }: Stretch,
   select: Selection,
 ): Generator<Stretch, void, undefined> {
-  const answers = run.traits.map((traits) => select.matchesTraits(traits.labels, traits.fields));
+  const matches = run.traits.map((traits) => select.matchesTraits(traits.labels, traits.fields));
   let start = -1;
   for (let i = from; i < to; i++) {
-    const chosen = answers[run.traitOf[i]!]! && (!select.looksAtKeys || select.matchesKey(run.key(i)));
-    if (chosen && start === -1) start = i;
-    if (!chosen && start !== -1) {
+    const isSelected = matches[run.traitOf[i]!]! && (!select.looksAtKeys || select.matchesKey(run.key(i)));
+    if (isSelected && start === -1) start = i;
+    if (!isSelected && start !== -1) {
       yield { run, from: start, to: i };
       start = -1;
     }
@@ -172,8 +176,8 @@ export function* selected(
 }
 
 /**
- * Where a page of at most `limit` selected objects ends: the key of its last object, if anything follows that,
- * selected or not. Yields between steps, and drops the pieces the page does not get to.
+ * Finds the end of a page of at most `limit` selected objects: the key of its last object, if any object follows it,
+ * selected or not. Yields between steps, and drops the pieces beyond the end of the page.
  */
 export function* findEnd(
   pieces: Piece[],
@@ -214,7 +218,7 @@ function countUnread(pieces: readonly Piece[]): number {
   return unread;
 }
 
-/** So many runs without anything selected are enough for one turn of the event loop. */
+/** After this many runs without a match, the reader yields to the event loop. */
 const RUNS_PER_TURN = 64;
-const nothing = Buffer.alloc(0);
+const emptyChunk = Buffer.alloc(0);
 const comma = Buffer.from(',');

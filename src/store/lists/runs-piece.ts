@@ -1,4 +1,4 @@
-/** The pieces of runs that a page of a list is made of, and how they are read. */
+/** The pieces of a planned page, and the reader that turns them into ranges of runs. */
 import type { PastLog } from './past.ts';
 import type { Undo } from './past-overlay.ts';
 import type { RunContent } from './runs-content.ts';
@@ -9,7 +9,7 @@ import type { Pin } from './runs-pin.ts';
 
 export type Piece = Cut | Whole | Unread;
 
-/** Some of the objects of a run, already in the state the page is of. */
+/** A range of a run that already has the state of the page's revision. */
 export interface Cut {
   readonly kind: 'cut';
   readonly run: EncodedRun;
@@ -17,14 +17,14 @@ export interface Cut {
   readonly to: number;
 }
 
-/** A run whose bytes were at hand when the page was planned. */
+/** A run that was cached when the page was planned. */
 export interface Whole {
   readonly kind: 'whole';
   readonly content: RunContent;
   readonly undo: readonly Undo[];
 }
 
-/** A run still to be read from the pinned view: `count` objects beyond the key `lower`. */
+/** A run still to be read from the pinned view: `count` objects after the key `lower`. */
 export interface Unread {
   readonly kind: 'unread';
   readonly lower: string;
@@ -54,7 +54,7 @@ export class PieceReader {
   *open(piece: Piece): Generator<Stretch, void, undefined> {
     this.pin.check();
     if (piece.kind === 'cut') yield piece;
-    else if (piece.kind === 'whole') yield this.#undone(piece.content.encoded(), piece.undo);
+    else if (piece.kind === 'whole') yield this.#applyUndo(piece.content.encoded(), piece.undo);
     else yield* this.#read(piece);
   }
 
@@ -65,19 +65,19 @@ export class PieceReader {
     do {
       const run = this.#index.readAgain(last, left, stamp, this.pin);
       left -= run.count;
-      let here = undos;
+      let undosOfRun = undos;
       if (left > 0) {
         last = run.key(run.count - 1);
-        const beyond = undos.findIndex((candidate) => compareKeys(candidate.key, last) > 0);
-        if (beyond !== -1) here = undos.slice(0, beyond);
-        undos = undos.slice(here.length);
+        const firstBeyond = undos.findIndex((candidate) => compareKeys(candidate.key, last) > 0);
+        if (firstBeyond !== -1) undosOfRun = undos.slice(0, firstBeyond);
+        undos = undos.slice(undosOfRun.length);
       }
-      yield this.#undone(run, here);
+      yield this.#applyUndo(run, undosOfRun);
     } while (left > 0);
   }
 
-  #undone(run: EncodedRun, undo: readonly Undo[]): Stretch {
-    const then = undo.length === 0 ? run : run.patched(this.#past.restore(undo));
-    return { run: then, from: 0, to: then.count };
+  #applyUndo(run: EncodedRun, undo: readonly Undo[]): Stretch {
+    const restored = undo.length === 0 ? run : run.patched(this.#past.restore(undo));
+    return { run: restored, from: 0, to: restored.count };
   }
 }

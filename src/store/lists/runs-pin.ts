@@ -1,19 +1,19 @@
+// The snapshot that a list reads from, pinned lazily.
 import type { Revision, Store, StoredObject, View } from '../store.ts';
 
-/** The list was let go of before it was read to its end. */
 export class ListReleased extends Error {
   constructor() {
     super('the list has been released before it was read to its end');
   }
 }
 
-/** The view a list reads from: taken only if it is needed, and let go of once and for all. */
+/** Pins a view on first use and releases it exactly once. */
 export class Pin {
   readonly #store: Store;
   readonly #revision: Revision;
   #view: View | undefined;
   #released = false;
-  /** A range under way and the key it has come to. */
+  /** The open range iterator and the key it has reached. */
   #range: { readonly objects: Iterator<StoredObject>; last: string } | undefined;
 
   constructor(store: Store, revision: Revision) {
@@ -21,7 +21,7 @@ export class Pin {
     this.#revision = revision;
   }
 
-  /** Takes the view, while its revision is the present one. */
+  /** Pins the view. The store must still be at this revision. */
   take(): View {
     this.check();
     if (!this.#view) {
@@ -35,7 +35,7 @@ export class Pin {
     return this.#view;
   }
 
-  /** The first object of the resource beyond `lower` ('' for the very first). Made for being asked in sequence. */
+  /** The first object of the resource after `lower` ('' for the first). Optimized for sequential calls. */
   next(prefix: string, lower: string): StoredObject | undefined {
     const view = this.take();
     if (this.#range?.last !== lower) {
@@ -53,7 +53,7 @@ export class Pin {
     if (this.#released) throw new ListReleased();
   }
 
-  /** Nothing more will be read from the view; what is in memory may still be. */
+  /** Releases the view; runs in memory can still be read. */
   unpin(): void {
     this.#range?.objects.return?.();
     this.#range = undefined;

@@ -1,4 +1,4 @@
-/** Lays out a page before anything of it is written: its pieces, its last key and how many objects follow. */
+/** Plans a page before any of it is read: its pieces, its continue key and remainingItemCount. */
 import type { PastLog } from './past.ts';
 import type { Undo } from './past-overlay.ts';
 import type { RunIndex } from './runs-index.ts';
@@ -9,7 +9,7 @@ import type { KeyRange } from './runs-request.ts';
 
 export interface Plan {
   readonly pieces: Piece[];
-  /** How many objects of the range the pieces leave out. */
+  /** Number of objects in the range after the last piece. */
   readonly remaining: number;
   /** The last key, if objects remain. */
   readonly continueAfter: string | undefined;
@@ -18,10 +18,9 @@ export interface Plan {
 export interface PlanRequest {
   readonly index: RunIndex;
   readonly range: KeyRange;
-  /** Infinity for all. */
   readonly limit: number;
   readonly past: PastLog;
-  /** What to undo to get from the present to the state asked for. */
+  /** The changes to undo, from the current state back to the requested revision. */
   readonly undo: readonly Undo[];
   readonly pin: Pin;
 }
@@ -44,20 +43,20 @@ export function plan(request: PlanRequest): Plan {
       continue;
     }
     let undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
-    const count = run.count + gained(undoHere);
+    const count = run.count + countDifference(undoHere);
     isBefore &&= compareKeys(run.lower, range.lower) < 0;
     if (isBefore || mayEndInside || (taken < limit && taken + count >= limit)) {
-      const present = index.read(at, pin);
-      // Reading may have left a part of the run to a new one.
+      const current = index.read(at, pin);
+      // Reading may have split the run.
       stop = endOf(runs, range);
       undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
-      const then = undoHere.length === 0 ? present : present.patched(past.restore(undoHere));
-      const from = isBefore ? then.firstAfter(range.lower) : 0;
-      const end = range.upper === undefined ? then.count : then.firstFrom(range.upper);
+      const restored = undoHere.length === 0 ? current : current.patched(past.restore(undoHere));
+      const from = isBefore ? restored.firstAfter(range.lower) : 0;
+      const end = range.upper === undefined ? restored.count : restored.firstFrom(range.upper);
       const to = Math.min(end, from + limit - taken);
       if (from < to) {
-        pieces.push({ kind: 'cut', run: then, from, to });
-        lastKey = then.key(to - 1);
+        pieces.push({ kind: 'cut', run: restored, from, to });
+        lastKey = restored.key(to - 1);
         taken += to - from;
       }
       remaining += Math.max(0, end - Math.max(from, to));
@@ -78,23 +77,23 @@ export function plan(request: PlanRequest): Plan {
   return { pieces, remaining, continueAfter: remaining > 0 ? lastKey : undefined };
 }
 
-/** The undos from `from` on that concern keys up to `upper`. */
+/** The undos from index `from` on with keys up to `upper`. */
 function undoBefore(undo: readonly Undo[], from: number, upper: string | undefined): readonly Undo[] {
-  if (from === undo.length) return none;
+  if (from === undo.length) return noUndos;
   let to = from;
   while (to < undo.length && (upper === undefined || compareKeys(undo[to]!.key, upper) <= 0)) to++;
-  return from === to ? none : undo.slice(from, to);
+  return from === to ? noUndos : undo.slice(from, to);
 }
 
-const none: readonly Undo[] = [];
+const noUndos: readonly Undo[] = [];
 
-function gained(undo: readonly Undo[]): number {
-  let gain = 0;
-  for (const { existed, exists } of undo) gain += Number(existed) - Number(exists);
-  return gain;
+function countDifference(undo: readonly Undo[]): number {
+  let difference = 0;
+  for (const { existed, exists } of undo) difference += Number(existed) - Number(exists);
+  return difference;
 }
 
-/** Where the runs that begin beyond the range begin. */
+/** Index of the first run that starts after the range. */
 function endOf(runs: readonly { readonly lower: string }[], { upper }: KeyRange): number {
   if (upper === undefined) return runs.length;
   let low = 0;

@@ -1,24 +1,25 @@
+// List requests, as the list cache takes them.
 import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
 import { compareKeys } from './runs-order.ts';
 
 export interface ListRequest {
-  /** The resource, as writes name it: `configmaps`. */
+  /** The resource prefix, as in `Write`: `configmaps`. */
   readonly prefix: string;
-  /** What the keys begin with: the prefix and a slash, or also a namespace and a slash. */
+  /** Key prefix: the resource prefix and a slash, optionally followed by a namespace and a slash. */
   readonly under: string;
-  /** The one object it can be about, where a selector names it. */
+  /** Set if a field selector names a single object. */
   readonly key?: string;
-  /** Only keys beyond this one. */
+  /** Only keys after this one (continue). */
   readonly after?: string;
-  /** How many objects at most; 0 or left out: all. */
+  /** Maximum number of objects; 0 or absent: all. */
   readonly limit?: number;
   readonly select?: Selection;
-  /** The state at this revision instead of the present one. */
+  /** List at this exact revision instead of the current one. */
   readonly at?: Revision;
 }
 
-/** The keys in (lower, upper); without an upper end all of the resource that follow. */
+/** The keys in (lower, upper); without an upper bound, to the end of the resource. */
 export interface KeyRange {
   readonly lower: string;
   readonly upper: string | undefined;
@@ -29,7 +30,7 @@ export function rangeOf({ prefix, under, after }: ListRequest): KeyRange {
   const start = isWhole ? '' : under;
   return {
     lower: after !== undefined && compareKeys(after, start) > 0 ? after : start,
-    // A slash ends the namespace in a key, and a zero is the character that follows it.
+    // A slash ends the namespace in a key, and `0` is the character after the slash.
     upper: isWhole ? undefined : `${under.slice(0, -1)}0`,
   };
 }

@@ -1,4 +1,4 @@
-/** The list of the one object that a selector names: no run is needed for it. */
+/** Lists of a single object, named by a field selector: a read of one key, without runs. */
 
 import type { Revision, Store, StoredObject } from '../store.ts';
 import { ListedObject } from './runs-object.ts';
@@ -9,13 +9,13 @@ import { overTurns } from './runs-turns.ts';
 export function listOne(store: Store, request: ListRequest, key: string): ListPage | Promise<ListPage> {
   const { at = store.revision, select } = request;
   const page = (object: StoredObject | undefined): ListPage => {
-    const isChosen = object && (select?.matches(object.labels, object.fields, key) ?? true);
-    return new SinglePage(at, isChosen ? ListedObject.of(object) : undefined);
+    const isSelected = object && (select?.matches(object.labels, object.fields, key) ?? true);
+    return new SinglePage(at, isSelected ? ListedObject.of(object) : undefined);
   };
-  const present = store.get(key);
-  if (at === store.revision || (present && present.revision <= at)) return page(present);
-  const then = overTurns(stateAt(store, request.prefix, key, at));
-  return then instanceof Promise ? then.then(page) : page(then);
+  const current = store.get(key);
+  if (at === store.revision || (current && current.revision <= at)) return page(current);
+  const past = overTurns(stateAt(store, request.prefix, key, at));
+  return past instanceof Promise ? past.then(page) : page(past);
 }
 
 const REVISIONS_PER_STEP = 4_096;

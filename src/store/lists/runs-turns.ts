@@ -1,12 +1,13 @@
+// Cooperative scheduling of generators.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Does work that yields between its steps: the first step at once, the others a turn of the event loop apart. */
+/** Runs a generator's first step synchronously, and each further step in a turn of the event loop of its own. */
 export function overTurns<T>(work: Generator<void, T, undefined>): T | Promise<T> {
   const first = work.next();
-  return first.done ? first.value : theRest(work);
+  return first.done ? first.value : continueOverTurns(work);
 }
 
-async function theRest<T>(work: Generator<void, T, undefined>): Promise<T> {
+async function continueOverTurns<T>(work: Generator<void, T, undefined>): Promise<T> {
   for (;;) {
     await nextTurn();
     const step = work.next();

@@ -1,12 +1,13 @@
+// Writer of encoded runs.
 import type { EncodedRun, RunParts } from './runs-encoded.ts';
 import type { RunSource, Traits } from './runs-object.ts';
 
-/** What an object takes in a run: a comma, a brace and its JSON from where a list's item begins. */
+/** The size of an object in a run: a comma, a brace and its JSON from `itemAt` on. */
 export function bytesOf({ json, itemAt }: RunSource): number {
   return json.length - itemAt + 2;
 }
 
-/** Puts a run together, object by object, into bytes of a size known beforehand. */
+/** Builds a run object by object in a buffer of known size. */
 export class RunWriter {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
@@ -14,7 +15,7 @@ export class RunWriter {
   readonly #keys: string[] = [];
   readonly #traitOf: Uint16Array;
   readonly #traits: Traits[] = [];
-  /** Where to find the traits that come after the first few. */
+  /** Index of the traits after the first few. */
   readonly #traitIndex = new Map<string, number>();
   #headBytes: Buffer = Buffer.alloc(0);
   #headText = '';
@@ -23,7 +24,7 @@ export class RunWriter {
   #count = 0;
 
   constructor(size: number, count: number) {
-    // Not from the pool: a run lives long and must not hold on to the bytes of others.
+    // Not from Buffer's pool: a run is long-lived and must not retain the pool's other bytes.
     this.#bytes = Buffer.allocUnsafeSlow(size);
     this.#ends = new Uint32Array(count);
     this.#keyEnds = new Uint32Array(count);
@@ -38,10 +39,14 @@ export class RunWriter {
     this.#size += bytesOf(object);
     this.#keys.push(key);
     this.#keySize += key.length;
-    this.#close(this.#size, this.#keySize, this.#trait({ labels, fields, mark, head: this.#head(object) }));
+    this.#endObject(
+      this.#size,
+      this.#keySize,
+      this.#trait({ labels, fields, mark, head: this.#head(object) }),
+    );
   }
 
-  /** The objects [from, to) of another run. */
+  /** Appends the objects [from, to) of another run. */
   addAll(run: EncodedRun, from: number, to: number): void {
     if (from >= to) return;
     const shift = this.#size - run.start(from);
@@ -50,9 +55,9 @@ export class RunWriter {
     this.#keys.push(run.keys(from, to));
     const traits = new Int32Array(run.traits.length).fill(-1);
     for (let i = from; i < to; i++) {
-      const theirs = run.traitOf[i]!;
-      if (traits[theirs] === -1) traits[theirs] = this.#trait(run.traits[theirs]!);
-      this.#close(run.end(i) + shift, run.keyStart(i + 1) + keyShift, traits[theirs]!);
+      const sourceTrait = run.traitOf[i]!;
+      if (traits[sourceTrait] === -1) traits[sourceTrait] = this.#trait(run.traits[sourceTrait]!);
+      this.#endObject(run.end(i) + shift, run.keyStart(i + 1) + keyShift, traits[sourceTrait]!);
     }
     this.#size = this.#ends[this.#count - 1]!;
     this.#keySize = this.#keyEnds[this.#count - 1]!;
@@ -72,7 +77,7 @@ export class RunWriter {
     };
   }
 
-  #close(end: number, keyEnd: number, trait: number): void {
+  #endObject(end: number, keyEnd: number, trait: number): void {
     this.#ends[this.#count] = end;
     this.#keyEnds[this.#count] = keyEnd;
     this.#traitOf[this.#count] = trait;
@@ -81,14 +86,14 @@ export class RunWriter {
 
   #trait(traits: Traits): number {
     const { labels, fields, mark, head } = traits;
-    const few = Math.min(this.#traits.length, FEW);
-    for (let i = 0; i < few; i++) {
+    const linearCount = Math.min(this.#traits.length, MAX_LINEAR_TRAITS);
+    for (let i = 0; i < linearCount; i++) {
       const known = this.#traits[i]!;
       if (known.labels === labels && known.fields === fields && known.mark === mark && known.head === head)
         return i;
     }
-    // Comparing is faster than hashing as long as there is little to compare with.
-    if (this.#traits.length < FEW) return this.#traits.push(traits) - 1;
+    // Comparing is faster than hashing while there are few traits.
+    if (this.#traits.length < MAX_LINEAR_TRAITS) return this.#traits.push(traits) - 1;
     const id = `${labels.length} ${fields.length} ${mark.length} ${labels}${fields}${mark}${head}`;
     let index = this.#traitIndex.get(id);
     if (index === undefined) {
@@ -98,7 +103,7 @@ export class RunWriter {
     return index;
   }
 
-  /** Most objects begin like the one before, so most beginnings need not be decoded. */
+  /** Most objects have the same head as the previous one, so it rarely needs decoding. */
   #head({ json, itemAt }: RunSource): string {
     if (itemAt !== this.#headBytes.length || !beginsWith(json, this.#headBytes)) {
       this.#headBytes = json.subarray(0, itemAt);
@@ -115,4 +120,4 @@ function beginsWith(json: Buffer, start: Buffer): boolean {
 
 const COMMA = 0x2c;
 const BRACE = 0x7b;
-const FEW = 12;
+const MAX_LINEAR_TRAITS = 12;

@@ -1,4 +1,4 @@
-/** Objects for the tests of lists and watches. */
+/** Test fixture: objects and backends for tests of lists and watches. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export function remove(store: Store, name: string): Promise<Change> {
   return store.commit({ prefix: 'things', key: `things/${name}`, draft: null });
 }
 
-/** A write that is none of ours. */
+/** A write to another resource. */
 export function putOther(store: Store): Promise<Change> {
   return store.commit({ prefix: 'others', key: 'others/x', draft: draft('x', '') });
 }
@@ -58,11 +58,11 @@ export function namesOf(page: ListPage): string[] {
   return thingsOf(page).map((thing) => thing.metadata.name);
 }
 
-/** Every backend, and how many runs of a property it is good for within a test. */
+/** Every backend, with the number of property runs that fit into a test. */
 export const backends: readonly {
   readonly name: string;
   readonly runs: number;
-  /** Gives a store of its own to `body` and clears up after it. */
+  /** Runs `body` with a new store and cleans up afterwards. */
   use(body: (store: Store) => Promise<void>): Promise<void>;
 }[] = [
   {
