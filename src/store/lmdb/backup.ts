@@ -1,4 +1,4 @@
-/** What a backup is made of: one state of a data directory, also while a server uses it. */
+/** Backup source of an LMDB data directory: a consistent snapshot, also while a server uses the directory. */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
 import { sourceOf } from '../etcd/full-read.ts';
@@ -7,7 +7,7 @@ import { requireDirectory } from './directory.ts';
 import { Environment } from './environment.ts';
 import { LmdbView } from './view.ts';
 
-/** Hands the state to `use`. While it is held, the file grows by what is written to it. */
+/** Calls `use` with the snapshot. While it is pinned, the file cannot reuse pages and grows with every write. */
 export async function useDirectory<T>(dir: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
   requireDirectory(dir);
   const environment = Environment.openForReading(dir);
@@ -30,7 +30,7 @@ export async function useDirectory<T>(dir: string, use: (source: BackupSource) =
   }
 }
 
-/** The resource of an object: what stands in its key before its namespace, if it has one, and its name. */
+/** The resource prefix of an object's key: the part before the namespace (if any) and the name. */
 function prefixOf({ key, json }: StoredObject): string {
   const parts = key.split('/');
   return parts.slice(0, hasNamespace(key, json) ? -2 : -1).join('/');

@@ -1,27 +1,27 @@
+// A batch of the group commit: the writes that share one LMDB transaction.
 import type { Change, Revision } from '../store.ts';
 import type { MadeChange } from './change.ts';
 import { writeEntry } from './log-entry.ts';
 import { expiryKey, logKey, type State, type Tables, writeState } from './tables.ts';
 
-/** Whoever waits for a batch to be on disk. */
+/** Callbacks of a writer that waits for the batch to become durable. */
 export interface Waiter {
   done(): void;
   failed(error: Error): void;
 }
 
-/** A change that the log is to lose. */
+/** A log entry to be removed by compaction. */
 export interface Forgotten {
   readonly revision: Revision;
   readonly prefix: string;
-  /** The state before it, of which nothing else in the log speaks; 0 for a creation. */
+  /** The revision of the state before this change, which no other log entry refers to; 0 for a creation. */
   readonly previousRevision: Revision;
 }
 
-/** So large that one more write would make all wait too long. */
+/** Limits of a batch, which bound the latency of the writes in it. */
 const MAX_CHANGES = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What goes to disk as one transaction. */
 export class Batch {
   readonly #made: MadeChange[] = [];
   readonly #waiters: Waiter[] = [];
@@ -37,7 +37,7 @@ export class Batch {
     return this.#made.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
   }
 
-  /** How much it puts on disk, about. */
+  /** Approximate size on disk. */
   get size(): { readonly changes: number; readonly bytes: number } {
     return { changes: this.#made.length, bytes: this.#bytes };
   }
@@ -51,7 +51,7 @@ export class Batch {
     this.#bytes += (made.state?.record.length ?? 0) + (made.previous?.record.length ?? 0);
   }
 
-  /** Ends history at `compacted`, and removes entries that lie before it. */
+  /** Sets the compacted revision and removes log entries before it. */
   forget(compacted: Revision, entries: readonly Forgotten[]): void {
     this.#compacted = Math.max(this.#compacted, compacted);
     this.#forgotten.push(...entries);
@@ -74,7 +74,7 @@ export class Batch {
     };
   }
 
-  /** Must not throw: what it has written by then would be kept. */
+  /** Must not throw: LMDB would commit what was written until then. */
   write(tables: Tables, state: State): void {
     for (const { change, state: object, previous } of this.#made) {
       const { revision, prefix, key } = change;
@@ -90,7 +90,7 @@ export class Batch {
     for (const { revision, prefix, previousRevision } of this.#forgotten) {
       tables.log.remove(logKey(prefix, revision));
       tables.order.remove(revision);
-      // The change that led to this state came before, so it is forgotten already, or here.
+      // The change that produced this state is older, so it is removed earlier or in this batch.
       if (previousRevision !== 0) tables.versions.remove(previousRevision);
     }
     tables.meta.put('state', writeState(this.after(state)));

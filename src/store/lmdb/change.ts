@@ -1,4 +1,4 @@
-/** Changes: made of a write, or put together again from the log and the states it speaks of. */
+/** Changes, built from a write or reconstructed from the log and the stored versions. */
 import { respliced } from '../splice.ts';
 import type { Change, Draft, Revision } from '../store.ts';
 import type { Reading } from './environment.ts';
@@ -18,7 +18,7 @@ export interface MadeChange {
   readonly change: Change;
   /** The new state of the key; undefined for a deletion. */
   readonly state: StoredRecord | undefined;
-  /** The state that is replaced; undefined for a creation. */
+  /** The replaced state; undefined for a creation. */
   readonly previous: StoredRecord | undefined;
 }
 
@@ -27,15 +27,15 @@ export function makeChange({ revision, prefix, key, at, draft, previous }: NewCh
   return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
 }
 
-/** The change that an entry of the log tells of. Throws if one of its states is missing. */
+/** Reconstructs the change of a log entry. Throws if one of its states is missing. */
 export function readChange(reading: Reading, prefix: string, revision: Revision, entry: LogEntry): Change {
   const { key, at, previousRevision, isDeletion } = entry;
-  const state = isDeletion ? undefined : (readVersion(reading, key, revision) ?? standing());
+  const state = isDeletion ? undefined : (readVersion(reading, key, revision) ?? currentState());
   const previous = previousRevision === 0 ? undefined : readVersion(reading, key, previousRevision);
   if (previousRevision !== 0 && !previous) throw missing(key, previousRevision);
   return changeOf(revision, prefix, key, at, state, previous);
 
-  function standing(): StoredRecord {
+  function currentState(): StoredRecord {
     const record = reading.tables.objects.get(key, reading.options);
     const object = record && new StoredRecord(key, record);
     if (object?.revision !== revision) throw missing(key, revision);

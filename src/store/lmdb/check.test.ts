@@ -1,3 +1,4 @@
+// Tests of `orch store check` and `orch store stat` on damaged directories.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +50,7 @@ async function findingsAfter(damage: (tables: Tables) => unknown): Promise<reado
   return (await check(dir)).findings;
 }
 
-/** Waits until nothing up to `revision` lies about any more: it is removed after history has ended there. */
+/** Waits until no entry up to `revision` is left: entries are removed after the compacted revision has advanced. */
 async function removedFrom(dir: string, revision: number): Promise<void> {
   for (;;) {
     const environment = Environment.openForReading(dir);
@@ -60,13 +61,13 @@ async function removedFrom(dir: string, revision: number): Promise<void> {
   }
 }
 
-test('check finds nothing wrong with a directory that is sound', async () => {
+test('check reports no findings for a consistent directory', async () => {
   const { dir, store } = await openFilled();
   await store.close();
   assert.deepEqual(await check(dir), { revision: 9, compacted: 2, objects: 3, changes: 7, findings: [] });
 });
 
-test('check refuses a directory in use, and one that is none', async () => {
+test('check rejects a directory in use and one without data', async () => {
   const { dir, store } = await openFilled();
   await assert.rejects(check(dir), new RegExp(`in use by process ${process.pid}`));
   await store.close();
@@ -99,12 +100,12 @@ test('check finds objects that are missing, left over, old or unknown to the log
   assert.ok(unknown.includes('things/new has revision 6, which is not in the log'));
 });
 
-test('check finds states of the past that are missing, wrong or kept for nothing', async () => {
-  // State 3 of things/a is what change 3 led to and what change 8 replaced.
+test('check finds versions that are missing, wrong or unreferenced', async () => {
+  // State 3 of things/a was produced by change 3 and replaced by change 8.
   const missing = await findingsAfter((tables) => tables.versions.remove(3));
   assert.ok(missing.includes('change 3 cannot be read: the state of things/a at revision 3 is missing'));
   assert.ok(missing.includes('change 8 cannot be read: the state of things/a at revision 3 is missing'));
-  // State 1 of things/old was written before the history, and replaced in it.
+  // State 1 of things/old was written before the history and replaced in it.
   const old = await findingsAfter((tables) => tables.versions.remove(1));
   assert.ok(old.includes('change 9 cannot be read: the state of things/old at revision 1 is missing'));
   const wrong = await findingsAfter((tables) => tables.versions.put(1, tables.versions.get(4)!));
@@ -113,7 +114,7 @@ test('check finds states of the past that are missing, wrong or kept for nothing
   assert.deepEqual(orphan, ['the state of revision 6 is stored, although no change in the log replaced it']);
 });
 
-test('states of the past go with the history that speaks of them', async () => {
+test('compaction removes the versions that its log entries refer to', async () => {
   const { dir, store } = await openFilled();
   const kept = async (opened: LmdbStore) => {
     await opened.close();
@@ -143,7 +144,7 @@ test('states of the past go with the history that speaks of them', async () => {
   }
 });
 
-test('check finds bytes that are no object, or not the object they say', async () => {
+test('check finds records that are not valid JSON or belong to another object', async () => {
   const change = (edit: (record: Buffer) => Buffer) => (tables: Tables) =>
     tables.objects.put('things/a', edit(tables.objects.get('things/a')!));
   const broken = await findingsAfter(change((record) => record.subarray(0, -1)));
@@ -158,7 +159,7 @@ test('check finds bytes that are no object, or not the object they say', async (
   assert.ok(labels.includes('the indexed labels of things/a differ from those in its JSON'));
 });
 
-test('check finds indexes that do not agree', async () => {
+test('check finds inconsistent indexes', async () => {
   const unlisted = await findingsAfter((tables) => tables.log.remove(logKey('events', 7)));
   assert.deepEqual(unlisted, [
     'the log of events has no entry for revision 7',
@@ -183,7 +184,7 @@ test('check finds indexes that do not agree', async () => {
   assert.deepEqual(miscounted, ['the log ends at revision 9, not at 10']);
 });
 
-test('stat tells what is in a directory, in use or not', async () => {
+test('stat describes a directory, in use or not', async () => {
   const { dir, store } = await openFilled();
   const { uid } = store;
   const { oldestChangeAt, bytes, ...used } = await stat(dir);

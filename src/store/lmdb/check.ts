@@ -1,4 +1,4 @@
-/** Looks at everything in a data directory that no process uses, and tells what does not agree. Changes nothing. */
+/** `orch store check`: verifies the consistency of a data directory that is not in use. Read-only. */
 import { sourceOf } from '../etcd/full-read.ts';
 import { encodePairs } from '../pairs.ts';
 import type { Revision, StoredObject } from '../store.ts';
@@ -15,7 +15,7 @@ export interface CheckResult {
   readonly compacted: Revision;
   readonly objects: number;
   readonly changes: number;
-  /** What is wrong, one line each. Empty: all agrees. */
+  /** One line per inconsistency; empty if there is none. */
   readonly findings: readonly string[];
 }
 
@@ -37,10 +37,10 @@ export async function check(dir: string): Promise<CheckResult> {
 
 class Checker {
   readonly #reading: Reading;
-  /** In what others write to as well, not every revision is one of ours. */
+  /** In a copy of etcd revisions have gaps, because other programs write to etcd too. */
   readonly #isCopy: boolean;
   readonly #findings: string[] = [];
-  /** By key, the revision that the last change seen left it with: 0 if that deleted it. */
+  /** The revision of each key after its last change in the log; 0 if that change deleted it. */
   readonly #lastRevisions = new Map<string, Revision>();
   /** The revisions of the states that changes in the log have replaced. */
   readonly #replaced = new Set<Revision>();
@@ -62,7 +62,10 @@ class Checker {
     return { revision, compacted, objects, changes, findings: this.#findings };
   }
 
-  /** Entries up to `compacted` may still lie about; after it there is one for every revision, or of a copy for some. */
+  /**
+   * Entries up to `compacted` may not have been removed yet. After it there is one entry per revision (in a copy: for
+   * some revisions).
+   */
   #checkLog(): number {
     const { tables, options, state } = this.#reading;
     let count = 0;
@@ -114,7 +117,7 @@ class Checker {
     }
   }
 
-  /** That none is missing was seen with the log; none is kept for nothing. */
+  /** Missing versions were found with the log; this finds versions that no log entry refers to. */
   #checkVersions(): void {
     const { tables, options } = this.#reading;
     for (const revision of tables.versions.getKeys({ ...options, start: 0 })) {
@@ -158,8 +161,8 @@ class Checker {
 
   #checkExpiries(): void {
     const { tables, options } = this.#reading;
-    for (const place of tables.expiries.getKeys({ ...options })) {
-      const { at, key } = readExpiryKey(place);
+    for (const expiry of tables.expiries.getKeys({ ...options })) {
+      const { at, key } = readExpiryKey(expiry);
       this.#try(`the expiry of ${key}`, () => {
         const record = tables.objects.get(key, options);
         const expiresAt = record && new StoredRecord(key, record).expiresAt;
@@ -185,9 +188,9 @@ class Checker {
     if (object.itemAt < 1 || object.itemAt > revisionAt) this.#find(`${name} has no offset of its list item`);
   }
 
-  #try(name: string, look: () => void): void {
+  #try(name: string, inspect: () => void): void {
     try {
-      look();
+      inspect();
     } catch (error) {
       this.#find(`${name} cannot be read: ${error instanceof Error ? error.message : error}`);
     }

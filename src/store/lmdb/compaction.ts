@@ -1,6 +1,8 @@
 /**
- * Keeps the log short. History ends where the clock or somebody says; the entries before that are removed a few at a
- * time, each time as part of a transaction that is written anyway or soon.
+ * Compaction of the change log.
+ *
+ * The compacted revision advances by age or on request. Log entries before it are removed a few at a time, each time
+ * within a transaction of the group commit.
  */
 import type { Clock } from '../../clock.ts';
 import type { Revision } from '../store.ts';
@@ -36,7 +38,7 @@ export class Compaction {
     this.look();
   }
 
-  /** Removes what is due now, or waits until something is. Called when the log may have grown. */
+  /** Removes the entries that are due, or sets a timer. Called whenever the log may have grown. */
   look(): void {
     if (this.#stopped || this.#isStepping || this.#cancelTimer) return;
     void this.#step();
@@ -47,7 +49,7 @@ export class Compaction {
     this.#cancelTimer?.();
   }
 
-  #waitAWhile(): void {
+  #scheduleNext(): void {
     this.#cancelTimer = this.#clock.after(INTERVAL_MS, () => {
       this.#cancelTimer = undefined;
       this.look();
@@ -56,7 +58,7 @@ export class Compaction {
 
   async #step(): Promise<void> {
     try {
-      const { due, isLogEmpty } = this.#due();
+      const { due, isLogEmpty } = this.#entriesDue();
       const last = due[due.length - 1];
       if (last) {
         this.#isStepping = true;
@@ -64,16 +66,16 @@ export class Compaction {
         this.#isStepping = false;
         this.look();
       } else if (!isLogEmpty) {
-        this.#waitAWhile();
+        this.#scheduleNext();
       }
     } catch {
-      // The disk has failed or the store is closing. Nothing is lost by waiting.
+      // The disk failed or the store is closing. Compaction can wait.
       this.#isStepping = false;
-      if (!this.#stopped) this.#waitAWhile();
+      if (!this.#stopped) this.#scheduleNext();
     }
   }
 
-  #due(): { readonly due: Forgotten[]; readonly isLogEmpty: boolean } {
+  #entriesDue(): { readonly due: Forgotten[]; readonly isLogEmpty: boolean } {
     const { tables, options, state } = this.#environment.reading;
     const horizon = this.#clock.now() - this.#maxAge;
     const due: Forgotten[] = [];

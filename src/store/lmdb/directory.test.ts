@@ -1,3 +1,4 @@
+// Tests of opening data directories: creation, dialect, format, foreign files.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +35,7 @@ function refuses(dir: string, pattern: RegExp, dialect = 'orch'): void {
   );
 }
 
-test('a directory is made, however deep, and keeps its uid', async () => {
+test('a directory is created recursively and keeps its uid', async () => {
   const dir = join(newDirectory(), 'a', 'b');
   const first = LmdbStore.open({ dir, clock, dialect: 'orch' });
   const { uid } = first;
@@ -44,7 +45,7 @@ test('a directory is made, however deep, and keeps its uid', async () => {
   await second.close();
 });
 
-test('a directory of another dialect is refused', async () => {
+test('a directory of another dialect is rejected', async () => {
   const dir = newDirectory();
   await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
   refuses(dir, /contains data of dialect orch, not kubernetes; start with --dialect orch/, 'kubernetes');
@@ -60,7 +61,7 @@ async function directoryOfFormat(format: number): Promise<string> {
   return dir;
 }
 
-test('a directory of a newer or an older release is refused', async () => {
+test('a directory of a newer or an older release is rejected', async () => {
   refuses(
     await directoryOfFormat(1_000),
     /written by a newer release \(format 1000, this one supports 2 to 3\); run that release, or choose another/,
@@ -71,7 +72,7 @@ test('a directory of a newer or an older release is refused', async () => {
   );
 });
 
-test('a directory of the format before is gone on with', async () => {
+test('a directory of the previous format is readable and writable', async () => {
   const dir = newDirectory();
   const open = () => LmdbStore.open({ dir, clock, dialect: 'orch' });
   const before = open();
@@ -95,7 +96,7 @@ test('a directory of the format before is gone on with', async () => {
   await environment.close();
 });
 
-test('a directory with other things in it is refused and left as it is', async () => {
+test('a directory with other files is rejected and left unchanged', async () => {
   const dir = newDirectory();
   await mkdir(dir);
   await writeFile(join(dir, 'letter.txt'), 'Dear reader');
@@ -106,7 +107,7 @@ test('a directory with other things in it is refused and left as it is', async (
   assert.deepEqual(await readdir(dir), ['letter.txt']);
 });
 
-test('a data file that is no database, or that of another program, is refused', async () => {
+test('a data file that is not a database, or belongs to another program, is rejected', async () => {
   const garbage = newDirectory();
   await mkdir(garbage);
   await writeFile(join(garbage, 'data.mdb'), 'x'.repeat(20_000));
@@ -118,13 +119,13 @@ test('a data file that is no database, or that of another program, is refused', 
   refuses(others, /its data\.mdb was written by another program/);
 });
 
-test('a path that cannot be a directory is refused', async () => {
+test('a path that cannot be a directory is rejected', async () => {
   const file = newDirectory();
   await writeFile(file, '');
   refuses(join(file, 'data'), /cannot use the data directory/);
 });
 
-test('a directory that was left before anything was written to it is taken as new', async () => {
+test('a directory that was never written to is initialized', async () => {
   const dir = newDirectory();
   await open({ path: dir, pageSize: 8_192 }).close();
   const store = LmdbStore.open({ dir, clock, dialect: 'orch' });
@@ -132,7 +133,7 @@ test('a directory that was left before anything was written to it is taken as ne
   await store.close();
 });
 
-test('whatever is kept about a directory is found again when it is opened anew', async () => {
+test('everything recorded about a directory is there after a reopen', async () => {
   const dir = newDirectory();
   const keys = [
     'a',

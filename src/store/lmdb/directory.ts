@@ -1,3 +1,4 @@
+// The data directory of the LMDB backend: its files, label and format version.
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
@@ -9,40 +10,43 @@ export class DataDirectoryError extends Error {}
 
 export const DATA_FILE = 'data.mdb';
 export const LOCK_FILE = 'lock.mdb';
-/** Says whether a file that is only a copy can be believed. */
+/** Records whether an unsynced copy may be torn (unflushed.ts). */
 export const UNFLUSHED_MARK = 'written-under';
-/** Where a backup that is being restored is written. */
+/** Subdirectory that a restore writes to before it replaces the data file. */
 export const RESTORING = 'restoring';
 
-/** Grows with every change of what lies in the file. */
+/** Format version; incremented with every change of the file's contents. */
 const FORMAT = 3;
-/** Files of this format and later can be read, and are gone on with in the newest. */
+/**
+ * Oldest format that can be read. Such a directory is relabelled on open and its records are migrated as they are
+ * written.
+ */
 const OLDEST_FORMAT = 2;
 
-/** What a directory says of itself. */
+/** Metadata of a data directory. */
 export interface DirectoryLabel {
   readonly format: number;
   readonly dialect: string;
-  /** Names the cluster this data belongs to, for as long as the directory lives. */
+  /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */
   readonly uid: string;
 }
 
-/** Makes the directory if need be. Refuses one that holds something else than our data. */
+/** Creates the directory if necessary. Rejects a directory that contains other files. */
 export function prepareDirectory(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (existsSync(join(dir, DATA_FILE))) return;
-  const stranger = readdirSync(dir).find(
+  const foreignFile = readdirSync(dir).find(
     (name) => name !== LOCK_FILE && name !== UNFLUSHED_MARK && !isOwnerFile(name),
   );
-  if (stranger === RESTORING) {
+  if (foreignFile === RESTORING) {
     throw new DataDirectoryError(
       `an earlier restore to ${dir} did not finish; run it again, or choose another directory`,
     );
   }
-  if (stranger !== undefined) throw foreign(dir, `it contains ${stranger}`);
+  if (foreignFile !== undefined) throw foreign(dir, `it contains ${foreignFile}`);
 }
 
-/** Takes the directory for this process, and returns how to let go of it. */
+/** Locks the directory for this process and returns the release function. */
 export function ownDirectory(dir: string): () => void {
   const ownership = takeOwnership(dir);
   if ('release' in ownership) return ownership.release;
@@ -51,11 +55,11 @@ export function ownDirectory(dir: string): () => void {
   );
 }
 
-/** Makes the directory's own entries durable: LMDB sees to the contents of its files only. */
+/** Makes the directory entries durable: LMDB only syncs file contents. */
 export function syncDirectory(dir: string): void {
   if (process.platform === 'win32') return;
-  for (const each of [dir, dirname(dir)]) {
-    const descriptor = openSync(each, 'r');
+  for (const path of [dir, dirname(dir)]) {
+    const descriptor = openSync(path, 'r');
     fsyncSync(descriptor);
     closeSync(descriptor);
   }
@@ -72,23 +76,23 @@ export function foreign(dir: string, why: string): DataDirectoryError {
   );
 }
 
-/** The directory's label, or undefined for one that has never been used. */
+/** The directory's label, or undefined if it has never been used. */
 export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): DirectoryLabel | undefined {
   if (root.getKeysCount() === 0) return undefined;
-  // With the same keys as ever: how a table is opened first decides how its keys are compared.
+  // The key encoding must not change: the options of a table's first open determine how its keys are compared.
   const options: DatabaseOptions & { create: boolean } = { ...textKeys, create: false };
   const meta: Database<Buffer, string> | undefined = root.openDB<Buffer, string>('meta', options);
   const label = meta?.get(LABEL_KEY);
   if (!label) throw foreign(dir, `its ${DATA_FILE} was written by another program`);
-  const read: DirectoryLabel = JSON.parse(label.toString());
-  if (read.format > FORMAT || read.format < OLDEST_FORMAT) {
-    const age = read.format > FORMAT ? 'a newer' : 'an older';
+  const parsed: DirectoryLabel = JSON.parse(label.toString());
+  if (parsed.format > FORMAT || parsed.format < OLDEST_FORMAT) {
+    const age = parsed.format > FORMAT ? 'a newer' : 'an older';
     throw new DataDirectoryError(
-      `${dir} was written by ${age} release (format ${read.format}, this one supports ${OLDEST_FORMAT} to ${FORMAT}); ` +
+      `${dir} was written by ${age} release (format ${parsed.format}, this one supports ${OLDEST_FORMAT} to ${FORMAT}); ` +
         'run that release, or choose another directory',
     );
   }
-  return read;
+  return parsed;
 }
 
 export const LABEL_KEY = 'directory';

@@ -1,6 +1,8 @@
 /**
- * The open data file: its tables, and the state that reads see. Reads of all kinds go through one read transaction
- * that is moved on by `advance` alone, so that a commit becomes visible when we say so and not when LMDB is done.
+ * The open LMDB environment: its tables, and the snapshot that reads see.
+ *
+ * Invariant: all reads use one read transaction that only `advance` moves, so a commit becomes visible when the store
+ * says so, not when LMDB has finished it.
  */
 import { randomUUID } from 'node:crypto';
 import { open, type RootDatabase, type Transaction, TransactionFlags } from 'lmdb';
@@ -20,18 +22,21 @@ import { openTables, readState, type State, type Tables } from './tables.ts';
 import { beginUnflushed, endUnflushed } from './unflushed.ts';
 
 /**
- * LMDB fills a page with as many objects as fit, less one. With the usual 4,096 that is one of 1 KB to a page, with
- * 8,192 four. 16,384 would save objects of 1 KB a sixth, but take twice as much for those of 6 to 8 KB.
+ * LMDB fills a page with as many objects as fit, less one: with the default 4,096 bytes one object of 1 KB per page,
+ * with 8,192 four. 16,384 would save a sixth for objects of 1 KB, but double the size of those of 6 to 8 KB.
  */
 const PAGE_BYTES = 8_192;
 
-/** A key that is never there. */
-const NOTHING = 'nothing';
+/** A key that never exists. */
+const ABSENT_KEY = 'nothing';
 
-/** Of the readers' places some are left to other processes. */
+/** Leaves some reader slots to other processes. */
 const MAX_STATES = MAX_READERS - 100;
 
-/** What is waited for before a commit is visible. A file that is only a copy waits for nothing, and is made anew if it is torn. */
+/**
+ * When a commit becomes visible. `each commit`: after fsync. `copy`: without fsync; a copy that may be torn is
+ * rebuilt.
+ */
 export type Durability = 'each commit' | 'copy';
 
 export class Environment {
@@ -41,8 +46,8 @@ export class Environment {
   #root: RootDatabase<Buffer, Buffer>;
   #tables: Tables;
   #label: DirectoryLabel;
-  /** Some of what lies in the file may have been written in an older format. */
-  #isOlder = false;
+  /** Whether the file may contain records of an older format. */
+  #hasOlderFormat = false;
   #reading: Reading;
   readonly #readings = new Set<Reading>();
 
@@ -54,7 +59,7 @@ export class Environment {
     this.#reading = this.#read();
   }
 
-  /** Opens for writing; the directory is made a new one of `dialect` if it has never been used. */
+  /** Opens for writing. A directory that has never been used is initialized for `dialect`. */
   static open(dir: string, dialect: string, durability: Durability = 'each commit'): Environment {
     if (durability === 'copy') beginUnflushed(dir);
     return new Environment(dir, dialect, durability);
@@ -78,31 +83,34 @@ export class Environment {
   }
 
   get isOlder(): boolean {
-    return this.#isOlder;
+    return this.#hasOlderFormat;
   }
 
-  /** The state that reads see now. */
+  /** The snapshot that reads see. */
   get reading(): Reading {
     return this.#reading;
   }
 
-  /** Moves reads on to the last committed state. */
+  /** Moves reads to the latest committed state. */
   advance(): void {
-    // Who holds on to the oldest of too many states is cut off: one more could not be read otherwise.
+    // At the limit of reader slots the oldest snapshot is invalidated, since no further one could be opened.
     if (this.#readings.size >= MAX_STATES) this.#readings.values().next().value?.end();
     const next = this.#read();
     this.#reading.release();
     this.#reading = next;
   }
 
-  /** Runs the writes as one transaction. Resolves once it is on disk, or is in a copy; `advance` then makes it visible. */
+  /**
+   * Runs the writes as one transaction. Resolves once it is durable (or written, for a copy); `advance` then makes it
+   * visible.
+   */
   async write(writes: (tables: Tables) => void, size = { changes: 0, bytes: 0 }): Promise<void> {
     refuseWithoutSpace(this.#dir, size.changes, size.bytes);
     if (this.#durability === 'copy') this.#writeCopy(writes);
     else await this.#writeDurably(writes);
   }
 
-  /** Here and now: with no disk to wait for, another thread would only add its turns to what a write takes. */
+  /** Synchronous: without an fsync to wait for, LMDB's write thread would only add latency. */
   #writeCopy(writes: (tables: Tables) => void): void {
     this.#root.transactionSync(() => writes(this.#tables), TransactionFlags.SYNCHRONOUS_COMMIT);
   }
@@ -110,12 +118,12 @@ export class Environment {
   async #writeDurably(writes: (tables: Tables) => void): Promise<void> {
     try {
       const batch = this.#root.batch(() => writes(this.#tables));
-      // One more write makes lmdb begin at once. After a batch alone it waits for the next turn of the event loop,
-      // which in a busy server is a millisecond in which the disk does nothing.
-      void this.#tables.meta.remove(NOTHING);
+      // A second write makes lmdb start at once. After a batch alone it waits for the next event loop turn, which on
+      // a busy server leaves the disk idle for a millisecond.
+      void this.#tables.meta.remove(ABSENT_KEY);
       await batch;
     } catch (error) {
-      // lmdb tells the cause in a promise of its own, which must not go unheard.
+      // lmdb reports the cause in a separate promise, whose rejection must be handled.
       const cause: unknown = error instanceof Error && 'commitError' in error ? error.commitError : undefined;
       await Promise.resolve(cause).catch((reason: unknown) => {
         throw reason;
@@ -124,14 +132,14 @@ export class Environment {
     }
   }
 
-  /** After a failed write: reads see what is really on disk. An environment that LMDB has given up is opened anew. */
+  /** After a failed write, makes reads see what is on disk. Reopens an environment that LMDB has marked as broken. */
   async recover(): Promise<void> {
     try {
-      // An empty transaction begins only in an environment that is still good. To write to another one is to hang.
+      // An empty transaction fails in a broken environment, whereas a write to it would hang.
       this.#root.transactionSync(() => {});
       this.advance();
     } catch {
-      // Also when opening it fails, so that it can be tried again: reads say that there is nothing to read.
+      // Closes also if reopening fails, so that it can be retried; meanwhile reads fail with StorageUnavailable.
       await this.#closeAll();
       [this.#root, this.#tables, this.#label] = this.#open();
       this.#reading = this.#read();
@@ -144,7 +152,7 @@ export class Environment {
     try {
       endUnflushed(this.#dir);
     } catch {
-      // It still says under which start of the machine it was written.
+      // The mark still names the boot under which the file was written, which is safe.
     }
   }
 
@@ -160,10 +168,10 @@ export class Environment {
       if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
       else syncDirectory(this.#dir);
       const newest = newLabel(this.#dialect, label?.uid ?? randomUUID());
-      // One transaction: a crash leaves a directory that is ours or one that is unused, nothing between.
+      // One transaction: after a crash the directory is either initialized or unused.
       const tables = root.transactionSync(() => {
         const opened = openTables(root);
-        this.#isOlder ||= label !== undefined && label.format !== newest.format;
+        this.#hasOlderFormat ||= label !== undefined && label.format !== newest.format;
         if (label?.format !== newest.format)
           opened.meta.putSync(LABEL_KEY, Buffer.from(JSON.stringify(newest)));
         return opened;
@@ -190,13 +198,13 @@ export class Environment {
   }
 }
 
-/** One state of the file, shared by all who read it. */
+/** One snapshot of the file, reference-counted by its readers. */
 export class Reading {
   readonly state: State;
   readonly #transaction: Transaction;
   readonly #tables: Tables;
   readonly #ended: () => void;
-  /** One is the environment's own, while this is the newest. */
+  /** The environment itself holds one reference while this is the latest snapshot. */
   #holders = 1;
   #options: { readonly transaction: Transaction } | undefined;
 
@@ -212,7 +220,7 @@ export class Reading {
     return this.#tables;
   }
 
-  /** What makes a read of a table see this state. */
+  /** Table options that read from this snapshot. */
   get options(): { readonly transaction: Transaction } {
     if (!this.#options) throw new StorageUnavailable('this state of the store can no longer be read');
     return this.#options;
@@ -226,7 +234,7 @@ export class Reading {
     if (--this.#holders === 0) this.end();
   }
 
-  /** Ends it for all holders. */
+  /** Ends the snapshot for all holders. */
   end(): void {
     if (!this.#options) return;
     this.#options = undefined;
@@ -241,14 +249,14 @@ function openFile(dir: string, readOnly: boolean, durability: Durability): RootD
     path: dir,
     noSubdir: false,
     readOnly,
-    // A commit is visible to readers only after it is on disk, where it must be on disk. With overlapping, lmdb would wait for
-    // that even at the end of a transaction that is told not to.
+    // A durable commit must reach the disk before readers see it. With overlapping sync, lmdb would also wait for the
+    // disk at the end of a transaction that asks for no sync.
     overlappingSync: false,
     noSync: durability === 'copy',
-    // Transactions begin and end where we say.
+    // Transaction boundaries are set by the group commit, not by lmdb.
     eventTurnBatching: false,
     txnStartThreshold: 1,
-    // Not memory but addresses. With enough of them the file is never mapped anew, so no read sees the map move.
+    // Reserves address space, not memory. With enough of it the file is never remapped, so no read sees the map move.
     mapSize: mapBytes(),
     pageSize: PAGE_BYTES,
     maxReaders: MAX_READERS,

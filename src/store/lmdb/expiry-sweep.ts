@@ -1,4 +1,4 @@
-/** Deletes objects whose time has come, as ordinary writes with revisions of their own. */
+/** Expiry (TTL): deletes expired objects through ordinary commits, each with its own revision. */
 import type { Clock } from '../../clock.ts';
 import type { Change, StoredObject, Write } from '../store.ts';
 import type { Environment } from './environment.ts';
@@ -7,9 +7,9 @@ import { readExpiryKey } from './tables.ts';
 const DELETIONS_PER_SWEEP = 500;
 const RETRY_MS = 1_000;
 
-/** Where deletions are written to. */
+/** The store that deletions are committed to. */
 export interface Deleting {
-  /** What the key will be when all that is known to be under way is done. */
+  /** The state of the key including pending writes. */
   current(key: string): StoredObject | undefined;
   commit(write: Write): Promise<Change>;
 }
@@ -19,11 +19,11 @@ export class ExpirySweep {
   readonly #store: Deleting;
   readonly #clock: Clock;
   readonly #delay: number;
-  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #isSweeping = false;
   #stopped = false;
 
-  /** `delay`: so much later than it could; of several that share a log the first is to do it for all. */
+  /** `delay`: postpones sweeps, so that of several servers that share an etcd one does the work first. */
   constructor(environment: Environment, store: Deleting, clock: Clock, delay = 0) {
     this.#environment = environment;
     this.#store = store;
@@ -32,7 +32,7 @@ export class ExpirySweep {
     this.#waitForNext();
   }
 
-  /** Takes note of objects that may expire before all others. */
+  /** Called with new changes: an object may expire before all others. */
   notice(changes: readonly Change[]): void {
     for (const { type, object } of changes) {
       if (type !== 'deleted' && object.expiresAt !== undefined) this.#wakeAt(object.expiresAt);
@@ -41,7 +41,7 @@ export class ExpirySweep {
 
   stop(): void {
     this.#stopped = true;
-    this.#alarm?.cancel();
+    this.#timer?.cancel();
   }
 
   #waitForNext(): void {
@@ -50,14 +50,14 @@ export class ExpirySweep {
   }
 
   #wakeAt(at: number): void {
-    // A sweep looks for what comes next when it is done.
-    if (this.#stopped || this.#isSweeping || (this.#alarm && this.#alarm.at <= at)) return;
-    this.#alarm?.cancel();
+    // A running sweep schedules the next one itself.
+    if (this.#stopped || this.#isSweeping || (this.#timer && this.#timer.at <= at)) return;
+    this.#timer?.cancel();
     const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()) + this.#delay, () => {
-      this.#alarm = undefined;
+      this.#timer = undefined;
       void this.#sweep();
     });
-    this.#alarm = { at, cancel };
+    this.#timer = { at, cancel };
   }
 
   async #sweep(): Promise<void> {
@@ -65,11 +65,11 @@ export class ExpirySweep {
     try {
       const deletions = await Promise.all(this.#deleteDue());
       this.#isSweeping = false;
-      // With nothing to delete, what is listed is about to change: there is no hurry to see it again.
+      // All expired entries have pending writes; look again later.
       if (deletions.length === 0) this.#wakeAt(this.#clock.now() + RETRY_MS);
       else if (!this.#stopped) this.#waitForNext();
     } catch {
-      // The disk has failed, the store is closing, or somebody was faster to delete one of them.
+      // The disk failed, the store is closing, or one of the objects changed concurrently.
       this.#isSweeping = false;
       this.#wakeAt(this.#clock.now() + RETRY_MS);
     }
@@ -79,13 +79,13 @@ export class ExpirySweep {
     const now = this.#clock.now();
     const deletions: Promise<Change>[] = [];
     const { tables, options } = this.#environment.reading;
-    for (const { key: place, value } of tables.expiries.getRange({
+    for (const { key: expiry, value } of tables.expiries.getRange({
       ...options,
       limit: DELETIONS_PER_SWEEP,
     })) {
-      const { at, key } = readExpiryKey(place);
+      const { at, key } = readExpiryKey(expiry);
       if (at > now) break;
-      // A write on its way may have put the time off.
+      // A pending write may have extended the expiry.
       const current = this.#store.current(key);
       if (current?.expiresAt === undefined || current.expiresAt > now) continue;
       const { revision: expect } = current;

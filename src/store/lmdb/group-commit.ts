@@ -1,10 +1,13 @@
 /**
- * Turns single writes into transactions. A write is checked and gets its revision at once, against what is on disk
- * and what is on its way there. While one batch is being written, the next collects.
+ * Group commit: batches concurrent writes into LMDB transactions.
  *
- * - Batches reach the disk one after the other: a batch is begun only when the one before it is done or has failed.
- * - Nothing of a batch is told to anybody before it is on disk, not even that a key is taken.
- * - When a batch fails, all that was checked against it fails too, and its revisions are given out again.
+ * A write is checked and gets its revision synchronously, against the committed state and the pending batches. While
+ * one batch is being written, the next one collects.
+ *
+ * Invariants:
+ * - Batches are written one after the other: a batch starts only after the previous one has completed or failed.
+ * - Nothing of a batch is observable before it is durable, not even that a key is taken.
+ * - When a batch fails, every write that was checked against it fails too, and its revisions are reused.
  */
 import type { Clock } from '../../clock.ts';
 import { checkKey } from '../keys.ts';
@@ -16,19 +19,19 @@ import type { Environment } from './environment.ts';
 import type { StoredRecord } from './record.ts';
 import { readObject } from './view.ts';
 
-/** After a failure the disk is left alone this long, so that a full one is not tried for every request. */
-const REST_AFTER_FAILURE_MS = 100;
+/** Backoff after a failure, so that a full disk is not retried for every request. */
+const FAILURE_BACKOFF_MS = 100;
 
 const RETRY_RECOVERY_MS = 1_000;
 
-/** What a key will be once its batch is on disk; without `object` it is deleted. */
-interface Upcoming {
+/** The pending state of a key; without `object` a pending deletion. */
+interface PendingState {
   readonly revision: Revision;
   readonly object: StoredRecord | undefined;
   readonly batch: Batch;
 }
 
-/** A change as another log has decided on it. */
+/** A change whose revision was assigned by another log (etcd). */
 export type Decided = Omit<NewChange, 'at' | 'previous'>;
 
 export class GroupCommit {
@@ -36,10 +39,10 @@ export class GroupCommit {
   readonly #clock: Clock;
   readonly #listeners: Listeners;
   readonly #onFailure: (error: StorageUnavailable) => void;
-  readonly #upcoming = new Map<string, Upcoming>();
-  /** The last one collects; those before it are full. */
+  readonly #pending = new Map<string, PendingState>();
+  /** The last batch collects writes; those before it are full. */
   #batches: [...Batch[], Batch] = [new Batch()];
-  #isBusy = false;
+  #isWriting = false;
   #closed: StorageUnavailable | undefined;
   #assigned: Revision;
   #failure: { readonly error: StorageUnavailable; readonly until: number } | undefined;
@@ -62,57 +65,57 @@ export class GroupCommit {
       this.#refuseIfUnavailable();
       const { prefix, key, expect, draft } = write;
       checkKey(prefix, key);
-      const upcoming = this.#upcoming.get(key);
+      const pending = this.#pending.get(key);
       const previous = this.current(key);
       if ((expect !== undefined && expect !== (previous?.revision ?? 0)) || (!draft && !previous)) {
-        const refusal = new PreconditionFailed(key, previous);
-        if (!upcoming) throw refusal;
-        upcoming.batch.wait({ done: () => reject(refusal), failed: reject });
+        const conflict = new PreconditionFailed(key, previous);
+        if (!pending) throw conflict;
+        pending.batch.wait({ done: () => reject(conflict), failed: reject });
         return;
       }
       const revision = this.#assigned + 1;
-      const made = makeChange({ revision, prefix, key, at: this.#clock.now(), draft, previous });
+      const prepared = makeChange({ revision, prefix, key, at: this.#clock.now(), draft, previous });
       this.#assigned = revision;
       const batch = this.#collect();
-      this.#upcoming.set(key, { revision, object: made.state, batch });
-      batch.add(made);
-      batch.wait({ done: () => resolve(made.change), failed: reject });
+      this.#pending.set(key, { revision, object: prepared.state, batch });
+      batch.add(prepared);
+      batch.wait({ done: () => resolve(prepared.change), failed: reject });
     });
   }
 
   /**
-   * Takes a change of another log, which has decided on it and its revision. Resolves once it is visible; throws at once
-   * if none is taken now, so that none that comes after it is taken in its place.
+   * Applies a change of another log (etcd), which assigned its revision. Resolves once it is visible. Throws
+   * synchronously if writes are currently rejected, so that no later change is applied in its place.
    */
   follow(decided: Decided): Promise<void> {
     this.#refuseIfUnavailable();
     return new Promise((resolve, reject) => {
       const { key, revision } = decided;
-      const made = makeChange({ ...decided, at: this.#clock.now(), previous: this.current(key) });
+      const prepared = makeChange({ ...decided, at: this.#clock.now(), previous: this.current(key) });
       const batch = this.#collect();
-      this.#upcoming.set(key, { revision, object: made.state, batch });
+      this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;
-      batch.add(made);
+      batch.add(prepared);
       batch.wait({ done: resolve, failed: reject });
     });
   }
 
-  /** Writes the file anew, when all that is under way is done and before anything that comes after. */
+  /** Replaces the contents of the file, after all pending writes and before any later one. */
   async replace(writing: () => Promise<void>): Promise<void> {
-    while (this.#isBusy) await this.#settled();
+    while (this.#isWriting) await this.#drained();
     if (this.#closed) throw this.#closed;
-    this.#isBusy = true;
+    this.#isWriting = true;
     try {
       await writing();
       this.#environment.advance();
     } finally {
-      this.#upcoming.clear();
+      this.#pending.clear();
       this.#assigned = this.#environment.reading.state.revision;
-      this.#goOn();
+      this.#continue();
     }
   }
 
-  /** Ends history at `compacted`, and removes entries that lie before it. */
+  /** Sets the compacted revision and removes log entries before it. */
   forget(compacted: Revision, entries: readonly Forgotten[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#refuseIfUnavailable();
@@ -122,20 +125,20 @@ export class GroupCommit {
     });
   }
 
-  /** What the key will be when all that is under way is on disk. */
+  /** The state of the key including pending writes. */
   current(key: string): StoredRecord | undefined {
-    const upcoming = this.#upcoming.get(key);
-    return upcoming ? upcoming.object : readObject(this.#environment.reading, key);
+    const pending = this.#pending.get(key);
+    return pending ? pending.object : readObject(this.#environment.reading, key);
   }
 
-  /** Takes no more writes; resolves when those under way are on disk or have failed. */
+  /** Rejects new writes; resolves when the pending ones are durable or have failed. */
   close(): Promise<void> {
     this.#closed ??= new StorageUnavailable('the store is closed');
-    return this.#isBusy ? this.#settled() : Promise.resolve();
+    return this.#isWriting ? this.#drained() : Promise.resolve();
   }
 
-  /** Resolves when what collects now is on disk or has failed. */
-  #settled(): Promise<void> {
+  /** Resolves when the collecting batch is durable or has failed. */
+  #drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#batches[this.#batches.length - 1]!.wait({ done: resolve, failed: () => resolve() });
     });
@@ -146,12 +149,12 @@ export class GroupCommit {
     if (this.#failure && this.#clock.elapsed() < this.#failure.until) throw this.#failure.error;
   }
 
-  /** The batch that takes the next write. It will be written. */
+  /** The batch for the next write. Schedules it to be written. */
   #collect(): Batch {
     if (this.#batches[this.#batches.length - 1]!.isFull) this.#batches.push(new Batch());
-    if (!this.#isBusy) {
-      this.#isBusy = true;
-      // Whatever else this turn of the event loop brings shares the transaction.
+    if (!this.#isWriting) {
+      this.#isWriting = true;
+      // All writes of this event loop turn share the transaction.
       setImmediate(() => void this.#writeNext());
     }
     return this.#batches[this.#batches.length - 1]!;
@@ -169,7 +172,8 @@ export class GroupCommit {
         this.#fail(batch, error);
         return;
       }
-      // An error may come after the data has reached the disk; what is there has happened.
+      // An error may be reported after the data has reached the disk: the file decides whether the batch was
+      // committed.
       const { revision } = this.#environment.reading.state;
       if (revision === before.revision || revision < batch.after(before).revision) {
         this.#fail(batch, error);
@@ -178,15 +182,15 @@ export class GroupCommit {
     }
     this.#failure = undefined;
     this.#publish(batch);
-    this.#goOn();
+    this.#continue();
   }
 
-  #goOn(): void {
-    if (this.#batches.length === 1 && this.#batches[0].isEmpty) this.#isBusy = false;
+  #continue(): void {
+    if (this.#batches.length === 1 && this.#batches[0].isEmpty) this.#isWriting = false;
     else setImmediate(() => void this.#writeNext());
   }
 
-  /** Nobody is told that a write is lost while it may not be: it is not known until the file can be read again. */
+  /** A failed write is reported only once the file can be read again, since until then it may have been committed. */
   async #recover(): Promise<boolean> {
     while (!this.#closed) {
       try {
@@ -203,7 +207,7 @@ export class GroupCommit {
   #publish(batch: Batch): void {
     const { changes } = batch;
     for (const { key, revision } of changes) {
-      if (this.#upcoming.get(key)?.revision === revision) this.#upcoming.delete(key);
+      if (this.#pending.get(key)?.revision === revision) this.#pending.delete(key);
     }
     if (changes.length > 0) this.#listeners.tell(changes);
     batch.settle();
@@ -214,10 +218,10 @@ export class GroupCommit {
     this.#onFailure(error);
     const failed = [batch, ...this.#batches];
     this.#batches = [new Batch()];
-    this.#isBusy = false;
-    this.#upcoming.clear();
+    this.#isWriting = false;
+    this.#pending.clear();
     this.#assigned = this.#environment.reading.state.revision;
-    this.#failure = { error, until: this.#clock.elapsed() + REST_AFTER_FAILURE_MS };
+    this.#failure = { error, until: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
     for (const each of failed) each.settle(error);
   }
 }

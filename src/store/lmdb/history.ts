@@ -1,12 +1,13 @@
+// History of the LMDB backend: reads one resource's part of the change log.
 import { type Change, Compacted, type Revision } from '../store.ts';
 import { readChange } from './change.ts';
 import type { Environment } from './environment.ts';
 import { type LogEntry, readEntry } from './log-entry.ts';
 import { logKey, revisionOfLogKey } from './tables.ts';
 
-const CHUNK = 128;
+const CHUNK_ENTRIES = 128;
 
-/** Reads one resource's part of the log. It holds no state between chunks, so it may be left at any point. */
+/** Holds no read transaction between chunks, so the iteration may be abandoned at any point. */
 export function* readHistory(
   environment: Environment,
   prefix: string,
@@ -23,7 +24,7 @@ export function* readHistory(
       ...options,
       start: logKey(prefix, from + 1),
       end: logKey(prefix, until + 1),
-      limit: CHUNK,
+      limit: CHUNK_ENTRIES,
     });
     const found: { readonly revision: Revision; readonly entry: LogEntry }[] = [];
     for (const { key, value } of entries) {
@@ -34,7 +35,7 @@ export function* readHistory(
       if (entry.key.startsWith(under)) changes.push(readChange(reading, prefix, revision, entry));
     }
     yield* changes;
-    if (found.length < CHUNK) return;
+    if (found.length < CHUNK_ENTRIES) return;
     from = found[found.length - 1]!.revision;
   }
 }

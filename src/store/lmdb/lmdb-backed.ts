@@ -1,6 +1,8 @@
 /**
- * A store whose state and history lie in an LMDB file: everything that reads. Reads are plain calls that never wait.
- * Who gives writes their revisions is for each such store to say: the file itself, or a log elsewhere that it mirrors.
+ * Base class of stores whose state and history are in an LMDB file: all reads, compaction and lifecycle.
+ *
+ * Reads are synchronous. Subclasses decide where writes get their revisions: in the file itself, or in etcd, which
+ * the file mirrors.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,18 +19,18 @@ import { asDirectoryError } from './preflight.ts';
 import { LmdbView, readObject } from './view.ts';
 
 export interface LmdbFileOptions {
-  /** A directory for this store alone; made if it does not exist. */
+  /** A directory for this store alone; created if it does not exist. */
   readonly dir: string;
   readonly clock: Clock;
-  /** Kept in the directory: data of one dialect is not opened under another. */
+  /** Recorded in the directory: data of one dialect cannot be opened under another. */
   readonly dialect: string;
-  /** How long a change stays in the history. */
+  /** Retention of the history. */
   readonly historyMs?: number;
-  /** Hears of every failure to write or to open the file again, for the log. Who waits for a write is told anyway. */
+  /** Called for every failed write and failed reopen, for logging. The writers are notified in any case. */
   readonly onFailure?: (error: Error) => void;
 }
 
-/** A data directory that this process alone writes to. */
+/** A data directory that this process has locked. */
 export interface OwnedFile {
   readonly environment: Environment;
   readonly releaseDirectory: () => void;
@@ -120,10 +122,10 @@ export abstract class LmdbBacked implements Store {
     return this.#closing;
   }
 
-  /** Takes no more writes, and resolves once those under way are done. */
+  /** Rejects new writes, and resolves once the pending ones are complete. */
   protected abstract finish(): Promise<void>;
 
-  /** Tells all who follow that they have to begin anew. */
+  /** Notifies everything that follows this store that it must relist. */
   protected tellReset(): void {
     for (const listener of [...this.#resetListeners]) listener();
   }

@@ -1,3 +1,4 @@
+// The conformance suite on the LMDB backend.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

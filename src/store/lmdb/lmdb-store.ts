@@ -1,7 +1,4 @@
-/**
- * The embedded store: one file, mapped into memory, written by this process alone. Writes share transactions and are
- * told of only once they are on disk.
- */
+/** Embedded storage backend: a memory-mapped LMDB file written by this process alone, with group commit. */
 import type { Change, Revision, Write } from '../store.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from './lmdb-backed.ts';
@@ -21,7 +18,7 @@ export class LmdbStore extends LmdbBacked {
     return new LmdbStore(options, openFile(options, 'each commit'));
   }
 
-  /** Names the cluster this data belongs to, for as long as the directory lives. */
+  /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */
   get uid(): string {
     return this.environment.label.uid;
   }

@@ -1,10 +1,10 @@
 /**
- * How a change lies in the log, under its resource and revision. The states it leads from and to are not in it: each
- * is kept once, among the objects while it stands, among the versions once it is replaced.
+ * Binary format of a change log entry, keyed by resource and revision. The states before and after the change are not
+ * part of it: each state is stored once, in `objects` while it is current and in `versions` once it is replaced.
  *
  * ```
- *  0  f64  when it was committed, in milliseconds since the epoch
- *  8  u64  revision of the state before; 0 for a creation
+ *  0  f64  commit time, in milliseconds since the epoch
+ *  8  u64  revision of the previous state; 0 for a creation
  * 16  u8   1 for a deletion, else 0
  * 17  key
  * ```

@@ -1,3 +1,4 @@
+// Tests of directory ownership between processes.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,7 @@ function take(): () => void {
   return taken.release;
 }
 
-/** A process that takes the directory, says what came of it, and stays. */
+/** A process that takes the directory, reports the outcome, and stays alive. */
 function otherProcess(): ChildProcess {
   const script = `
     const { takeOwnership } = await import(${JSON.stringify(import.meta.resolve('./owner.ts'))});
@@ -55,7 +56,7 @@ test('a directory has one owner until it is released', async () => {
   assert.equal((await readdir(dir)).length, 1);
 });
 
-test('a directory is not taken from a process that lives, but from one that was killed', async () => {
+test('ownership passes from a killed process, not from a living one', async () => {
   const child = otherProcess();
   assert.deepEqual(await answerOf(child), {});
   assert.deepEqual(takeOwnership(dir), { heldBy: child.pid });
@@ -63,7 +64,7 @@ test('a directory is not taken from a process that lives, but from one that was 
   take()();
 });
 
-test('a process id that is in use again by another process does not keep the directory', async () => {
+test('a reused process id does not keep the directory', async () => {
   await symlink(`${process.pid}.long-ago`, join(dir, 'owner.7'));
   assert.equal(ownerOf(dir), undefined);
   const release = take();
@@ -72,12 +73,12 @@ test('a process id that is in use again by another process does not keep the dir
   assert.deepEqual(await readdir(dir), ['owner.9']);
 });
 
-test('an owner file that was left unfinished does not keep the directory', async () => {
+test('an incomplete owner file does not keep the directory', async () => {
   await writeFile(join(dir, 'owner.1'), '');
   take()();
 });
 
-test('of many processes that take a dead one’s directory at once, one gets it', async () => {
+test('of concurrent processes that take an abandoned directory, one succeeds', async () => {
   await symlink(`${process.pid}.long-ago`, join(dir, 'owner.3'));
   const children = Array.from({ length: 4 }, otherProcess);
   const answers = await Promise.all(children.map(answerOf));

@@ -1,8 +1,9 @@
 /**
- * One process at a time may write to a data directory. Who does is told by the entry `owner.N` with the highest
- * number: a symbolic link that points nowhere but names the process, as it is made at once and needs no space on disk.
- * To take the directory is to make the next one, which only one process can do. The highest is never removed, so that
- * no number is taken twice.
+ * Ownership of a data directory: one process at a time may write to it.
+ *
+ * The owner is the process named by the entry `owner.N` with the highest N, a dangling symbolic link (created
+ * atomically, needs no disk space). Taking ownership means creating the next entry, which only one process can do.
+ * The highest entry is never removed, so no number is reused.
  */
 import {
   lstatSync,
@@ -15,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** A process, told apart from a later one with the same id. */
+/** A process, distinguished from a later one with the same pid by its start time. */
 interface Owner {
   readonly pid: number;
   readonly started: string;
@@ -27,12 +28,12 @@ export function isOwnerFile(name: string): boolean {
   return numberOf(name) > 0;
 }
 
-/** The process that has the directory now. */
+/** The pid of the current owner. */
 export function ownerOf(dir: string): number | undefined {
   return livingOwner(dir, highest(dir));
 }
 
-/** Takes the directory for this process and returns how to let go of it, or the process that has it. */
+/** Takes ownership and returns the release function, or returns the pid of the current owner. */
 export function takeOwnership(dir: string): { readonly release: () => void } | { readonly heldBy: number } {
   for (;;) {
     const last = highest(dir);
@@ -44,7 +45,7 @@ export function takeOwnership(dir: string): { readonly release: () => void } | {
       removeBelow(dir, number);
       return { release: () => release(dir, number) };
     }
-    // The number was free only because its owner had come and gone: somebody is further already.
+    // The number was free because its owner has come and gone: another process already has a higher one.
     rmSync(ownerFile(dir, number), { force: true });
   }
 }
@@ -61,11 +62,11 @@ function removeBelow(dir: string, number: number): void {
   }
 }
 
-/** False if somebody has made it already. */
+/** Returns false if it already exists. */
 function create(dir: string, number: number, owner: string): boolean {
   const file = ownerFile(dir, number);
   try {
-    // On Windows links are for the few; there a file must do.
+    // Symbolic links need a privilege on Windows, so a file is used there.
     if (process.platform === 'win32') writeFileSync(file, owner, { flag: 'wx' });
     else symlinkSync(owner, file);
     return true;
@@ -86,7 +87,7 @@ function readOwner(file: string): Owner | undefined {
     const [, pid, started] = /^(\d+)\.(.*)$/.exec(text) ?? [];
     return pid === undefined || started === undefined ? undefined : { pid: Number(pid), started };
   } catch (error) {
-    // It was removed because there is a higher one now.
+    // Removed because a higher one exists now.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
@@ -104,17 +105,19 @@ function numberOf(name: string): number {
   return Number(/^owner\.(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
-/** When the process was started, in some unit; undefined if there is no such process; '' where that is not told. */
+/**
+ * The start time of a process, in a platform-specific unit; undefined if there is no such process; '' if unavailable.
+ */
 function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may contain anything; the state and the numbers follow the last one.
+      // The command name in parentheses may contain anything; the state and the numeric fields follow the last one.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)}-${fields[19]}`;
     } catch (error) {
-      // A process that ends while it is read answers ESRCH.
+      // Reading the stat of a process that is exiting fails with ESRCH.
       if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     }
   }

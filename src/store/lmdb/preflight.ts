@@ -1,14 +1,14 @@
 /**
- * What must be so before LMDB is asked to open a directory. Its binding does not survive an open that fails, and a
- * page of the lock file that cannot be allocated kills the process: both are looked at, or seen to, first.
+ * Checks before LMDB opens a directory. The binding does not survive a failed open, and a page of the lock file that
+ * cannot be allocated kills the process (SIGBUS), so both are prevented here.
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FILE, DataDirectoryError, foreign, LOCK_FILE } from './directory.ts';
 
-/** States that can be held at once, by all processes. */
+/** Maximum number of concurrent read transactions, across all processes. */
 export const MAX_READERS = 2_000;
-/** A reader has a cache line of its own; what comes before the readers fits into one page. */
+/** Each reader slot is one cache line; the header before the slots fits into one page. */
 const LOCK_BYTES = 4_096 + MAX_READERS * 64;
 
 const MAGIC = 0xbeefc0de;
@@ -37,7 +37,7 @@ export function asDirectoryError(dir: string, error: unknown): DataDirectoryErro
   return new DataDirectoryError(`cannot use the data directory ${dir}: ${reason}`, { cause: error });
 }
 
-/** LMDB would leave holes in the file, which are filled by a fault that cannot be answered when the disk is full. */
+/** LMDB would create a sparse file, and writing to a hole on a full disk raises SIGBUS. */
 function allocate(lock: string): void {
   try {
     fs.writeFileSync(lock, Buffer.alloc(LOCK_BYTES), { flag: 'wx', mode: 0o600 });
@@ -48,7 +48,7 @@ function allocate(lock: string): void {
   }
 }
 
-/** A file that is not there, or empty, will become one. */
+/** A missing or empty file is initialized by LMDB. */
 function isDatabase(file: string): boolean {
   if (!fs.existsSync(file) || fs.statSync(file).size === 0) return true;
   const start = Buffer.alloc(MAGIC_AT + 8);
@@ -58,7 +58,7 @@ function isDatabase(file: string): boolean {
   return start.readUInt32LE(MAGIC_AT) === MAGIC && start.readUInt32LE(MAGIC_AT + 4) === VERSION;
 }
 
-/** Addresses to set aside for the file: as many as it may ever need, unless the process is allowed few. */
+/** Address space to reserve for the file: as much as it may ever need, unless the process limit is lower. */
 export function mapBytes(): number {
   const wanted = 2 ** 38;
   if (process.platform !== 'linux') return wanted;

@@ -1,17 +1,17 @@
 /**
- * How an object lies in the file: a small header, the texts that selectors need, then its JSON.
+ * Binary format of a stored object: a header, the strings that selectors need, then the JSON.
  *
  * ```
- *  0  u8   1 if the object expires, 2 if the length of the prefix is there, both or neither
- *  1  u8   length of the revision's digits in the JSON
+ *  0  u8   flags: 1 if the object expires, 2 if the prefix length is present
+ *  1  u8   number of digits of the revision in the JSON
  *  2  u16  length of the mark
- *  4  u32  where those digits start in the JSON
+ *  4  u32  offset of these digits in the JSON
  *  8  u32  length of the labels
  * 12  u32  length of the fields
  * 16  u64  revision
- * 24  f64  when it expires, in milliseconds since the epoch; 0 if it does not
- * 32  u32  where a list's item starts in the JSON
- * 36  u16  length of the prefix of its resource in its key; not there where a file of format 2 was written
+ * 24  f64  expiry, in milliseconds since the epoch; 0 if none
+ * 32  u32  offset of the list item in the JSON
+ * 36  u16  length of the resource prefix in the key; absent in records of format 2
  *     mark, labels, fields, JSON
  * ```
  */
@@ -22,7 +22,10 @@ const HAS_PREFIX = 2;
 const HEADER = 36;
 const PREFIX_LENGTH = 2;
 
-/** A stored object over its bytes. Texts beside the JSON are read when asked for: most readers never do. */
+/**
+ * A stored object backed by its record. The strings beside the JSON are decoded on access, since most readers never
+ * need them.
+ */
 export class StoredRecord implements StoredObject {
   readonly key: string;
   readonly record: Buffer;
@@ -44,7 +47,7 @@ export class StoredRecord implements StoredObject {
     return this.record.readUInt32LE(32);
   }
 
-  /** The prefix of its resource, where that is told. */
+  /** The resource prefix; undefined in records of format 2. */
   get prefix(): string | undefined {
     const { record, key } = this;
     return hasPrefix(record) ? key.slice(0, record.readUInt16LE(HEADER)) : undefined;
@@ -81,7 +84,7 @@ function jsonStart(record: Buffer): number {
   return markStart(record) + record.readUInt16LE(2) + record.readUInt32LE(8) + record.readUInt32LE(12);
 }
 
-/** A draft of a resource as it lies in the file once it has been given a revision. */
+/** Encodes a draft as a record with the given revision. */
 export function recordOf(prefix: string, draft: Draft, revision: Revision): Buffer {
   const { json, revisionAt, expiresAt, mark, labels, fields } = draft;
   const digits = String(revision);
@@ -110,7 +113,7 @@ export function recordOf(prefix: string, draft: Draft, revision: Revision): Buff
   return record;
 }
 
-/** Big-endian, so that the order of bytes is the order of revisions. */
+/** Big-endian, so that byte order is revision order. */
 export function writeRevision(target: Buffer, revision: Revision, at: number): void {
   target.writeUInt32BE(Math.floor(revision / 0x1_0000_0000), at);
   target.writeUInt32BE(revision % 0x1_0000_0000, at + 4);

@@ -1,3 +1,4 @@
+// Tests of restoring a backup into a data directory.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +35,7 @@ async function backupOf(dir: string): Promise<Backup> {
   return examineBackup(file, () => {});
 }
 
-/** A store with revision 5, and a backup of that. */
+/** A store at revision 5, and a backup of it. */
 async function filled(): Promise<{ dir: string; store: LmdbStore; backup: Backup }> {
   const dir = newPath();
   const store = open(dir);
@@ -66,7 +67,7 @@ test('a restored directory has the objects with their revisions, and no history'
   await restored.close();
 });
 
-test('revisions that were given out after the backup, and after another restoring, do not come again', async () => {
+test('revisions assigned after the backup, or after another restore, are not reused', async () => {
   const { dir, store, backup } = await filled();
   for (let i = 0; i < 10; i++) await put(store, 'things/a', { data: 'lost' });
   await store.close();
@@ -76,7 +77,7 @@ test('revisions that were given out after the backup, and after another restorin
   assert.equal(again.revision, 2_000_000_015);
 });
 
-test('a directory that is used, or holds data, is left as it is', async () => {
+test('a directory that is in use, or has data, is left unchanged', async () => {
   const { dir, store, backup } = await filled();
   await assert.rejects(restoreDirectory(backup, dir, byForce), /is in use by process/);
   await put(store, 'things/more');
@@ -87,7 +88,7 @@ test('a directory that is used, or holds data, is left as it is', async () => {
   await opened.close();
 });
 
-test('a data file that cannot be read any more is replaced by force', async () => {
+test('an unreadable data file is replaced with --force', async () => {
   const { store, backup } = await filled();
   await store.close();
   const dir = newPath();
@@ -97,7 +98,7 @@ test('a data file that cannot be read any more is replaced by force', async () =
   assert.deepEqual((await check(dir)).findings, []);
 });
 
-test('a restoring that fails leaves what was there, or nothing that can be used', async () => {
+test('a failed restore leaves the previous data, or nothing usable', async () => {
   const { dir, store, backup } = await filled();
   await store.close();
   const changed = { ...backup, revision: 4 };
@@ -113,14 +114,14 @@ test('a restoring that fails leaves what was there, or nothing that can be used'
   open(fresh).close();
 });
 
-test('a backup is one state while the store is written to', async () => {
+test('a backup is a consistent snapshot under concurrent writes', async () => {
   const { dir, store } = await filled();
   const writing = Promise.all(
     Array.from({ length: 500 }, (_, i) => put(store, `things/${i}`, { data: `${i}` })),
   );
   const backup = await backupOf(dir);
   await writing;
-  // Each write made one more object.
+  // Each write created one object.
   assert.equal(backup.objects, 3 + backup.revision - 5);
   await store.close();
 });

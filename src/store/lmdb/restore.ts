@@ -1,9 +1,9 @@
 /**
- * Makes a data directory of a backup. The new data file is written aside and takes its place at once, when it is whole and
- * on disk: a directory is as it was until then.
+ * Restores a backup into a data directory.
  *
- * Objects keep their revisions, as these still name the same states. What comes after counts on from far behind all
- * revisions that a client may have seen, and all history before that is gone.
+ * The new data file is written to a subdirectory and renamed once it is complete and durable: until then the
+ * directory is unchanged. Objects keep their revisions, which still identify the same states. New revisions start far
+ * above all that a client may have seen, and all history before is compacted.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { Environment } from './environment.ts';
 import { recordOf } from './record.ts';
 import { expiryKey, type Tables, writeState } from './tables.ts';
 
-/** So many objects, or bytes, are one transaction. */
+/** Limits of a transaction. */
 const MAX_OBJECTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -43,22 +43,22 @@ export async function restoreDirectory(
       );
     }
     const revision = farBehind(backup.revision, isUsed ? await lastRevision(dir) : 0);
-    const aside = join(dir, RESTORING);
-    await rm(aside, { recursive: true, force: true });
-    await mkdir(aside, { mode: 0o700 });
-    await fill(aside, backup, revision, onProgress);
-    // Who still reads the old file must not share its locks with those who use the new one.
+    const stagingDir = join(dir, RESTORING);
+    await rm(stagingDir, { recursive: true, force: true });
+    await mkdir(stagingDir, { mode: 0o700 });
+    await fill(stagingDir, backup, revision, onProgress);
+    // Processes that still read the old file must not share lock.mdb with users of the new one.
     await rm(join(dir, LOCK_FILE), { force: true });
-    await rename(join(aside, DATA_FILE), join(dir, DATA_FILE));
+    await rename(join(stagingDir, DATA_FILE), join(dir, DATA_FILE));
     syncDirectory(dir);
-    await rm(aside, { recursive: true, force: true });
+    await rm(stagingDir, { recursive: true, force: true });
     return { objects: backup.objects, revision };
   } finally {
     release();
   }
 }
 
-/** Of a file that cannot be read any more nothing is known: that is why somebody restores. */
+/** An unreadable file has no known revision; it may be the reason for the restore. */
 async function lastRevision(dir: string): Promise<Revision> {
   try {
     const environment = Environment.openForReading(dir);
@@ -79,12 +79,12 @@ async function fill(
 ): Promise<void> {
   const environment = Environment.open(dir, backup.dialect);
   try {
-    let waiting: BackedUp[] = [];
+    let pending: BackedUp[] = [];
     let bytes = 0;
     let objects = 0;
     const write = async () => {
-      const batch = waiting;
-      [waiting, bytes] = [[], 0];
+      const batch = pending;
+      [pending, bytes] = [[], 0];
       await environment.write((tables) => {
         for (const each of batch) put(tables, each);
       });
@@ -92,9 +92,9 @@ async function fill(
       onProgress(objects);
     };
     for await (const each of objectsOf(backup)) {
-      waiting.push(each);
+      pending.push(each);
       bytes += each.object.json.length;
-      if (waiting.length >= MAX_OBJECTS || bytes >= MAX_BYTES) await write();
+      if (pending.length >= MAX_OBJECTS || bytes >= MAX_BYTES) await write();
     }
     await write();
     await environment.write((tables) => {

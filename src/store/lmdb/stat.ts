@@ -1,4 +1,4 @@
-/** What can be said of a data directory at a glance, also while a server uses it. */
+/** `orch store stat`: summary of a data directory, also while a server uses it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceOf } from '../etcd/full-read.ts';
@@ -16,12 +16,12 @@ export interface DirectoryStat {
   readonly compacted: Revision;
   readonly objects: number;
   readonly changes: number;
-  /** When the oldest change still kept was committed, in milliseconds since the epoch. */
+  /** Commit time of the oldest change in the history, in milliseconds since the epoch. */
   readonly oldestChangeAt: number | undefined;
   readonly bytes: number;
-  /** The etcd that it is a copy of, by the id that its members agree on. */
+  /** The cluster id of the etcd that the directory is a copy of. */
   readonly copyOf: string | undefined;
-  /** The process that uses the directory now. */
+  /** The pid of the process that has the directory locked. */
   readonly inUseBy: number | undefined;
 }
 

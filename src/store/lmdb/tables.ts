@@ -1,12 +1,12 @@
 /**
- * The tables of the data file:
+ * The LMDB tables of the data file:
  *
- * - objects: key → record of the state that stands
- * - versions: revision → record of a state that was replaced or deleted by a change still in the log
- * - log: prefix, NUL, revision → entry; each resource's changes lie together, and are read so
- * - order: revision → prefix; where in the log the changes of all resources lie, one after the other
- * - expiries: time, key → prefix; the objects that go away by themselves, by when
- * - meta: `directory` → what the directory is; `state` → how far the log reaches
+ * - objects: key → record of the current state
+ * - versions: revision → record of a state that a change in the log replaced or deleted
+ * - log: prefix, NUL, revision → log entry; the changes of each resource are contiguous
+ * - order: revision → prefix; locates the log entries of all resources in revision order
+ * - expiries: time, key → prefix; the objects with a TTL, by expiry time
+ * - meta: `directory` → label of the directory; `state` → revision, compacted revision, object count
  */
 import type { Database, DatabaseOptions, RootDatabase } from 'lmdb';
 import type { Revision } from '../store.ts';
@@ -21,7 +21,7 @@ export interface Tables {
   readonly meta: Database<Buffer, string>;
 }
 
-/** What is known without a scan; written with every transaction. */
+/** Counters that need no scan; written with every transaction. */
 export interface State {
   readonly revision: Revision;
   readonly compacted: Revision;
@@ -39,7 +39,7 @@ export function openTables(root: RootDatabase<Buffer, Buffer>): Tables {
   };
 }
 
-/** lmdb takes these of every table but declares them of the whole file only. */
+/** lmdb accepts these options per table but declares them for the environment only. */
 interface TableOptions<Key> extends DatabaseOptions {
   readonly encoder: typeof encoder;
   readonly keyEncoder?: {
@@ -49,8 +49,8 @@ interface TableOptions<Key> extends DatabaseOptions {
 }
 
 /**
- * lmdb hands out one buffer again and again: what is kept must be copied. `length` says how long the value is, but is
- * only painted on: methods of the buffer may go by the length it was made with.
+ * lmdb reuses one buffer for all reads, so values must be copied. Its `length` is overwritten to the value's length,
+ * but Buffer methods may use the length it was allocated with.
  */
 const encoder = {
   encode: (value: Buffer): Buffer => value,
@@ -61,7 +61,7 @@ const encoder = {
   },
 };
 
-/** UTF-8, whose byte order is the order of keys. A range may end between keys: at bytes that are no text. */
+/** UTF-8, whose byte order is key order. A range may end between keys, at bytes that are not valid text. */
 export const textKeys: TableOptions<string> = {
   encoder,
   keyEncoder: {
@@ -98,7 +98,7 @@ export function revisionOfLogKey(key: Buffer): Revision {
   return readRevision(key, key.length - 8);
 }
 
-/** No part of a millisecond is lost: an object listed as due is due. */
+/** Rounds up, so that an object listed as expired has expired. */
 export function expiryTime(expiresAt: number): number {
   return Math.max(0, Math.ceil(expiresAt));
 }
@@ -131,7 +131,10 @@ export function readState(bytes: Buffer | undefined): State {
   };
 }
 
-/** The first bytes above all that start with `prefix`. UTF-8 has no byte 255, so there always are some. */
+/**
+ * The smallest byte string above all that start with `prefix`. UTF-8 never contains byte 255, so the increment cannot
+ * overflow.
+ */
 export function endOf(prefix: string): Buffer | undefined {
   if (prefix === '') return undefined;
   const end = Buffer.from(prefix);

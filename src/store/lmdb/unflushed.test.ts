@@ -1,3 +1,4 @@
+// Tests of the crash safety of unsynced copies.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ async function write(environment: Environment, key: string): Promise<void> {
   environment.advance();
 }
 
-/** What of an object is found by who opens the directory next. */
+/** The object that the next process to open the directory finds. */
 async function foundIn(dir: string, key = 'a'): Promise<string | undefined> {
   const environment = openCopy(dir);
   const { tables, options } = environment.reading;
@@ -30,7 +31,7 @@ async function foundIn(dir: string, key = 'a'): Promise<string | undefined> {
   return found;
 }
 
-/** A directory as a process leaves it that is gone all of a sudden. */
+/** A directory as an abruptly killed process leaves it. */
 async function leftBehind(): Promise<string> {
   const [dir, left] = [await newDirectory(), await newDirectory()];
   const environment = openCopy(dir);
@@ -40,7 +41,7 @@ async function leftBehind(): Promise<string> {
   return left;
 }
 
-test('a copy is found again after it was closed, also after the machine was started anew', async () => {
+test('a copy is reused after it was closed, also after a reboot', async () => {
   const dir = await newDirectory();
   const environment = openCopy(dir);
   await write(environment, 'a');
@@ -50,13 +51,13 @@ test('a copy is found again after it was closed, also after the machine was star
   assert.equal(await foundIn(dir), 'a');
 });
 
-test('a copy is found again after its process is gone', {
-  skip: process.platform !== 'linux' && 'what the machine was started as is told on Linux only',
+test('a copy is reused after its process was killed', {
+  skip: process.platform !== 'linux' && 'the boot id is available on Linux only',
 }, async () => {
   assert.equal(await foundIn(await leftBehind()), 'a');
 });
 
-test('a copy is made anew after the machine has gone down with its process', async () => {
+test('a copy is rebuilt after the machine crashed', async () => {
   const dir = await leftBehind();
   await writeFile(join(dir, UNFLUSHED_MARK), 'another start');
   assert.equal(await foundIn(dir), undefined);
@@ -66,7 +67,7 @@ test('a copy is made anew after the machine has gone down with its process', asy
   assert.equal(await foundIn(dir, 'b'), 'b');
 });
 
-test('a copy of which it is not known how it was written is made anew', async () => {
+test('a copy without a mark is rebuilt', async () => {
   const dir = await leftBehind();
   await rm(join(dir, UNFLUSHED_MARK));
   assert.equal(await foundIn(dir), undefined);

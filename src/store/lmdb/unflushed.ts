@@ -1,7 +1,8 @@
 /**
- * Whether a file can be believed that was written without waiting for the disk. What a process has handed to the kernel
- * outlives the process; but when the machine goes down, some of it is lost and some is not, in no order. So a mark beside
- * the file says under which start of the machine it is being written, or that all of it is on disk.
+ * Crash safety of a copy that is written without fsync.
+ *
+ * Data handed to the kernel survives the process. A machine crash loses part of it, in no order. A mark file
+ * therefore records the boot id under which the file is being written, or that it has been synced.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,18 +10,18 @@ import { DATA_FILE, LOCK_FILE, syncDirectory, UNFLUSHED_MARK } from './directory
 
 const FLUSHED = 'flushed';
 
-/** Before the file is opened. It is removed if it may be torn. */
+/** Called before the file is opened. Removes the file if it may be torn. */
 export function beginUnflushed(dir: string): void {
-  const start = machineStart();
+  const boot = bootId();
   const mark = join(dir, UNFLUSHED_MARK);
   const written = existsSync(mark) ? readFileSync(mark, 'utf8') : '';
-  if (written !== FLUSHED && (written !== start || start === '')) {
+  if (written !== FLUSHED && (written !== boot || boot === '')) {
     for (const file of [DATA_FILE, LOCK_FILE]) rmSync(join(dir, file), { force: true });
   }
-  writeMark(dir, start);
+  writeMark(dir, boot);
 }
 
-/** Once it is closed. */
+/** Called after the file is closed. */
 export function endUnflushed(dir: string): void {
   flush(join(dir, DATA_FILE));
   writeMark(dir, FLUSHED);
@@ -46,8 +47,8 @@ function flush(file: string): void {
   }
 }
 
-/** Differs from one start of the machine to the next; empty where that cannot be told. */
-function machineStart(): string {
+/** The boot id; empty if unavailable. */
+function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {

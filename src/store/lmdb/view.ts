@@ -1,14 +1,15 @@
+// Snapshot views of the LMDB backend.
 import { MAX_KEY_BYTES } from '../keys.ts';
 import type { Revision, StoredObject, View } from '../store.ts';
 import type { Reading } from './environment.ts';
 import { StoredRecord } from './record.ts';
 import { endOf } from './tables.ts';
 
-/** How many objects are read at a time: few first, for who wants only one. */
+/** Objects per read: few at first, for callers that want only one. */
 const FIRST_CHUNK = 16;
 const MAX_CHUNK = 256;
 
-/** A held state. No cursor stays open between two items, so a range may be left unfinished at any point. */
+/** A pinned snapshot. No cursor stays open between items, so a range may be abandoned at any point. */
 export class LmdbView implements View {
   readonly revision: Revision;
   readonly #reading: Reading;
@@ -76,7 +77,7 @@ export class LmdbView implements View {
 }
 
 export function readObject(reading: Reading, key: string): StoredRecord | undefined {
-  // What can never have been stored is not looked up: LMDB refuses such keys.
+  // LMDB rejects such keys, and they cannot have been stored.
   if (key === '' || (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES))
     return undefined;
   const record = reading.tables.objects.get(key, reading.options);
