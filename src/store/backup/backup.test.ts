@@ -1,3 +1,4 @@
+// Tests of the backup file format.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -40,7 +41,7 @@ async function written(): Promise<string> {
   return file;
 }
 
-test('what is read is what was written, with all that is kept beside it', async () => {
+test('a backup is read as it was written, including metadata', async () => {
   const backup = await examineBackup(await written(), ignore);
   assert.deepEqual(
     [backup.dialect, backup.revision, backup.objects, backup.largest.key],
@@ -52,7 +53,7 @@ test('what is read is what was written, with all that is kept beside it', async 
   assert.deepEqual(draftOf(read[1]!.object), { ...made(contents['things/b']), expiresAt: undefined });
 });
 
-test('a backup is for its owner only, takes no name that is taken, and leaves nothing half', async () => {
+test('a backup is readable by its owner only, never overwrites a file, and leaves no partial file', async () => {
   const file = await written();
   assert.equal((await stat(file)).mode & 0o077, 0);
   await assert.rejects(
@@ -71,7 +72,7 @@ test('a backup is for its owner only, takes no name that is taken, and leaves no
   assert.ok(!(await readdir(root)).some((name) => failing.endsWith(name) || name.endsWith('.unfinished')));
 });
 
-test('a backup that was cut anywhere is refused', async () => {
+test('a backup truncated anywhere is rejected', async () => {
   const whole = await readFile(await written());
   const cut = newFile();
   const lengths = Array.from({ length: 60 }, (_, i) => Math.floor((whole.length * i) / 60));
@@ -81,7 +82,7 @@ test('a backup that was cut anywhere is refused', async () => {
   }
 });
 
-test('a backup with any byte changed is refused', async () => {
+test('a backup with any byte changed is rejected', async () => {
   const whole = await readFile(await written());
   const changed = newFile();
   for (let i = 0; i < 60; i++) {
@@ -109,7 +110,7 @@ const entry = (key: string, revision: number, more: object = {}) =>
     ...more,
   });
 
-/** A file of these lines with a digest that is right. */
+/** A file of these lines with a correct digest. */
 async function fileOf(lines: readonly string[], count: number): Promise<string> {
   const file = newFile();
   const text = lines.map((line) => `${line}\n`).join('');
@@ -118,7 +119,7 @@ async function fileOf(lines: readonly string[], count: number): Promise<string> 
   return file;
 }
 
-test('what no server could have stored is refused, though its digest is right', async () => {
+test('objects that no server could have stored are rejected despite a correct digest', async () => {
   const fine = await fileOf([header, entry('things/a', 3), object(3), entry('things/b', 12), object(12)], 2);
   assert.equal((await examineBackup(fine, ignore)).objects, 2);
   const refused: [lines: string[], count: number, why: RegExp][] = [
@@ -152,7 +153,7 @@ test('what no server could have stored is refused, though its digest is right', 
   }
 });
 
-test('a file without lines is not read into memory for long', async () => {
+test('a file without newlines is rejected before it is read whole', async () => {
   const file = newFile();
   await writeFile(file, Buffer.alloc(40 * 1024 * 1024, 'x'));
   await assert.rejects(examineBackup(file, ignore), /a line is too long/);

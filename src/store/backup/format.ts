@@ -1,5 +1,5 @@
 /**
- * A backup is one file of lines, each of them JSON: the state of a store at one revision, whichever store it was.
+ * Backup file format: JSON lines with the state of a store at one revision, independent of the backend.
  *
  * ```
  * {"format":"orch-backup","version":1,"dialect":"orch","revision":1234,"takenAt":"2026-01-02T03:04:05.678Z"}
@@ -9,22 +9,22 @@
  * {"objects":1000,"sha256":"…"}
  * ```
  *
- * Every object is a line with what a store keeps beside it, and a line of so many `bytes` as a client would read it. Keys
- * come in the order of their bytes, each once. The last line counts the objects, and has the digest of all before it: a
- * file without it was not finished.
+ * Every object is a line of store metadata, followed by a line of `bytes` bytes with the JSON as a client would read
+ * it. Keys are distinct and in byte order. The last line has the number of objects and the digest of everything
+ * before it: a file without it is incomplete.
  */
 import { checkKey } from '../keys.ts';
 import type { Draft, Revision, StoredObject } from '../store.ts';
 
 export interface BackupHeader {
   readonly dialect: string;
-  /** The state is the one at this revision. */
+  /** The revision of the snapshot. */
   readonly revision: Revision;
-  /** When it was taken, RFC 3339. */
+  /** RFC 3339. */
   readonly takenAt: string;
 }
 
-/** An object and the resource that it belongs to. */
+/** An object and its resource prefix. */
 export interface BackedUp {
   readonly prefix: string;
   readonly object: StoredObject;
@@ -35,7 +35,7 @@ export interface BackupEnd {
   readonly sha256: string;
 }
 
-/** What a line says of the object in the next one. */
+/** The metadata line before an object. */
 export interface Entry extends Omit<Draft, 'json'> {
   readonly key: string;
   readonly prefix: string;
@@ -43,13 +43,13 @@ export interface Entry extends Omit<Draft, 'json'> {
   readonly bytes: number;
 }
 
-/** The file cannot be used as a backup, or none can be made. The message says why. */
+/** The file cannot be used as a backup, or a backup cannot be made. The message says why. */
 export class BackupError extends Error {}
 
 const FORMAT = 'orch-backup';
-/** Grows with every change of the format. */
+/** Incremented with every change of the format. */
 const VERSION = 1;
-/** More than any object that a server takes. */
+/** Above the largest object that a server accepts. */
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 const MAX_MARK = 65_535;
 
@@ -85,7 +85,7 @@ export function writeEntry({ prefix, object }: BackedUp): string {
   });
 }
 
-/** What a line after the first says: an object follows, or all have come. */
+/** Parses a line after the first: the metadata of an object, or the end. */
 export function readLine(text: string): Entry | BackupEnd {
   const read = fieldsOf(text);
   if (read.sha256 === undefined) return entryOf(read);
@@ -98,26 +98,26 @@ export function writeEnd({ objects, sha256 }: BackupEnd): string {
   return line({ objects, sha256 });
 }
 
-/** The object of an entry, once its line is there too. */
+/** Combines an entry with the JSON of its object. */
 export function objectOf({ bytes, ...entry }: Entry, json: Buffer): BackedUp {
   const { prefix, revision, revisionAt, ...rest } = entry;
   const digits = String(revision);
-  const spliced = json.toString('latin1', revisionAt - hole.length, revisionAt + digits.length + 1);
-  if (spliced !== `${hole}${digits}"`)
+  const spliced = json.toString('latin1', revisionAt - revisionLabel.length, revisionAt + digits.length + 1);
+  if (spliced !== `${revisionLabel}${digits}"`)
     throw new BackupError(`the object ${entry.key} does not have revision ${revision}`);
   const object = { ...rest, revision, revisionAt, revisionLength: digits.length, json };
   return { prefix, object };
 }
 
-/** The object without its revision, to be written anew. */
+/** The object without its revision, to be written again. */
 export function draftOf(object: StoredObject): Draft {
   const { json, revisionAt, revisionLength, itemAt, labels, fields, mark, expiresAt } = object;
   const parts = [json.subarray(0, revisionAt), json.subarray(revisionAt + revisionLength)];
   return { json: Buffer.concat(parts), revisionAt, itemAt, labels, fields, mark, expiresAt };
 }
 
-/** What stands in an object before its revision. */
-const hole = '"resourceVersion":"';
+/** The text in front of an object's revision. */
+const revisionLabel = '"resourceVersion":"';
 
 function entryOf(read: Fields): Entry {
   const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = read;
@@ -129,7 +129,7 @@ function entryOf(read: Fields): Entry {
     !isCount(bytes) ||
     bytes > MAX_OBJECT_BYTES ||
     !isCount(revisionAt) ||
-    revisionAt < hole.length ||
+    revisionAt < revisionLabel.length ||
     revisionAt > bytes ||
     !isCount(itemAt) ||
     itemAt < 1 ||

@@ -1,18 +1,18 @@
-/** Reads a backup from its first line to its last, a piece at a time, and throws BackupError where it is not as it must be. */
+/** Reads and verifies a backup file as a stream; throws BackupError if it is damaged. */
 import { createHash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { InvalidKey } from '../store.ts';
 import { type BackedUp, BackupError, type BackupHeader, objectOf, readHeader, readLine } from './format.ts';
 
-/** A backup that was read to its end and found whole. */
+/** A backup that was read to the end and verified. */
 export interface Backup extends BackupHeader {
   readonly file: string;
   readonly objects: number;
-  /** The key of the object that is the largest, and about how much it takes with its labels and fields. */
+  /** The largest object: its key and approximate size including labels and fields. */
   readonly largest: { readonly key: string; readonly bytes: number };
 }
 
-/** Reads all of it, so that nothing is done with one that is damaged. */
+/** Reads the whole file first, so that a damaged backup is never partly restored. */
 export async function examineBackup(file: string, onProgress: (objects: number) => void): Promise<Backup> {
   const reader = new Reader(file);
   const header = await reader.header();
@@ -28,14 +28,14 @@ export async function examineBackup(file: string, onProgress: (objects: number) 
   return { ...header, file, objects, largest };
 }
 
-/** The objects of one that has been examined. Throws at the end if it is not the same any more. */
+/** The objects of a verified backup. Throws at the end if the file has changed since. */
 export async function* objectsOf({ file, revision }: Backup): AsyncGenerator<BackedUp, void, undefined> {
   const reader = new Reader(file);
   yield* reader.objects(await reader.header(), revision);
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** Labels and selectable fields may be as large as an object that a server takes. */
+/** Labels and selectable fields may be as large as the largest object. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 10;
 
@@ -44,7 +44,7 @@ class Reader {
   readonly #hash = createHash('sha256');
   readonly #stream: ReadStream;
   readonly #chunks: AsyncIterator<Buffer>;
-  #rest: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {
     this.#file = file;
@@ -53,7 +53,7 @@ class Reader {
   }
 
   header(): Promise<BackupHeader> {
-    return this.#explained(async () => {
+    return this.#withContext(async () => {
       const line = await this.#line();
       this.#digest(line);
       return readHeader(line.toString());
@@ -68,7 +68,7 @@ class Reader {
     let last = Buffer.alloc(0);
     try {
       for (let count = 0; ; count++) {
-        const next = await this.#explained(() => this.#next(count, header));
+        const next = await this.#withContext(() => this.#next(count, header));
         if (!next) return;
         const key = Buffer.from(next.object.key);
         if (Buffer.compare(key, last) <= 0)
@@ -81,14 +81,14 @@ class Reader {
     }
   }
 
-  /** Undefined when all have been read and the file is as it was written. */
-  async #next(before: number, { revision }: BackupHeader): Promise<BackedUp | undefined> {
+  /** Returns undefined at the end of the file, after verifying the digest. */
+  async #next(count: number, { revision }: BackupHeader): Promise<BackedUp | undefined> {
     const line = await this.#line();
     const read = readLine(line.toString());
     if ('sha256' in read) {
-      if (read.objects !== before || read.sha256 !== this.#hash.digest('hex'))
+      if (read.objects !== count || read.sha256 !== this.#hash.digest('hex'))
         throw new BackupError('its SHA-256 digest does not match');
-      if (this.#rest.length > 0 || !(await this.#chunks.next()).done)
+      if (this.#buffered.length > 0 || !(await this.#chunks.next()).done)
         throw new BackupError('there is data after its last line');
       return undefined;
     }
@@ -105,39 +105,39 @@ class Reader {
     this.#hash.update(bytes);
   }
 
-  /** Up to the next end of a line, with that. */
+  /** The next line, including the newline. */
   async #line(): Promise<Buffer> {
     for (let searched = 0; ; ) {
-      const end = this.#rest.indexOf(NEWLINE, searched);
+      const end = this.#buffered.indexOf(NEWLINE, searched);
       if (end >= 0) return this.#take(end + 1);
-      searched = this.#rest.length;
+      searched = this.#buffered.length;
       if (searched > MAX_LINE_BYTES) throw new BackupError('it is not a backup of Orch: a line is too long');
-      await this.#more(searched + 1);
+      await this.#buffer(searched + 1);
     }
   }
 
   async #take(length: number): Promise<Buffer> {
-    await this.#more(length);
-    const taken = this.#rest.subarray(0, length);
-    this.#rest = this.#rest.subarray(length);
-    return taken;
+    await this.#buffer(length);
+    const bytes = this.#buffered.subarray(0, length);
+    this.#buffered = this.#buffered.subarray(length);
+    return bytes;
   }
 
-  /** Sees to it that so many bytes are there. */
-  async #more(length: number): Promise<void> {
-    if (this.#rest.length >= length) return;
-    const pieces = [this.#rest];
-    let bytes = this.#rest.length;
+  /** Buffers at least `length` bytes. */
+  async #buffer(length: number): Promise<void> {
+    if (this.#buffered.length >= length) return;
+    const chunks = [this.#buffered];
+    let bytes = this.#buffered.length;
     while (bytes < length) {
       const { done, value } = await this.#chunks.next();
       if (done) throw new BackupError('it is incomplete: it was not finished, or it was truncated');
-      pieces.push(value);
+      chunks.push(value);
       bytes += value.length;
     }
-    this.#rest = Buffer.concat(pieces, bytes);
+    this.#buffered = Buffer.concat(chunks, bytes);
   }
 
-  async #explained<T>(reading: () => Promise<T>): Promise<T> {
+  async #withContext<T>(reading: () => Promise<T>): Promise<T> {
     try {
       return await reading();
     } catch (error) {

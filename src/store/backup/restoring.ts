@@ -1,25 +1,26 @@
+// Settings and results of a restore, and the first revision after it.
 import type { Revision } from '../store.ts';
 import type { OnProgress } from './write-backup.ts';
 
 export interface RestoreSettings {
-  /** Whether what is there already may be lost. */
+  /** Whether existing data may be overwritten. */
   readonly force: boolean;
   readonly onProgress: OnProgress;
 }
 
 export interface Restored {
   readonly objects: number;
-  /** All revisions that are given out from now on are higher. */
+  /** All later revisions are higher. */
   readonly revision: Revision;
 }
 
 /**
- * Clients may have seen revisions after that of the backup, for states which are lost. Nobody knows how many there were;
- * there were not as many as this. (It is what etcd's makers advise for the same reason.)
+ * Clients may have seen revisions after the backup's, of states that are lost. Their number is unknown, but below
+ * this. (etcd recommends the same bump after a restore.)
  */
 const MAX_LOST = 1_000_000_000;
 
-/** Behind every revision that a client may have seen, of which the highest that is known is one of these. */
+/** A revision above all that a client may have seen, given the highest known ones. */
 export function farBehind(...known: readonly Revision[]): Revision {
   return Math.max(...known) + MAX_LOST;
 }

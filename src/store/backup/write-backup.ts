@@ -1,52 +1,56 @@
+// Writes a backup file.
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Revision } from '../store.ts';
 import { type BackedUp, BackupError, writeEnd, writeEntry, writeHeader } from './format.ts';
 
-/** One state of a store. */
+/** A snapshot of a store. */
 export interface BackupSource {
   readonly dialect: string;
   readonly revision: Revision;
-  /** All that is in it, in the order of the keys' bytes. */
+  /** All objects, in byte order of their keys. */
   objects(): AsyncIterable<BackedUp> | Iterable<BackedUp>;
 }
 
-/** Hears how many objects have been done. */
+/** Called with the number of objects processed so far. */
 export type OnProgress = (objects: number) => void;
 
-/** So much is written at a time. */
+/** Bytes per write. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Makes the file, which must not be there yet; it appears under its name when it is whole. Resolves with how many objects it has. */
+/**
+ * Creates the file, which must not exist yet. It is renamed to its final name once it is complete. Resolves with the
+ * number of objects.
+ */
 export async function writeBackup(
   file: string,
   source: BackupSource,
   onProgress: OnProgress,
 ): Promise<number> {
-  await refuseTaken(file);
-  const unfinished = `${file}.unfinished`;
+  await refuseExisting(file);
+  const temporaryFile = `${file}.unfinished`;
   try {
-    await rm(unfinished, { force: true });
-    // What is in it is secret.
-    const handle = await open(unfinished, 'wx', 0o600);
+    await rm(temporaryFile, { force: true });
+    // Backups contain Secrets.
+    const handle = await open(temporaryFile, 'wx', 0o600);
     try {
       const objects = await writeAll(handle, source, onProgress);
       await handle.sync();
-      await refuseTaken(file);
-      await rename(unfinished, file);
+      await refuseExisting(file);
+      await rename(temporaryFile, file);
       await syncFolder(dirname(file));
       return objects;
     } finally {
       await handle.close();
     }
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await rm(temporaryFile, { force: true });
     throw error;
   }
 }
 
-async function refuseTaken(file: string): Promise<void> {
+async function refuseExisting(file: string): Promise<void> {
   try {
     await (await open(file, 'r')).close();
   } catch (error) {
@@ -59,16 +63,16 @@ async function refuseTaken(file: string): Promise<void> {
 async function writeAll(handle: FileHandle, source: BackupSource, onProgress: OnProgress): Promise<number> {
   const { dialect, revision } = source;
   const hash = createHash('sha256');
-  let waiting: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let bytes = 0;
   let objects = 0;
   const put = (piece: Buffer) => {
-    waiting.push(piece);
+    buffered.push(piece);
     bytes += piece.length;
   };
   const flush = async () => {
-    const chunk = Buffer.concat(waiting, bytes);
-    [waiting, bytes] = [[], 0];
+    const chunk = Buffer.concat(buffered, bytes);
+    [buffered, bytes] = [[], 0];
     hash.update(chunk);
     await handle.writeFile(chunk);
   };
@@ -89,7 +93,7 @@ async function writeAll(handle: FileHandle, source: BackupSource, onProgress: On
 
 const newline = Buffer.from('\n');
 
-/** Makes the name of a new file durable. */
+/** Makes the directory entry of a new file durable. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

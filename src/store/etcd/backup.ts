@@ -1,4 +1,4 @@
-/** What a backup is made of: one state of what is in etcd, also while servers use it. */
+/** Backup source of an etcd prefix: a consistent snapshot, also while servers use it. */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
 import { splice } from '../splice.ts';
@@ -10,14 +10,14 @@ import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
 import { readValue } from './value.ts';
 
 export interface EtcdPlace extends EtcdClientOptions {
-  /** What our keys begin with, without a slash at its end. */
+  /** The etcd prefix of all keys, without a trailing slash. */
   readonly prefix: string;
 }
 
-/** Pages may be large. That nobody answers at all is found out before. */
+/** Pages may be large. An unreachable etcd is detected earlier, by a call with the default timeout. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-/** Hands the newest state to `use`. It is read a page at a time as it was at one revision. */
+/** Calls `use` with the latest state, read page by page at one revision. */
 export async function useEtcd<T>(place: EtcdPlace, use: (source: BackupSource) => Promise<T>): Promise<T> {
   const dialect = await withEtcd(place, (client) => dialectIn(client, place.prefix));
   return withEtcd({ ...place, timeoutMs: PAGE_TIMEOUT_MS }, async (client) => {
@@ -31,7 +31,7 @@ export async function useEtcd<T>(place: EtcdPlace, use: (source: BackupSource) =
   });
 }
 
-/** Hands a client to `use`, and closes it. */
+/** Calls `use` with a client, and closes it afterwards. */
 export async function withEtcd<T>(
   options: EtcdClientOptions,
   use: (client: EtcdClient) => Promise<T>,

@@ -1,3 +1,4 @@
+// Tests of `orch store check` and `stat` on a copy of etcd.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { EtcdClient } from './rpc/etcd-client.ts';
 
 const found = findEtcd();
 
-test('a copy is checked and measured as what it is: not every revision of etcd is in it; one of an older format is made anew', {
+test('check and stat accept the revision gaps of a copy; a copy of an older format is rebuilt', {
   skip: 'missing' in found && found.missing,
 }, async () => {
   const etcd = await TestEtcd.start('program' in found ? found.program : '');
@@ -35,7 +36,7 @@ test('a copy is checked and measured as what it is: not every revision of etcd i
     assert.match(copyOf ?? '', /^[0-9a-f]+$/);
     assert.equal(counted, 4);
 
-    // A copy of the format before does not tell of which resource what is deleted was, and is made anew.
+    // A copy of format 2 does not record the resource of deleted objects, so it is rebuilt.
     await rewriteInFormat2(dir, 'copy');
     const again = await EtcdStore.open(options);
     assert.equal((await stat(dir)).changes, 0);

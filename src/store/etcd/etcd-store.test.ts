@@ -1,3 +1,4 @@
+// The conformance suite on a real etcd.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

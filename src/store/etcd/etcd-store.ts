@@ -1,11 +1,12 @@
 /**
- * The store of many servers: etcd orders the writes of all, and each server reads from a copy of its own, a file that
- * follows one watch. The copy outlives the process, so that a server that comes back goes on where it was.
+ * Storage backend for several servers: etcd orders all writes, and each server reads from a local LMDB copy that
+ * follows one watch. The copy survives the process, so a restarted server resumes from it.
  *
  * Invariants:
- * - A revision is etcd's, counted on from what came before a restored backup. Nothing is given one here.
- * - A write resolves, or is refused for what stands there, once the copy shows it: who writes reads it.
- * - The newest is asked of etcd, by a read that a majority of its members agree on.
+ * - Revisions are assigned by etcd. An offset is added so that they keep increasing after a restored backup.
+ * - A write resolves, or is rejected with the current object, only once the copy shows that state: a writer reads its
+ *   own writes.
+ * - The latest revision is determined by a linearizable read of etcd.
  */
 import { checkKey } from '../keys.ts';
 import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
@@ -33,31 +34,31 @@ import { type Lost, Tail } from './tail.ts';
 import { readValue, writeValue } from './value.ts';
 
 export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
-  /** What our keys begin with, without a slash at its end: `/registry`. */
+  /** The etcd prefix of all keys, without a trailing slash: `/registry`. */
   readonly prefix: string;
-  /** How often etcd is told to forget the history before last time; 0 is never. */
+  /** Interval of compaction; each compacts up to the revision of the previous one. 0 disables it. */
   readonly compactionMs?: number;
-  /** Hears when etcd is no longer followed, and when it is again. */
+  /** Called when the watch on etcd is lost, and when it is re-established. */
   readonly onTrouble?: (error: Error) => void;
   readonly onReturn?: () => void;
 }
 
-/** What has become of a write, in our revisions. */
-type Answered =
+/** The outcome of a transaction, with the offset applied to revisions. */
+type TxnOutcome =
   | { readonly succeeded: true; readonly revision: Revision }
   | {
       readonly succeeded: false;
-      /** That of the last write of ours. */
+      /** The revision of the last write by any Orch server. */
       readonly revision: Revision;
-      /** What stands there. */
+      /** The object at the key. */
       readonly current: StoredObject | undefined;
-      /** That of the last write of the same series. */
+      /** The revision of the last write in the same series. */
       readonly series: Revision | undefined;
     };
 
-const PUT_BACK = 'etcd was restored to an earlier state';
+const ROLLED_BACK = 'etcd was restored to an earlier state';
 
-/** Later than its time by up to this an object is deleted, by the replica that comes first. */
+/** Each replica delays expiry by up to this, so that usually one of them does the deletions. */
 const EXPIRY_SPREAD_MS = 500;
 
 export class EtcdStore extends LmdbBacked {
@@ -69,11 +70,11 @@ export class EtcdStore extends LmdbBacked {
   readonly #heads: Heads;
   readonly #expiry: ExpirySweep;
   readonly #compactor: Compactor;
-  /** By key the last write under way: the next to the same key goes after it. */
-  readonly #last = new Map<string, Promise<unknown>>();
-  readonly #underWay = new Set<Promise<unknown>>();
-  /** The changes heard of keys that are being written here: a write may be heard of before it is answered. */
-  readonly #heard = new Map<string, Change[]>();
+  /** The last pending write by key: writes to one key are serialized. */
+  readonly #lastByKey = new Map<string, Promise<unknown>>();
+  readonly #pending = new Set<Promise<unknown>>();
+  /** Changes received for keys with pending writes: the watch may deliver a write before its response arrives. */
+  readonly #receivedChanges = new Map<string, Change[]>();
   readonly #onTrouble: (error: Error) => void;
   readonly #onReturn: () => void;
   #tail: Tail | undefined;
@@ -102,19 +103,19 @@ export class EtcdStore extends LmdbBacked {
       current: (key: string) => this.queue.current(key),
       commit: (write: Write) => this.commit(write),
     };
-    const spread = Math.random() * EXPIRY_SPREAD_MS;
-    this.#expiry = new ExpirySweep(this.environment, deleting, options.clock, spread);
+    const delay = Math.random() * EXPIRY_SPREAD_MS;
+    this.#expiry = new ExpirySweep(this.environment, deleting, options.clock, delay);
     this.#compactor = new Compactor(client, options.clock, options.compactionMs ?? 5 * 60_000);
     this.subscribe((changes) => {
-      for (const change of changes) this.#heard.get(change.key)?.push(change);
+      for (const change of changes) this.#receivedChanges.get(change.key)?.push(change);
       this.#expiry.notice(changes);
       this.#heads.advance(this.revision);
     });
   }
 
   /**
-   * Resolves once the copy is as new as etcd is now. Throws DataDirectoryError if the directory of the copy cannot be
-   * used, StorageUnavailable if etcd cannot be reached or holds data of another dialect.
+   * Resolves once the copy has caught up with etcd. Throws DataDirectoryError if the directory of the copy cannot be
+   * used, StorageUnavailable if etcd is unreachable or has data of another dialect.
    */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
     const file = openFile(options, 'copy');
@@ -140,16 +141,16 @@ export class EtcdStore extends LmdbBacked {
       source === this.#marker.sourceIn(clusterId) &&
       this.revision > 0 &&
       this.revision <= revision;
-    const told = isCopy ? this.revision : await this.#copyAll();
+    const startRevision = isCopy ? this.revision : await this.#copyAll();
     const current = () => this.revision;
-    this.#tail = new Tail(this.#client, this.#range, this.#marker, told, {
+    this.#tail = new Tail(this.#client, this.#range, this.#marker, startRevision, {
       get revision() {
         return current();
       },
       current: (key) => this.queue.current(key),
       take: (change) => this.queue.follow(change),
       beginAnew: (lost) => this.#beginAnew(lost),
-      follows: (trouble) => this.#hearTrouble(trouble),
+      follows: (trouble) => this.#onWatchStatus(trouble),
     });
     await this.#heads.reach(ours);
   }
@@ -162,27 +163,27 @@ export class EtcdStore extends LmdbBacked {
     } catch (error) {
       return Promise.reject(error);
     }
-    const before = this.#last.get(key);
-    const heard: Change[] = this.#heard.get(key) ?? [];
-    this.#heard.set(key, heard);
-    const answering = before ? before.then(() => this.#txn(write)) : this.#txn(write);
-    const answered = answering.then(
+    const before = this.#lastByKey.get(key);
+    const received: Change[] = this.#receivedChanges.get(key) ?? [];
+    this.#receivedChanges.set(key, received);
+    const txn = before ? before.then(() => this.#txn(write)) : this.#txn(write);
+    const settled = txn.then(
       () => {},
       () => {},
     );
-    this.#last.set(key, answered);
-    const committing = answering
-      .then((response) => this.#visible(write, response, heard))
+    this.#lastByKey.set(key, settled);
+    const committing = txn
+      .then((response) => this.#visible(write, response, received))
       .catch((error: unknown) => {
         throw error instanceof PreconditionFailed || error instanceof Overtaken ? error : unavailable(error);
       })
       .finally(() => {
-        this.#underWay.delete(committing);
-        if (this.#last.get(key) !== answered) return;
-        this.#last.delete(key);
-        this.#heard.delete(key);
+        this.#pending.delete(committing);
+        if (this.#lastByKey.get(key) !== settled) return;
+        this.#lastByKey.delete(key);
+        this.#receivedChanges.delete(key);
       });
-    this.#underWay.add(committing);
+    this.#pending.add(committing);
     return committing;
   }
 
@@ -200,37 +201,37 @@ export class EtcdStore extends LmdbBacked {
     this.#closed = true;
     this.#expiry.stop();
     this.#compactor.stop();
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#pending);
     await this.#tail?.stop();
     this.#heads.stop();
     this.#client.close();
   }
 
-  async #txn(write: Write): Promise<Answered> {
+  async #txn(write: Write): Promise<TxnOutcome> {
     const before = this.revision;
-    // What they are when the answer comes may be something else.
+    // Read before the call: both may change while it is pending.
     const { value, offset } = this.#marker;
     const { header, succeeded, current, beside, series } = await this.#client.txn(this.#requestOf(write));
     if (!succeeded) {
       if (!beside?.value.equals(value)) this.#noticeReplaced(this.#marker.replaced(beside));
       const object = current && objectOf(write.key, current, offset);
-      const taken = series && series.modRevision + offset;
-      return { succeeded, revision: beside.modRevision + offset, current: object, series: taken };
+      const seriesRevision = series && series.modRevision + offset;
+      return { succeeded, revision: beside.modRevision + offset, current: object, series: seriesRevision };
     }
     const revision = header.revision + offset;
     if (revision <= before) {
-      this.#tail?.loseThread(PUT_BACK);
+      this.#tail?.loseThread(ROLLED_BACK);
       throw new StorageUnavailable(
-        `${PUT_BACK}; the write was committed there, and everything is read again`,
+        `${ROLLED_BACK}; the write was committed there, and everything is read again`,
       );
     }
     return { succeeded, revision };
   }
 
   #requestOf({ prefix, key, expect, draft, series }: Write): TxnRequest {
-    // To delete what is not there is to fail.
+    // A deletion of an absent key must fail.
     const mustExist = !draft && (expect === undefined || expect === 0);
-    // A state from before a backup was restored is none that could be there.
+    // A revision from before a restored backup cannot match any key.
     const modRevision = expect && (this.#marker.etcds(expect) || Number.MAX_SAFE_INTEGER);
     const expected = modRevision === undefined ? undefined : { modRevision };
     const value = draft && writeValue(prefix, draft);
@@ -250,22 +251,22 @@ export class EtcdStore extends LmdbBacked {
     };
   }
 
-  /** The change that the write has made, once it can be read. */
+  /** The change that the write made, once the copy shows it. */
   async #visible(
     { prefix, key, draft, series }: Write,
-    answered: Answered,
-    heard: Change[],
+    outcome: TxnOutcome,
+    received: Change[],
   ): Promise<Change> {
-    const { succeeded, revision } = answered;
+    const { succeeded, revision } = outcome;
     await this.#heads.reach(revision);
     if (!succeeded) {
-      if (series && (answered.series ?? 0) > series.asOf)
+      if (series && (outcome.series ?? 0) > series.asOf)
         throw new Overtaken(`a concurrent write of ${series.name} conflicts with that of ${key}`);
-      throw new PreconditionFailed(key, answered.current);
+      throw new PreconditionFailed(key, outcome.current);
     }
-    const change = heard.find((each) => each.revision === revision);
+    const change = received.find((each) => each.revision === revision);
     if (change) return change;
-    // The copy was made anew meanwhile, and does not tell how it came about.
+    // The copy was rebuilt meanwhile, so the change itself was not received.
     if (!draft) throw new StorageUnavailable(`${key} was deleted, but its last state is no longer known`);
     return {
       revision,
@@ -283,7 +284,7 @@ export class EtcdStore extends LmdbBacked {
       .read()
       .catch((error: unknown) => this.#noticeReplaced(error));
     if (revision >= before) return ours;
-    this.#tail?.loseThread(PUT_BACK);
+    this.#tail?.loseThread(ROLLED_BACK);
     throw new StorageUnavailable(
       `etcd is at revision ${revision}, but was at ${before}; everything is read again`,
     );
@@ -294,7 +295,7 @@ export class EtcdStore extends LmdbBacked {
     throw error;
   }
 
-  #hearTrouble(trouble: Error | undefined): void {
+  #onWatchStatus(trouble: Error | undefined): void {
     const before = this.#trouble;
     this.#trouble = trouble;
     if (trouble && !before) this.#onTrouble(trouble);
@@ -303,24 +304,24 @@ export class EtcdStore extends LmdbBacked {
 
   async #beginAnew({ isCompacted }: Lost): Promise<Revision> {
     const before = this.revision;
-    let standing = await this.#marker.readAnew();
-    if (standing.revision < before) {
+    let state = await this.#marker.readAnew();
+    if (state.revision < before) {
       await this.#marker.raise(before);
-      standing = await this.#marker.readAnew();
+      state = await this.#marker.readAnew();
     }
-    const { revision, ours, isOther } = standing;
+    const { revision, ours, isOther } = state;
     return isCompacted && !isOther && ours === this.revision ? revision : this.#copyAll();
   }
 
   async #copyAll(): Promise<Revision> {
-    let told: Revision = 0;
+    let startRevision: Revision = 0;
     await this.queue.replace(async () => {
       const { revision } = await copyAll(this.#client, this.#range, this.#marker, this.environment);
-      told = revision;
+      startRevision = revision;
     });
     this.tellReset();
     this.#heads.advance(this.revision);
-    return told;
+    return startRevision;
   }
 }
 

@@ -1,4 +1,4 @@
-/** An etcd for tests, in a directory of its own: from the PATH, from the reference kit, or from Debian's package. */
+/** Test fixture: a real etcd, found on the PATH, in the reference kit, or installed from Debian's package. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import type { Credentials } from './rpc/connection.ts';
 import { EtcdClient } from './rpc/etcd-client.ts';
 
-/** The program, or why there is none, for `skip`. */
+/** The path of the binary, or the reason to skip. */
 export function findEtcd(): { readonly program: string } | { readonly missing: string } {
   const program = onPath() ?? inKit() ?? installed();
   return program === undefined
@@ -30,7 +30,7 @@ function inKit(): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
-/** Test processes run side by side: apt-get itself sees to it that only one installs. */
+/** Test processes run in parallel; apt-get's lock serializes the installations. */
 function installed(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   try {
@@ -47,23 +47,22 @@ function installed(): string | undefined {
   return onPath();
 }
 
-/** What a member proves to us and we to it, as files and as texts. */
+/** Certificates of mutual TLS, as files for etcd and as PEM for the client. */
 export interface Guarded {
   readonly files: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly credentials: Credentials;
 }
 
-/** Flags of etcd beyond those that all tests need. */
+/** Additional flags of etcd. */
 type MoreFlags = Readonly<Record<string, string>>;
 
-/** Where a member listens. */
+/** Addresses of a member. */
 interface Place {
   readonly name: string;
   readonly url: string;
   readonly peerUrl: string;
 }
 
-/** One member of an etcd. */
 export class TestEtcd {
   readonly url: string;
   readonly #program: string;
@@ -96,7 +95,7 @@ export class TestEtcd {
     return only!;
   }
 
-  /** So many members of one etcd. */
+  /** Starts the members of one cluster. */
   static async startMembers(
     program: string,
     count: number,
@@ -119,7 +118,7 @@ export class TestEtcd {
     return members;
   }
 
-  /** Starts it (again), and waits until it answers. */
+  /** Starts or restarts the member, and waits until it answers. */
   async begin(): Promise<void> {
     const { name, url, peerUrl } = this.#place;
     const flags = {
@@ -131,7 +130,7 @@ export class TestEtcd {
       'initial-advertise-peer-urls': peerUrl,
       'initial-cluster': this.#cluster,
       'log-level': 'error',
-      // The suite writes larger objects than etcd takes by default.
+      // The conformance suite writes larger objects than etcd accepts by default.
       'max-request-bytes': '16777216',
       'unsafe-no-fsync': 'true',
       ...this.#flags,
@@ -145,7 +144,7 @@ export class TestEtcd {
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     const child = spawn(this.#program, args, { stdio: 'ignore' });
     this.#process = child;
-    // Also where a test is cut short.
+    // Also if the test process exits early.
     const endIt = () => child.kill('SIGKILL');
     process.once('exit', endIt);
     child.once('exit', () => process.off('exit', endIt));
@@ -161,7 +160,7 @@ export class TestEtcd {
     }
   }
 
-  /** Keeps what is on its disk, while it is not running. Returns how to put it back. */
+  /** Copies the data directory while the member is stopped. Returns the function that restores it. */
   async keepData(): Promise<() => Promise<void>> {
     const [data, kept] = [join(this.#dir, 'data'), join(this.#dir, 'kept')];
     await cp(data, kept, { recursive: true });
@@ -171,7 +170,7 @@ export class TestEtcd {
     };
   }
 
-  /** As a crash would end it, or by another signal. */
+  /** SIGKILL simulates a crash. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const dying = this.#process;
     this.#process = undefined;
@@ -181,7 +180,7 @@ export class TestEtcd {
     await ended;
   }
 
-  /** Stands still until it goes on: nothing is answered, no connection is closed. */
+  /** Suspends the process: it answers nothing, but its connections stay open. */
   pause(): void {
     this.#process?.kill('SIGSTOP');
   }

@@ -1,6 +1,6 @@
 /**
- * Makes the file a copy of all that etcd holds at one revision. What was there is void, its history too. Until all is
- * written the file says that it knows nothing, so that half a copy is never taken for a whole one.
+ * Full sync: replaces the local copy with everything that etcd holds at one revision, and discards its history. While
+ * it is incomplete the file is marked as empty, so that a partial copy is never taken for a complete one.
  */
 import type { Environment } from '../lmdb/environment.ts';
 import { recordOf } from '../lmdb/record.ts';
@@ -11,11 +11,11 @@ import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue } from './rpc/messages.ts';
 import { readValue, type Valued } from './value.ts';
 
-/** Few enough that a page of large objects is no burden, many enough that small ones come quickly. */
+/** Page size: small enough for large objects, large enough to read small ones quickly. */
 export const PAGE = 500;
 
 export interface Range {
-  /** What the keys begin with, and the first text behind all of these. */
+  /** The key prefix, and the first key after the range. */
   readonly key: string;
   readonly end: string;
 }
@@ -25,7 +25,7 @@ export function rangeOf(prefix: string): Range {
   return { key: `${prefix}/`, end: `${prefix}0` };
 }
 
-/** The state it is a copy of is told: the watch goes on after it. */
+/** Returns the revision of the copy, after which the watch resumes. */
 export async function copyAll(
   client: EtcdClient,
   range: Range,
@@ -37,7 +37,7 @@ export async function copyAll(
   const standing = await marker.read(header.revision);
   await environment.write((tables) => {
     clear(tables);
-    tables.meta.put('state', writeState(nothing));
+    tables.meta.put('state', writeState(emptyState));
   });
   let objects = 0;
   let newest = standing.ours;
@@ -59,14 +59,14 @@ export async function copyAll(
   return { ...standing, revision: marker.ours(header.revision) };
 }
 
-/** Which etcd the file is a copy of. */
+/** Identifies the etcd (and restore) that the file is a copy of. */
 export function sourceOf({ reading }: Environment): string | undefined {
   return reading.tables.meta.get(SOURCE, reading.options)?.toString();
 }
 
-/** Shorter than eight bytes, a key beside others was seen not to be found at times. */
+/** At least eight bytes: lmdb at times did not find shorter keys next to others. */
 const SOURCE = 'copied-from';
-const nothing: State = { revision: 0, compacted: 0, objects: 0 };
+const emptyState: State = { revision: 0, compacted: 0, objects: 0 };
 
 function clear({ objects, versions, log, order, expiries }: Tables): void {
   for (const table of [objects, versions, log, order, expiries]) void table.clearAsync();

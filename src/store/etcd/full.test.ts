@@ -1,3 +1,4 @@
+// Test of an etcd that has exceeded its space quota.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { EtcdStore } from './etcd-store.ts';
 
 const found = findEtcd();
 
-test('an etcd that is full takes no writes and says what to do; reads go on', {
+test('a full etcd rejects writes with advice; reads continue', {
   skip: 'missing' in found && found.missing,
 }, async () => {
   const program = 'program' in found ? found.program : '';

@@ -1,33 +1,33 @@
-/** How far etcd has come, and waiting until the copy has come as far. */
+/** Linearizable reads: asks etcd for its latest revision, and waits until the local copy has reached it. */
 import { setImmediate } from 'node:timers/promises';
 import { type Revision, StorageUnavailable } from '../store.ts';
 
 export interface HeadsOptions {
-  /** Asks etcd for its newest revision. */
+  /** Asks etcd for its latest revision. */
   ask(): Promise<Revision>;
-  /** The newest that the copy shows. */
+  /** The latest revision of the copy. */
   reached(): Revision;
   readonly timeoutMs: number;
-  /** Why the copy does not follow, if it does not. */
+  /** The error that keeps the watch from following, if any. */
   trouble(): Error | undefined;
-  /** The copy has not come so far in time. */
+  /** Called when the copy did not catch up in time. */
   lags(): void;
 }
 
-/** So many questions may be under way. With one, who comes while it is waits for it and then for an answer of its own. */
-const MOST_ASKED = 2;
+/** Maximum number of concurrent requests. With only one, a caller might wait for two round trips. */
+const MAX_CONCURRENT_REQUESTS = 2;
 
 interface Waiter {
   readonly revision: Revision;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
-  readonly patience: NodeJS.Timeout;
+  readonly timer: NodeJS.Timeout;
 }
 
 export class Heads {
   readonly #options: HeadsOptions;
   readonly #waiters = new Set<Waiter>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   #next: Promise<Revision> | undefined;
 
   constructor(options: HeadsOptions) {
@@ -35,11 +35,11 @@ export class Heads {
   }
 
   /**
-   * The newest revision anywhere, once the copy has reached it. A question that is under way may be answered with less
-   * than is known to who comes now: all who come before the next one is asked share that.
+   * The latest acknowledged revision, once the copy has reached it. A request that is already in flight may return an
+   * older revision than the caller knows of, so callers share the next request instead.
    */
   newest(): Promise<Revision> {
-    this.#next ??= this.#askNext();
+    this.#next ??= this.#requestNext();
     return this.#next;
   }
 
@@ -48,56 +48,56 @@ export class Heads {
     const { reached, timeoutMs } = this.#options;
     if (reached() >= revision) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const patience = setTimeout(() => {
+      const timer = setTimeout(() => {
         this.#waiters.delete(waiter);
-        reject(this.#behind(revision));
+        reject(this.#lagError(revision));
         this.#options.lags();
       }, timeoutMs);
-      const waiter = { revision, resolve, reject, patience };
+      const waiter = { revision, resolve, reject, timer };
       this.#waiters.add(waiter);
     });
   }
 
-  /** The copy shows `revision` now. */
+  /** Called when the copy shows `revision`. */
   advance(revision: Revision): void {
     for (const waiter of this.#waiters) {
       if (waiter.revision > revision) continue;
       this.#waiters.delete(waiter);
-      clearTimeout(waiter.patience);
+      clearTimeout(waiter.timer);
       waiter.resolve();
     }
   }
 
   stop(): void {
-    for (const { patience, reject } of this.#waiters) {
-      clearTimeout(patience);
+    for (const { timer, reject } of this.#waiters) {
+      clearTimeout(timer);
       reject(new StorageUnavailable('the store is closed'));
     }
     this.#waiters.clear();
   }
 
-  async #askNext(): Promise<Revision> {
-    if (this.#underWay.size >= MOST_ASKED) await Promise.race(this.#underWay);
-    // Whoever else comes in this turn of the event loop shares the question.
+  async #requestNext(): Promise<Revision> {
+    if (this.#inFlight.size >= MAX_CONCURRENT_REQUESTS) await Promise.race(this.#inFlight);
+    // Callers of the same event loop turn share the request.
     await setImmediate();
     this.#next = undefined;
-    const asked = this.#options.ask();
+    const request = this.#options.ask();
     const done = () => {
-      this.#underWay.delete(answered);
+      this.#inFlight.delete(settled);
     };
-    const answered = asked.then(done, done);
-    this.#underWay.add(answered);
-    const revision = await asked;
+    const settled = request.then(done, done);
+    this.#inFlight.add(settled);
+    const revision = await request;
     await this.reach(revision);
     return revision;
   }
 
-  #behind(revision: Revision): StorageUnavailable {
-    const why = this.#options.trouble();
+  #lagError(revision: Revision): StorageUnavailable {
+    const cause = this.#options.trouble();
     return new StorageUnavailable(
       `etcd is at revision ${revision}, but this server has received only ${this.#options.reached()}` +
-        (why ? `: ${why.message}` : ''),
-      { cause: why },
+        (cause ? `: ${cause.message}` : ''),
+      { cause },
     );
   }
 }

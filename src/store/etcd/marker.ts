@@ -1,40 +1,42 @@
 /**
- * A key beside our objects, written along with each of them. What it says is what they are; by its revision it tells
- * which write was the last of ours, in an etcd to which others write too. (To ask a watch how far it has come would tell
- * the same, but the answer of older etcds may overtake changes that they have yet to tell.)
+ * The marker: a key beside our objects in etcd that is written in every transaction.
  *
- * A backup that is restored changes what it says, and so does who finds etcd put back to an earlier state. Every write expects it to be as the writer knows
- * it: who has not heard of that cannot write into what is another state.
+ * Its value describes the data (format, dialect, revision offset). Its mod_revision is the revision of our last
+ * write, in an etcd that other programs write to as well. (A watch progress request would tell the same, but in older
+ * etcd versions the reply may overtake events.)
+ *
+ * Restoring a backup changes the value, and so does a server that finds etcd rolled back to an earlier state. Every
+ * write has the known value as a precondition: a server that has missed the change cannot write into the new state.
  */
 import { farBehind } from '../backup/restoring.ts';
 import { type Revision, StorageUnavailable } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue } from './rpc/messages.ts';
 
-/** Grows with every change of how objects lie in etcd. */
+/** Format version; incremented with every change of how objects are stored in etcd. */
 const FORMAT = 1;
 
-/** What it says. */
+/** The value of the marker. */
 export interface Said {
   readonly format: number;
   readonly dialect: string;
-  /** What is added to etcd's revisions to make ours, so that these go on where etcd's begin anew; 0 if left out. */
+  /** Added to etcd's revisions, so that ours keep increasing when etcd's start over; 0 if absent. */
   readonly offset?: number;
-  /** A backup is being restored, or that was not finished: what is there is not to be used. */
+  /** A backup is being restored, or its restore was aborted: the data must not be used. */
   readonly restoring?: string;
 }
 
-/** How far etcd has come, and how far in what is ours. */
+/** The position of etcd, and of our own data in it. */
 export interface Standing {
   readonly clusterId: string;
   readonly revision: Revision;
   readonly ours: Revision;
 }
 
-/** What is in etcd is not what was there before. */
+/** The data in etcd is not what it was: restored or rolled back. */
 export class Replaced extends StorageUnavailable {}
 
-/** Whether a source, as a marker names it, is in this etcd. */
+/** Whether a source, as returned by `sourceIn`, belongs to this etcd cluster. */
 export const isIn = (source: string, clusterId: string) => source.split('+')[0] === clusterId;
 
 export const markerKey = (prefix: string) => `${prefix}.orch`;
@@ -57,76 +59,85 @@ export class Marker {
     this.#value = markerValue(newSaid(dialect));
   }
 
-  /** What it says as far as we know. */
+  /** The last known value. */
   get value(): Buffer {
     return this.#value;
   }
 
-  /** What is added to etcd's revisions to make ours, as far as we know. */
+  /** The last known offset from etcd's revisions to ours. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** The revision that clients know for one of etcd's. */
+  /** Converts etcd's revision to the one that clients see. */
   ours(etcds: Revision): Revision {
     return etcds + this.#offset;
   }
 
-  /** Etcd's revision for one that clients know: 0 for all from before a restoring. */
+  /** Converts a client's revision to etcd's; 0 for revisions from before a restore. */
   etcds(ours: Revision): Revision {
     return Math.max(0, ours - this.#offset);
   }
 
-  /** Names what is in an etcd: it is another after a restoring. */
+  /** Identifies the data in an etcd; changes with every restore. */
   sourceIn(clusterId: string): string {
     return this.#offset === 0 ? clusterId : `${clusterId}+${this.#offset}`;
   }
 
-  /** Makes the prefix ours, unless it is somebody else's: replicas of one dialect share it. */
+  /** Creates the marker unless it exists; replicas of one dialect share it. */
   async claim(): Promise<Standing> {
     const { key, value } = this;
     const { header, succeeded, current } = await this.#client.txn({ key, expect: { modRevision: 0 }, value });
-    if (!succeeded && current) this.#learn(current);
+    if (!succeeded && current) this.#adopt(current);
     const ours = succeeded || !current ? header.revision : current.modRevision;
     return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.ours(ours) };
   }
 
-  /** As of etcd's `revision`, or now by agreement of etcd's members. Rejects with Replaced if it says something new. */
+  /**
+   * Reads the marker at etcd's `revision`, or linearizably at the latest. Rejects with Replaced if the value has
+   * changed.
+   */
   async read(revision?: Revision): Promise<Standing> {
     const { header, found } = await this.#find(revision);
-    return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.#known(found) };
+    return {
+      clusterId: header.clusterId,
+      revision: this.ours(header.revision),
+      ours: this.#requireUnchanged(found),
+    };
   }
 
-  /** As `read`, but for who reads all anew if it says something new. */
+  /** Like `read`, but adopts a changed value: for callers that then resync. */
   async readAnew(): Promise<Standing & { readonly isOther: boolean }> {
     const { header, found } = await this.#find();
     const isOther = !found.value.equals(this.#value);
-    if (isOther) this.#learn(found);
+    if (isOther) this.#adopt(found);
     const { clusterId, revision } = header;
     return { clusterId, revision: this.ours(revision), ours: this.ours(found.modRevision), isOther };
   }
 
   /**
-   * Has our revisions go on behind `seen` in an etcd that was put back to before it, lest they be given out twice. It is
-   * done once, whoever is the first to notice.
+   * Raises the offset so that our revisions continue above `seen` after etcd was rolled back to before it, since
+   * revisions must not be reused. Takes effect once, by whichever server notices first.
    */
   async raise(seen: Revision): Promise<void> {
     const { key, value } = this;
     const { header, found } = await this.#find();
-    this.#known(found);
+    this.#requireUnchanged(found);
     if (this.ours(header.revision) >= seen) return;
     const raised = { ...readSaid(key, value), offset: farBehind(seen) - header.revision };
     await this.#client.txn({ key, expect: { value }, value: markerValue(raised) });
   }
 
-  /** That the marker that was found does not say what we know. */
+  /** The error for a marker whose value differs from the known one. */
   replaced(found: KeyValue | undefined): Replaced {
     return new Replaced(
-      found ? `etcd: ${this.#prefix} was restored to another state; everything is read again` : this.#gone(),
+      found
+        ? `etcd: ${this.#prefix} was restored to another state; everything is read again`
+        : this.#missingMessage(),
     );
   }
 
-  #known(found: KeyValue): Revision {
+  #requireUnchanged(found: KeyValue): Revision {
     if (!found.value.equals(this.#value)) throw this.replaced(found);
     return this.ours(found.modRevision);
   }
@@ -135,15 +146,15 @@ export class Marker {
     const { key } = this;
     const { header, kvs } = await this.#client.range(revision === undefined ? { key } : { key, revision });
     const [found] = kvs;
-    if (!found) throw new StorageUnavailable(this.#gone());
+    if (!found) throw new StorageUnavailable(this.#missingMessage());
     return { header, found };
   }
 
-  #gone(): string {
+  #missingMessage(): string {
     return `etcd: ${this.key} was deleted, and with it the data under ${this.#prefix}`;
   }
 
-  #learn({ value }: KeyValue): void {
+  #adopt({ value }: KeyValue): void {
     const { format, dialect, offset = 0, restoring } = readSaid(this.key, value);
     if (restoring !== undefined) {
       throw new StorageUnavailable(
@@ -172,7 +183,7 @@ export function readSaid(key: string, value: Buffer): Said {
   try {
     read = JSON.parse(value.toString());
   } catch {
-    // Whoever wrote it, it was not us.
+    // Not written by Orch.
   }
   if (!isSaid(read))
     throw new StorageUnavailable(`${key} in etcd was not written by Orch; choose another --etcd-prefix`);

@@ -1,3 +1,4 @@
+// Tests of a three-member etcd: member loss, stalled members, foreign transactions.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
       ...more,
     });
 
-  test('each member may be lost, the leader too: no acknowledged write is, and each is heard of once', async () => {
+  test('any member may be lost, the leader too: no acknowledged write is lost, and each is delivered once', async () => {
     const stores = [await open('a'), await open('b')] as const;
     const heard: [Change[], Change[]] = [[], []];
     stores.forEach((store, i) => {
@@ -54,7 +55,7 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     for (const member of members) {
       await member.kill();
       const before = acknowledged.length;
-      // Those that are left agree on a leader and take writes.
+      // The remaining members elect a leader and accept writes.
       while (acknowledged.length < before + 20) await new Promise((resolve) => setTimeout(resolve, 10));
       await member.begin();
     }
@@ -78,7 +79,7 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test('a member that stands still is left for the others, the leader too', async () => {
+  test('a stalled member is abandoned for the others, the leader too', async () => {
     const store = await open('still', { timeoutMs: 1_000 });
     try {
       for (const member of members) {
@@ -92,7 +93,7 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
     }
   });
 
-  test('one deletion by others of several keys makes the copy anew, and tells those who follow', async () => {
+  test('a foreign transaction on several keys rebuilds the copy and notifies reset listeners', async () => {
     const store = await open('c');
     await put(store, 'others/a', { data: '1' });
     await put(store, 'others/b', { data: '2' });
@@ -116,13 +117,13 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
   });
 });
 
-/** Resolves once a write of this has been acknowledged. */
+/** Resolves once a write of this value has been acknowledged. */
 async function written(store: EtcdStore, data: string): Promise<void> {
   for (;;) {
     try {
       const { revision, object } = await put(store, 'things/still', { data });
       assert.equal(dataOf(object), data);
-      // A write that nobody waited for may be done later by a member that goes on.
+      // A write whose response was lost may still be applied by a member that resumes.
       assert.ok(store.get('things/still')!.revision >= revision);
       return;
     } catch (error) {
@@ -131,7 +132,7 @@ async function written(store: EtcdStore, data: string): Promise<void> {
   }
 }
 
-/** As `etcdctl del KEY END` would, by the JSON that etcd takes too. */
+/** Like `etcdctl del KEY END`, through etcd's JSON gateway. */
 async function deleteRange(url: string, key: string, end: string): Promise<void> {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const response = await fetch(`${url}/v3/kv/deleterange`, {

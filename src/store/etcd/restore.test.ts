@@ -1,3 +1,4 @@
+// Tests of backup and restore with etcd.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -44,7 +45,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     return examineBackup(file, () => {});
   }
 
-  /** A prefix with two objects, and a backup of that. */
+  /** A prefix with two objects, and a backup of it. */
   async function filled(): Promise<{ place: Place; store: EtcdStore; backup: Backup }> {
     const place = newPlace();
     const store = await open(place);
@@ -53,7 +54,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     return { place, store, backup: await backupOf(place) };
   }
 
-  test('a backup is restored under revisions far behind those before, without their history', async () => {
+  test('a backup is restored with revisions far above the previous ones, without history', async () => {
     const { store, backup } = await filled();
     assert.equal(backup.revision, store.revision);
     await store.close();
@@ -69,7 +70,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     const change = await put(restored, 'things/a', { data: '3' }, a.revision);
     assert.ok(change.revision > a.revision);
     await assert.rejects(put(restored, 'things/a', {}, a.revision), /precondition failed/);
-    // It goes on from its copy, and so does history.
+    // A restarted server resumes from its copy, and so does its history.
     await restored.close();
     restored = await open(place, dir);
     assert.deepEqual(
@@ -81,7 +82,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await restored.close();
   });
 
-  test('what is there already is left alone, unless by force', async () => {
+  test('existing data is left unchanged, unless forced', async () => {
     const { place, store, backup } = await filled();
     await put(store, 'things/c');
     await assert.rejects(restoreEtcd(backup, place, gently), /already contains objects.*--force/);
@@ -94,14 +95,14 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await restored.close();
   });
 
-  test('a server that runs meanwhile reads all anew, tells its followers, and lets no old write through', async () => {
+  test('a running server resyncs, notifies reset listeners, and rejects stale writes', async () => {
     const { place, store, backup } = await filled();
     await put(store, 'things/c');
     let resets = 0;
     store.onReset(() => resets++);
     const before = store.revision;
     const { revision } = await restoreEtcd(backup, place, byForce);
-    // Whatever it has noticed by now, this is a write to what is not there any more.
+    // Whether or not the server has noticed the restore, its write targets a state that no longer exists.
     await assert.rejects(put(store, 'things/c', { data: 'stale' }, before));
     while (resets === 0) await store.head().catch((error) => assert.ok(error instanceof StorageUnavailable));
     assert.ok((await store.head()) > revision);
@@ -112,7 +113,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await store.close();
   });
 
-  test('a server that was away meanwhile does not go on from its copy', async () => {
+  test('a server that was down meanwhile does not resume from its copy', async () => {
     const { place, store, backup } = await filled();
     await store.close();
     const dir = newPath();
@@ -126,7 +127,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await second.close();
   });
 
-  test('half a restoring cannot be used by servers old or new, until it is done again', async () => {
+  test('an aborted restore cannot be used by any server until it is repeated', async () => {
     const { place, store, backup } = await filled();
     const changed = { ...backup, revision: backup.revision - 1 };
     await assert.rejects(restoreEtcd(changed, place, byForce), /did not finish.*is unusable: run it again/);
@@ -142,7 +143,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await store.close();
   });
 
-  test('of two at once only one goes on', async () => {
+  test('of two concurrent restores only one continues', async () => {
     const { place, store, backup } = await filled();
     await store.close();
     const both = await Promise.allSettled([
@@ -153,7 +154,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await (await open(place)).close();
   });
 
-  test('an etcd that would not take an object is found out before anything is changed', async () => {
+  test('an object that etcd would reject is detected before anything is changed', async () => {
     const { place, store, backup } = await filled();
     const huge = { ...backup, largest: { key: 'things/huge', bytes: 20 * 1024 * 1024 } };
     await assert.rejects(restoreEtcd(huge, place, byForce), /rejects things\/huge.*--max-request-bytes/);
@@ -161,7 +162,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
     await store.close();
   });
 
-  test('where no server has been there is nothing to back up', async () => {
+  test('a prefix without a marker cannot be backed up', async () => {
     await assert.rejects(backupOf(newPlace()), /no server has used/);
     const place = newPlace();
     const client = new EtcdClient(place);

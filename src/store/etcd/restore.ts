@@ -1,10 +1,10 @@
 /**
- * Puts a backup into etcd in place of all that is there under a prefix.
+ * Restores a backup into etcd, in place of everything under a prefix.
  *
- * - The first write deletes all, and has the marker say that a backup is being restored; the last one has it say that all
- *   is there. In between no server starts or writes, whether it knew of the restoring or not.
- * - Each object gets a revision of its own from etcd. What the marker says is added to it makes it higher than every one
- *   that a client may have seen, however young this etcd is.
+ * - The first transaction deletes all keys and sets `restoring` in the marker; the last one clears it. In between no
+ *   server starts or writes, whether or not it knows of the restore.
+ * - Each object gets a new revision from etcd. The marker's offset makes it higher than every revision that a client
+ *   may have seen, however new this etcd is.
  */
 import { randomUUID } from 'node:crypto';
 import { BackupError, draftOf } from '../backup/format.ts';
@@ -19,12 +19,12 @@ import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue, TxnRequest } from './rpc/messages.ts';
 import { writeValue } from './value.ts';
 
-/** Writes that are under way at a time; etcd has one sync of its disk for all that wait. */
-const AT_ONCE = 100;
-/** To delete everything takes a while. That nobody answers at all is found out before. */
+/** Concurrent writes, which share etcd's fsync. */
+const MAX_CONCURRENT_WRITES = 100;
+/** Deleting everything takes a while. An unreachable etcd is detected earlier, by a call with the default timeout. */
 const TIMEOUT_MS = 60_000;
-/** Keys, the marker and the rest of what is sent with an object. */
-const ROOM_BYTES = 8_192;
+/** Allowance for keys, the marker and the framing of a transaction. */
+const OVERHEAD_BYTES = 8_192;
 
 export async function restoreEtcd(
   backup: Backup,
@@ -32,7 +32,7 @@ export async function restoreEtcd(
   { force, onProgress }: RestoreSettings,
 ): Promise<Restored> {
   const { prefix } = place;
-  const { marker, revision: etcds } = await withEtcd(place, (client) => look(client, prefix, force));
+  const { marker, revision: etcds } = await withEtcd(place, (client) => readExisting(client, prefix, force));
   const revision = farBehind(backup.revision, etcds + (marker?.said.offset ?? 0));
   const said: Said = { ...newSaid(backup.dialect), offset: revision - etcds };
   return withEtcd({ ...place, timeoutMs: TIMEOUT_MS }, async (client) => {
@@ -43,10 +43,10 @@ export async function restoreEtcd(
       await target.fill(backup, onProgress);
       await target.finish();
     } catch (error) {
-      if (error instanceof NotBegun) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      if (error instanceof NotStarted) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
       throw new BackupError(
-        `${why}; the restore did not finish, and the data under ${prefix} is unusable: run it again with --force`,
+        `${reason}; the restore did not finish, and the data under ${prefix} is unusable: run it again with --force`,
         { cause: error },
       );
     }
@@ -59,8 +59,8 @@ interface Found {
   readonly said: Said;
 }
 
-/** What is there now. */
-async function look(
+/** Reads the marker, and rejects existing data unless `force` is set. */
+async function readExisting(
   client: EtcdClient,
   prefix: string,
   force: boolean,
@@ -83,9 +83,12 @@ async function look(
   return { marker, revision: header.revision };
 }
 
-/** A write that is not to be done, but as large as the largest will be: etcd must take it before anything is deleted. */
+/**
+ * Sends a transaction as large as the largest object whose precondition never holds: etcd must accept its size before
+ * anything is deleted.
+ */
 async function tryLargest(client: EtcdClient, prefix: string, { largest }: Backup): Promise<void> {
-  const value = Buffer.alloc(largest.bytes + ROOM_BYTES);
+  const value = Buffer.alloc(largest.bytes + OVERHEAD_BYTES);
   try {
     await client.txn({ key: markerKey(prefix), expect: { version: Number.MAX_SAFE_INTEGER }, value });
   } catch (error) {
@@ -98,60 +101,64 @@ async function tryLargest(client: EtcdClient, prefix: string, { largest }: Backu
 }
 
 /** Nothing has been changed. */
-class NotBegun extends BackupError {}
+class NotStarted extends BackupError {}
 
 class Target {
   readonly #client: EtcdClient;
   readonly #prefix: string;
   readonly #key: string;
-  readonly #whole: Buffer;
-  readonly #unfinished: Buffer;
+  readonly #completeMarker: Buffer;
+  readonly #restoringMarker: Buffer;
 
   constructor(client: EtcdClient, prefix: string, said: Said) {
     this.#client = client;
     this.#prefix = prefix;
     this.#key = markerKey(prefix);
-    this.#whole = markerValue(said);
-    // Two at a time do not mix: each writes only while the marker is its own.
-    this.#unfinished = markerValue({ ...said, restoring: randomUUID() });
+    this.#completeMarker = markerValue(said);
+    // Distinguishes concurrent restores: each writes only while the marker is its own.
+    this.#restoringMarker = markerValue({ ...said, restoring: randomUUID() });
   }
 
   async begin(found: KeyValue | undefined): Promise<void> {
     const { succeeded } = await this.#client.txn({
       key: this.#key,
       expect: { modRevision: found?.modRevision ?? 0 },
-      value: this.#unfinished,
+      value: this.#restoringMarker,
       clearing: rangeOf(this.#prefix),
     });
     if (!succeeded) {
-      throw new NotBegun(
+      throw new NotStarted(
         `servers are writing to ${this.#prefix}; stop them, and run it again. Nothing was changed`,
       );
     }
   }
 
   async fill(backup: Backup, onProgress: RestoreSettings['onProgress']): Promise<void> {
-    const underWay = new Set<Promise<void>>();
+    const pending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let objects = 0;
     for await (const { prefix, object } of objectsOf(backup)) {
       const key = `${rangeOf(this.#prefix).key}${object.key}`;
-      const putting = this.#put(key, writeValue(prefix, draftOf(object)))
+      const write = this.#put(key, writeValue(prefix, draftOf(object)))
         .then(() => onProgress(++objects))
         .catch((error: unknown) => {
           failure ??= { error };
         })
-        .finally(() => underWay.delete(putting));
-      underWay.add(putting);
-      if (underWay.size >= AT_ONCE) await Promise.race(underWay);
+        .finally(() => pending.delete(write));
+      pending.add(write);
+      if (pending.size >= MAX_CONCURRENT_WRITES) await Promise.race(pending);
       if (failure) break;
     }
-    await Promise.all(underWay);
+    await Promise.all(pending);
     if (failure) throw failure.error;
   }
 
   finish(): Promise<void> {
-    return this.#write({ key: this.#key, expect: { value: this.#unfinished }, value: this.#whole });
+    return this.#write({
+      key: this.#key,
+      expect: { value: this.#restoringMarker },
+      value: this.#completeMarker,
+    });
   }
 
   #put(key: string, value: Buffer): Promise<void> {
@@ -159,7 +166,7 @@ class Target {
       key,
       expect: undefined,
       value,
-      beside: { key: this.#key, value: this.#unfinished },
+      beside: { key: this.#key, value: this.#restoringMarker },
     });
   }
 

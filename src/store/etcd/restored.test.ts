@@ -1,3 +1,4 @@
+// Test of an etcd that was rolled back to an earlier state.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { EtcdStore } from './etcd-store.ts';
 
 const found = findEtcd();
 
-test('etcd put back to an earlier state is noticed, read anew, and told to those who follow; no revision comes twice', {
+test('a rollback of etcd is detected, resynced and announced to reset listeners; no revision is reused', {
   skip: 'missing' in found && found.missing,
 }, async () => {
   const etcd = await TestEtcd.start('program' in found ? found.program : '');
@@ -55,7 +56,7 @@ test('etcd put back to an earlier state is noticed, read anew, and told to those
       assert.ok(!written || written.revision > given);
     }
 
-    // Noticed at the start.
+    // Noticed on start.
     await undo();
     await store.close();
     await etcd.begin();

@@ -1,9 +1,9 @@
 /**
- * The changes of etcd as they come: one watch over all our keys, begun again where it was lost.
+ * The watch on etcd: delivers its changes to the local copy, and restarts where it was interrupted.
  *
  * Invariants:
- * - What is handed on is handed on in order and once; a revision is handed on whole.
- * - Nothing is handed on in place of something that was missed: the follower is told that it has lost the thread.
+ * - Changes are delivered in order and exactly once; a revision is delivered whole.
+ * - A gap is never skipped: after missed changes the follower must resync (`beginAnew`).
  */
 import type { Decided } from '../lmdb/group-commit.ts';
 import type { StoredRecord } from '../lmdb/record.ts';
@@ -17,31 +17,30 @@ import { readWatch, type WatchEvent, type WatchResponse, writeWatchCreate } from
 import { readValue } from './value.ts';
 
 export interface Follower {
-  /** The last change it has. */
+  /** The latest revision it has applied. */
   readonly revision: Revision;
-  /** What a key is after all that it has been told. */
+  /** The state of a key after all changes delivered so far. */
   current(key: string): StoredRecord | undefined;
-  /** Resolves once it is taken. Throws at once if nothing can be taken now. */
+  /** Resolves once applied. Throws synchronously if changes cannot be applied now. */
   take(change: Decided): Promise<void>;
   /**
-   * There may be changes that nobody can tell any more, because they are compacted or cannot be told. Resolves with the
-   * revision to go on after.
+   * Called after a gap: changes were compacted or cannot be represented. Resolves with the revision to resume after.
    */
   beginAnew(lost: Lost): Promise<Revision>;
-  /** The watch is up, or why it is not. */
+  /** Called when the watch is established, or with the error that interrupted it. */
   follows(trouble: Error | undefined): void;
 }
 
-const FIRST_REST_MS = 50;
-const LONGEST_REST_MS = 1_000;
-/** A watch on which nothing has come for so long, though there is something, stands still. */
-const STANDS_STILL_MS = 500;
-/** Bytes that may wait to be taken. */
-const MAX_WAITING = 4 * 1024 * 1024;
+const MIN_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 1_000;
+/** A watch without a response for this long, although changes exist, is considered stalled. */
+const STALLED_MS = 500;
+/** Bytes of changes that may wait to be applied. */
+const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 
-/** The thread is lost. */
+/** Watch gap: changes may have been missed. */
 export class Lost extends Error {
-  /** It may be that nothing was missed: of what is compacted, all may be of others. */
+  /** Possibly nothing was missed: the compacted revisions may all be writes of other programs. */
   readonly isCompacted: boolean;
   constructor(message: string, isCompacted: boolean) {
     super(message);
@@ -56,32 +55,32 @@ export class Tail {
   readonly #follower: Follower;
   readonly #running: Promise<void>;
   #stream: RpcStream | undefined;
-  /** All up to here has been told. */
-  #told: Revision;
-  #heardAt = 0;
+  /** All changes up to this revision have been delivered. */
+  #delivered: Revision;
+  #lastDataAt = 0;
   #stopped = false;
   #wake = () => {};
-  /** Has the next watch be one at another member. */
-  #leave = () => {};
+  /** Makes the next watch use another member. */
+  #leaveMember = () => {};
 
-  /** Tells what comes after `told`. */
+  /** Delivers the changes after `told`. */
   constructor(client: EtcdClient, range: Range, marker: Marker, told: Revision, follower: Follower) {
     this.#client = client;
     this.#range = range;
     this.#marker = marker;
     this.#follower = follower;
-    this.#told = told;
+    this.#delivered = told;
     this.#running = this.#run();
   }
 
-  /** What has been told is not so any more. */
+  /** The delivered state is no longer valid: forces a resync. */
   loseThread(why: string): void {
     this.#stream?.end(new Lost(why, false));
   }
 
-  /** There is more to tell than is told: unless it is being told, another member may do better. */
+  /** The copy is behind etcd. Unless responses are arriving, another member may be faster. */
   lags(): void {
-    if (performance.now() - this.#heardAt < STANDS_STILL_MS) return;
+    if (performance.now() - this.#lastDataAt < STALLED_MS) return;
     this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch makes no progress'));
   }
 
@@ -94,10 +93,10 @@ export class Tail {
 
   async #run(): Promise<void> {
     let lost: Lost | undefined;
-    for (let rest = FIRST_REST_MS; !this.#stopped; ) {
+    for (let backoffMs = MIN_BACKOFF_MS; !this.#stopped; ) {
       const before = this.#follower.revision;
       try {
-        if (lost) this.#told = await this.#follower.beginAnew(lost);
+        if (lost) this.#delivered = await this.#follower.beginAnew(lost);
         lost = undefined;
         await this.#watch();
       } catch (error) {
@@ -107,14 +106,15 @@ export class Tail {
           lost = error;
           continue;
         }
-        this.#leave();
-        rest = this.#follower.revision > before ? FIRST_REST_MS : Math.min(rest * 2, LONGEST_REST_MS);
-        await this.#rest(rest);
+        this.#leaveMember();
+        backoffMs =
+          this.#follower.revision > before ? MIN_BACKOFF_MS : Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+        await this.#backoff(backoffMs);
       }
     }
   }
 
-  #rest(ms: number): Promise<void> {
+  #backoff(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -124,36 +124,36 @@ export class Tail {
     });
   }
 
-  /** Fails when the watch is over, which it never is without a reason. */
+  /** Rejects when the watch ends, which always has a reason. */
   async #watch(): Promise<never> {
-    // What a follower has failed to take is told again.
-    const after = Math.max(this.#told, this.#follower.revision);
+    // Changes that the follower failed to apply are delivered again.
+    const after = Math.max(this.#delivered, this.#follower.revision);
     const responses = new Responses(this.#range, this.#marker, after, (key) => this.#follower.current(key));
     const deframer = new Deframer();
-    const taking = new Set<Promise<void>>();
+    const applying = new Set<Promise<void>>();
     let bytes = 0;
     let end: (error: Error) => void;
     const ended = new Promise<Error>((resolve) => {
       end = resolve;
     });
-    this.#leave = () => {};
+    this.#leaveMember = () => {};
     const take = (change: Decided) => {
       const size = change.draft?.json.length ?? 0;
       bytes += size;
-      if (bytes > MAX_WAITING) stream.pause();
-      const taken = this.#follower.take(change).then(
+      if (bytes > MAX_PENDING_BYTES) stream.pause();
+      const applied = this.#follower.take(change).then(
         () => {
-          taking.delete(taken);
+          applying.delete(applied);
           bytes -= size;
-          if (bytes <= MAX_WAITING) stream.resume();
+          if (bytes <= MAX_PENDING_BYTES) stream.resume();
         },
         (error: Error) => stream.end(error),
       );
-      taking.add(taken);
+      applying.add(applied);
     };
     const { stream, leave } = await this.#client.watch({
       data: (piece) => {
-        this.#heardAt = performance.now();
+        this.#lastDataAt = performance.now();
         try {
           for (const message of deframer.take(piece)) {
             for (const event of this.#eventsIn(responses, readWatch(message))) {
@@ -162,19 +162,19 @@ export class Tail {
             }
           }
         } catch (error) {
-          // After what cannot be taken, nothing is.
+          // After a change that cannot be applied, no later one is.
           stream.end(error as Error);
         }
       },
       end: (error = new CallError(statusCodes.unavailable, 'etcd closed the watch')) => end(error),
     });
     this.#stream = stream;
-    this.#leave = leave;
+    this.#leaveMember = leave;
     if (this.#stopped) stream.end();
     stream.send(writeWatchCreate({ ...this.#range, from: this.#marker.etcds(after) + 1 }));
     const error = await ended;
     this.#stream = undefined;
-    await Promise.all(taking);
+    await Promise.all(applying);
     throw error;
   }
 
@@ -188,7 +188,7 @@ export class Tail {
   }
 }
 
-/** Makes changes of responses. */
+/** Assembles watch responses and converts events to changes. */
 class Responses {
   readonly #range: Range;
   readonly #marker: Marker;
@@ -203,7 +203,7 @@ class Responses {
     this.#current = current;
   }
 
-  /** The events of a response; none while the rest of it is to come. */
+  /** The events of a response; none while fragments are still to come. */
   whole({ events, fragment }: WatchResponse): readonly WatchEvent[] {
     if (fragment || this.#fragments.length > 0) this.#fragments.push(...events);
     if (fragment) return [];
@@ -211,7 +211,7 @@ class Responses {
     this.#fragments = [];
     for (const { kv } of whole) {
       const revision = this.#marker.ours(kv.modRevision);
-      // Only others change several keys at once, and our history has no place for that.
+      // Only other programs change several keys in one transaction, which our history cannot represent.
       if (revision === this.#reached) throw new Lost(`revision ${revision} changed several keys`, false);
       this.#reached = revision;
     }
@@ -219,18 +219,18 @@ class Responses {
   }
 
   /**
-   * Undefined for what is not of our making. What takes the place of an object of ours deletes that. All before it must
-   * have been taken: what is deleted is told by what stands.
+   * Undefined for keys that Orch did not write. A foreign value that replaces an object is a deletion of it. All
+   * earlier changes must have been applied, since a deletion needs the current state.
    */
   changeOf({ isDeletion, kv }: WatchEvent): Decided | undefined {
     const revision = this.#marker.ours(kv.modRevision);
     const key = kv.key.slice(this.#range.key.length);
     const now = isDeletion ? undefined : readValue(key, kv.value);
     if (now) return { key, revision, prefix: now.prefix, draft: now.draft };
-    const was = this.#current(key);
-    if (!was) return undefined;
-    if (was.prefix === undefined)
+    const previous = this.#current(key);
+    if (!previous) return undefined;
+    if (previous.prefix === undefined)
       throw new Lost(`the resource of ${key} before revision ${revision} is unknown`, false);
-    return { key, revision, prefix: was.prefix, draft: null };
+    return { key, revision, prefix: previous.prefix, draft: null };
   }
 }

@@ -1,11 +1,11 @@
 /**
- * How an object lies in etcd: a line with its JSON, as it is to be read but for the revision, which only the write will
- * give it; and a line with what cannot be told from that JSON, or not without looking through all of it. So whoever asks
- * etcd itself reads the object, and we pass it on without parsing it.
+ * Encoding of an object in etcd: one line with its JSON (without the revision, which only the write assigns) and one
+ * line with the metadata that cannot be derived cheaply from the JSON. Other programs can read the object from etcd,
+ * and Orch serves it without parsing it.
  */
 import type { Draft } from '../store.ts';
 
-/** An object read from etcd: a draft, and the resource it belongs to. */
+/** An object read from etcd: a draft, and its resource prefix. */
 export interface Valued {
   readonly prefix: string;
   readonly draft: Draft;
@@ -22,9 +22,9 @@ interface Trailer {
 }
 
 const NEWLINE = 10;
-const hole = '"resourceVersion":""';
-/** Between the quotes of the hole. */
-const holeAt = hole.length - 1;
+const revisionGap = '"resourceVersion":""';
+/** Offset between the quotes of the gap. */
+const gapOffset = revisionGap.length - 1;
 
 export function writeValue(prefix: string, draft: Draft): Buffer {
   const { json, revisionAt, itemAt, mark, labels, fields, expiresAt } = draft;
@@ -40,7 +40,7 @@ export function writeValue(prefix: string, draft: Draft): Buffer {
   return Buffer.concat([json, Buffer.from(`\n${JSON.stringify(trailer)}`)]);
 }
 
-/** Undefined for a value that was not written by us, or not for this key. */
+/** Undefined for a value that Orch did not write, or not for this key. */
 export function readValue(key: string, value: Buffer): Valued | undefined {
   const end = value.lastIndexOf(NEWLINE);
   if (end < 0) return undefined;
@@ -49,7 +49,7 @@ export function readValue(key: string, value: Buffer): Valued | undefined {
   const { prefix, revisionAt, itemAt, mark, labels = '', fields = '', expiresAt } = trailer;
   if (!key.startsWith(`${prefix}/`)) return undefined;
   const json = value.subarray(0, end);
-  if (json.toString('latin1', revisionAt - holeAt, revisionAt + 1) !== hole) return undefined;
+  if (json.toString('latin1', revisionAt - gapOffset, revisionAt + 1) !== revisionGap) return undefined;
   return { prefix, draft: { json, revisionAt, itemAt, mark, labels, fields, expiresAt } };
 }
 

@@ -1,16 +1,16 @@
-/** gRPC to one member of etcd: calls and streams over one HTTP/2 connection. */
+/** gRPC to one etcd member: unary calls and streams over one HTTP/2 connection. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { serverVerification } from '../../../pki/trust.ts';
 import { Deframer, frame } from './frames.ts';
 
-/** What a member must prove and what we prove to it, all PEM. */
+/** TLS: the CA of the member, and our client certificate and key, all PEM. */
 export interface Credentials {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** The codes of gRPC that mean something to us. */
+/** The gRPC status codes that are handled specially. */
 export const statusCodes = {
   unknown: 2,
   invalidArgument: 3,
@@ -19,10 +19,10 @@ export const statusCodes = {
   unavailable: 14,
 };
 
-/** etcd has answered with an error, or has not answered. */
+/** etcd returned an error, or did not answer. */
 export class CallError extends Error {
   readonly code: number;
-  /** The request has surely not been carried out. */
+  /** The request was certainly not executed, so it can be retried. */
   readonly isUndone: boolean;
   constructor(code: number, message: string, isUndone = false) {
     super(message);
@@ -31,28 +31,28 @@ export class CallError extends Error {
   }
 }
 
-/** Windows of HTTP/2: how much etcd may send before it has to wait. */
+/** HTTP/2 flow-control windows: bytes that etcd may send unacknowledged. */
 const STREAM_WINDOW = 4 * 1024 * 1024;
 const CONNECTION_WINDOW = 16 * 1024 * 1024;
-/** Node refuses calls while more than this waits to be sent or taken, however few they are. */
+/** Node rejects requests while more than this is buffered in the session. */
 const SESSION_MEGABYTES = 1_024;
-/** etcd hangs up on those who ask more often than every 5 s whether it is there. */
+/** etcd closes connections that ping more often than every 5 s. */
 const PING_MS = 10_000;
 const CONNECT_MS = 3_000;
 
 export class Connection {
   readonly #session: ClientHttp2Session;
-  readonly #pinging: NodeJS.Timeout;
+  readonly #pingTimer: NodeJS.Timeout;
   readonly #streams = new Set<RpcStream>();
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
     session.setLocalWindowSize(CONNECTION_WINDOW);
-    // Without an answer by the next time, the other side is gone.
+    // A ping that is unanswered at the next one means that the peer is gone.
     let answered = true;
-    this.#pinging = setInterval(() => {
-      // One that was given up is told to be closed only when its socket is, which may stand still.
-      if (session.destroyed) clearInterval(this.#pinging);
+    this.#pingTimer = setInterval(() => {
+      // A destroyed session emits `close` only with its socket, which may hang.
+      if (session.destroyed) clearInterval(this.#pingTimer);
       else if (!answered) session.destroy(new CallError(statusCodes.unavailable, 'the connection timed out'));
       else {
         answered = false;
@@ -61,8 +61,8 @@ export class Connection {
         });
       }
     }, PING_MS).unref();
-    session.once('close', () => clearInterval(this.#pinging));
-    // What it means for a call is told to that.
+    session.once('close', () => clearInterval(this.#pingTimer));
+    // Each call reports its own error.
     session.on('error', () => {});
   }
 
@@ -75,15 +75,15 @@ export class Connection {
         maxSessionMemory: SESSION_MEGABYTES,
       });
       const fail = (error: Error) => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         session.destroy();
         reject(new CallError(statusCodes.unavailable, `${url}: ${messageOf(error)}`, true));
       };
-      const patience = setTimeout(() => fail(new Error('connection timed out')), CONNECT_MS).unref();
+      const timer = setTimeout(() => fail(new Error('connection timed out')), CONNECT_MS).unref();
       session.once('error', fail);
-      // A member that speaks another protocol has no settings to tell.
+      // A server of another protocol sends no SETTINGS frame.
       session.once('remoteSettings', () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         session.off('error', fail);
         resolve(new Connection(session));
       });
@@ -94,12 +94,12 @@ export class Connection {
     return !this.#session.closed && !this.#session.destroyed;
   }
 
-  /** One request, one answer. */
+  /** A unary call. */
   call(path: string, message: Buffer, timeoutMs: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const deframer = new Deframer();
       let answer: Buffer | undefined;
-      const patience = setTimeout(
+      const timer = setTimeout(
         () =>
           stream.end(
             new CallError(statusCodes.deadlineExceeded, `no answer within ${Math.round(timeoutMs)} ms`),
@@ -111,7 +111,7 @@ export class Connection {
           [answer] = [...deframer.take(piece), answer];
         },
         end(error) {
-          clearTimeout(patience);
+          clearTimeout(timer);
           if (error) reject(error);
           else if (answer) resolve(answer);
           else reject(new CallError(statusCodes.unknown, 'etcd closed the stream without a response'));
@@ -121,7 +121,7 @@ export class Connection {
     });
   }
 
-  /** Messages both ways, until one side has enough. */
+  /** A bidirectional stream. */
   stream(path: string, hearer: Hearer): RpcStream {
     const stream = new RpcStream(this.#session, path, {
       data: (piece) => hearer.data(piece),
@@ -134,7 +134,10 @@ export class Connection {
     return stream;
   }
 
-  /** Takes no more calls. Those under way may finish; streams would never, and a member that is left may stand still. */
+  /**
+   * Accepts no more calls. Pending calls may finish; streams are ended, since they never finish by themselves and the
+   * member may hang.
+   */
   retire(): void {
     this.#session.close();
     for (const stream of this.#streams) {
@@ -149,7 +152,7 @@ export class Connection {
 
 export interface Hearer {
   data(piece: Buffer): void;
-  /** Nothing comes any more; without an error because all is said. */
+  /** The stream has ended; without an error if it completed. */
   end(error?: Error): void;
 }
 
@@ -166,7 +169,7 @@ export class RpcStream {
         ':path': path,
         'content-type': 'application/grpc',
         te: 'trailers',
-        // A member that has lost its leader ends a watch, which could hear of nothing there.
+        // A member without a leader ends the watch, since it would receive no events.
         hasleader: 'true',
       });
     } catch (error) {
@@ -174,19 +177,19 @@ export class RpcStream {
       return;
     }
     let status: CallError | undefined;
-    let told = false;
-    const read = (headers: Record<string, unknown>) => {
+    let hasStatus = false;
+    const readStatus = (headers: Record<string, unknown>) => {
       if (headers['grpc-status'] === undefined) return;
-      told = true;
+      hasStatus = true;
       const code = Number(headers['grpc-status']);
       const text = decodeURIComponent(String(headers['grpc-message'] ?? ''));
       if (code !== 0) status = new CallError(code, text, isRefusal(text));
     };
-    this.#stream.on('response', read);
+    this.#stream.on('response', readStatus);
     this.#stream.on('trailers', (trailers) => {
-      read(trailers);
-      // All is said. Node takes some more turns of the event loop until the stream is closed.
-      if (told && this.#stream?.readableLength === 0) this.#finish(status);
+      readStatus(trailers);
+      // The response is complete; Node needs a few more event loop turns to close the stream.
+      if (hasStatus && this.#stream?.readableLength === 0) this.#finish(status);
     });
     this.#stream.on('data', (piece: Buffer) => {
       try {
@@ -200,11 +203,11 @@ export class RpcStream {
       this.end(new CallError(statusCodes.unavailable, messageOf(error), isRefused));
     });
     this.#stream.on('close', () => {
-      this.#finish(told ? status : new CallError(statusCodes.unavailable, 'the connection was lost'));
+      this.#finish(hasStatus ? status : new CallError(statusCodes.unavailable, 'the connection was lost'));
     });
   }
 
-  /** `isLast`: nothing more is sent, though answers may still come. */
+  /** `isLast`: closes the sending side; responses may still arrive. */
   send(message: Buffer, isLast = false): void {
     if (this.#ended) return;
     if (isLast) this.#stream?.end(frame(message));
@@ -232,7 +235,7 @@ export class RpcStream {
   }
 }
 
-/** What etcd says where it has not even begun. */
+/** Errors that etcd returns before it executes a request. */
 function isRefusal(message: string): boolean {
   return /no leader|too many requests|not capable|server stopped|request is too large|larger than max|space exceeded/.test(
     message,

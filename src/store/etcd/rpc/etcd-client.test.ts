@@ -1,3 +1,4 @@
+// Tests of the etcd client on a real etcd.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { findEtcd, TestEtcd } from '../etcd.fixture.ts';
@@ -8,7 +9,7 @@ import { readWatch, type WatchResponse, writeWatchCreate } from './messages.ts';
 
 const found = findEtcd();
 
-test('Deframer puts messages together, however they are cut', () => {
+test('Deframer reassembles messages, however they are split', () => {
   const messages = [Buffer.from('one'), Buffer.alloc(0), Buffer.alloc(7_000, 'x'), Buffer.from('four')];
   const bytes = Buffer.concat(messages.map(frame));
   for (const size of [1, 2, 3, 7, 4_096, bytes.length]) {
@@ -31,7 +32,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     await etcd.stop();
   });
 
-  test('a transaction writes what is as expected, and else tells what it is', async () => {
+  test('a transaction writes if its precondition holds, and else returns the current value', async () => {
     const key = '/transactions/ä';
     const created = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('1') });
     assert.equal(created.succeeded, true);
@@ -63,9 +64,9 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     assert.deepEqual([gone.succeeded, gone.current], [false, undefined]);
   });
 
-  test('what is too large is refused at once, and what comes after it is not', async () => {
+  test('a request that is too large is rejected at once, later ones are not', async () => {
     const expect = { version: 1_000_000 };
-    // Told of the first when it has read it, of the second before.
+    // etcd rejects the first after reading it, the second before.
     for (const [megabytes, message] of [
       [16.2, /request is too large/],
       [40, /larger than max/],
@@ -76,7 +77,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     }
   });
 
-  test('a range is read in pages, at the revision it is told', async () => {
+  test('a range is read in pages at a given revision', async () => {
     for (let i = 0; i < 5; i++)
       await client.txn({ key: `/pages/${i}`, expect: undefined, value: Buffer.from(`${i}`) });
     const whole = { key: '/pages/', end: '/pages0' };
@@ -91,7 +92,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     assert.deepEqual([rest.kvs.map(({ value }) => value.toString()), rest.more], [['3', '4'], false]);
   });
 
-  test('a watch tells of changes', async () => {
+  test('a watch delivers changes', async () => {
     const heard: WatchResponse[] = [];
     const deframer = new Deframer();
     const head = await client.range({ key: 'nothing' });
@@ -115,7 +116,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     stream.end();
   });
 
-  test('what is compacted is said to be', async () => {
+  test('a compacted revision is reported as such', async () => {
     const { header } = await client.txn({ key: '/c', expect: undefined, value: Buffer.from('1') });
     await client.txn({ key: '/c', expect: undefined, value: Buffer.from('2') });
     await client.compact(header.revision + 1);
@@ -123,7 +124,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     assert.match((await client.status()).version, /^3\./);
   });
 
-  test('while etcd is away calls fail in time and say why; then they go on', async () => {
+  test('calls fail in time with a reason while etcd is down, and succeed afterwards', async () => {
     await etcd.kill();
     const hasty = new EtcdClient({ servers: [etcd.url], timeoutMs: 1_000 });
     await assert.rejects(hasty.range({ key: 'a' }), (error) => {
@@ -137,7 +138,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     await asked;
   });
 
-  test('a member that does not answer is left for another', async () => {
+  test('a member that does not answer is abandoned for another', async () => {
     const two = new EtcdClient({ servers: ['http://127.0.0.1:1', etcd.url], timeoutMs: 60_000 });
     for (let i = 0; i < 5; i++) await two.range({ key: 'a' });
     two.close();

@@ -1,6 +1,8 @@
 /**
- * etcd as a whole: whichever of its members answers. A member that cannot be reached, or has no leader, is left for the
- * next one; what surely was not carried out, or may be asked twice, is asked there again while there is time.
+ * etcd client: calls whichever member answers.
+ *
+ * A member that is unreachable or has no leader is replaced by the next one. Requests that were certainly not
+ * executed, or are idempotent, are retried there until the timeout.
  */
 import {
   CallError,
@@ -25,29 +27,29 @@ import {
 } from './messages.ts';
 
 export interface EtcdClientOptions {
-  /** Addresses of members: `http://127.0.0.1:2379`. */
+  /** Member addresses: `http://127.0.0.1:2379`. */
   readonly servers: readonly string[];
   readonly credentials?: Credentials;
-  /** How long a call may take, with all that is tried for it. */
+  /** Timeout of a call, including retries. */
   readonly timeoutMs?: number;
 }
 
-/** Between two rounds over all members. */
-const REST_MS = 100;
+/** Pause between two rounds over all members. */
+const RETRY_PAUSE_MS = 100;
 
 export class EtcdClient {
   readonly #options: EtcdClientOptions;
   readonly #timeoutMs: number;
   #current = 0;
   #opening: Promise<Connection> | undefined;
-  /** What has been opened, while it is in use. */
+  /** The established connection, while it is in use. */
   #connection: Connection | undefined;
   #closed = false;
 
   constructor(options: EtcdClientOptions) {
     this.#options = options;
     this.#timeoutMs = options.timeoutMs ?? 5_000;
-    // Not every replica begins with the same member.
+    // Spreads replicas over the members.
     this.#current = Math.floor(Math.random() * options.servers.length);
   }
 
@@ -67,14 +69,14 @@ export class EtcdClient {
     return readStatus(await this.#call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), true));
   }
 
-  /** A stream of the service that watches, and how to leave its member. Rejects if no member can be reached now. */
+  /** Opens a watch stream; `leave` switches to another member. Rejects if no member is reachable now. */
   async watch(hearer: Hearer): Promise<{ readonly stream: RpcStream; readonly leave: () => void }> {
     const connection = await this.#connect();
     const stream = connection.stream('/etcdserverpb.Watch/Watch', hearer);
     return { stream, leave: () => this.#rotate(connection) };
   }
 
-  /** Goes on with the next member, unless that has been done since `from` was in use. */
+  /** Switches to the next member, unless that has happened since `from` was in use. */
   #rotate(from = this.#connection): void {
     if (from !== this.#connection) return;
     this.#leave((connection) => connection.retire());
@@ -92,7 +94,7 @@ export class EtcdClient {
     this.#connection = undefined;
   }
 
-  async #call(path: string, message: Buffer, mayRepeat: boolean): Promise<Buffer> {
+  async #call(path: string, message: Buffer, isIdempotent: boolean): Promise<Buffer> {
     const deadline = performance.now() + this.#timeoutMs;
     for (let attempt = 1; ; attempt++) {
       let connection: Connection | undefined;
@@ -100,12 +102,12 @@ export class EtcdClient {
         connection = await this.#connect();
         return await connection.call(path, message, Math.max(1, deadline - performance.now()));
       } catch (error) {
-        if (!(error instanceof CallError) || !isTrouble(error)) throw error;
+        if (!(error instanceof CallError) || !isMemberFailure(error)) throw error;
         if (connection) this.#rotate(connection);
-        const isOver = this.#closed || performance.now() + REST_MS >= deadline;
-        if (isOver || !(mayRepeat || error.isUndone)) throw error;
+        const isOver = this.#closed || performance.now() + RETRY_PAUSE_MS >= deadline;
+        if (isOver || !(isIdempotent || error.isUndone)) throw error;
         if (attempt % this.#options.servers.length === 0)
-          await new Promise((resolve) => setTimeout(resolve, REST_MS));
+          await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     }
   }
@@ -131,7 +133,7 @@ export class EtcdClient {
   }
 }
 
-/** Whether another member may do better. */
-function isTrouble({ code }: CallError): boolean {
+/** Whether another member may succeed. */
+function isMemberFailure({ code }: CallError): boolean {
   return code === statusCodes.unavailable || code === statusCodes.deadlineExceeded;
 }

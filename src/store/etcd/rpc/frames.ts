@@ -1,7 +1,7 @@
-/** gRPC's frames: one byte that says whether a message is compressed, four with its length, then the message. */
+/** gRPC framing: one byte (compressed or not), four bytes of length, then the message. */
 const PREFIX = 5;
 
-/** No message of ours or of etcd's comes near this. */
+/** Far above any message of etcd's. */
 const MAX_MESSAGE = 512 * 1024 * 1024;
 
 export function frame(message: Buffer): Buffer {
@@ -12,20 +12,20 @@ export function frame(message: Buffer): Buffer {
   return framed;
 }
 
-/** Puts messages together from the pieces in which they arrive. */
+/** Reassembles messages from the chunks in which they arrive. */
 export class Deframer {
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #length = 0;
-  /** How much must be there before there is something to hand out. */
+  /** Bytes needed before the next message, or its length, is complete. */
   #wanted = PREFIX;
 
-  /** The messages that this piece completes. */
-  take(piece: Buffer): Buffer[] {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
+  /** The messages that this chunk completes. */
+  take(chunk: Buffer): Buffer[] {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
     const messages: Buffer[] = [];
     while (this.#length >= this.#wanted) {
-      const bytes = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.#length);
+      const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#length);
       const length = bytes.readUInt32BE(1);
       if (bytes[0] !== 0) throw new Error('etcd sent a compressed message');
       if (length > MAX_MESSAGE) throw new Error(`etcd sent a message that is too large: ${length} bytes`);
@@ -33,7 +33,7 @@ export class Deframer {
       const isWhole = bytes.length >= end;
       const rest = isWhole ? bytes.subarray(end) : bytes;
       if (isWhole) messages.push(bytes.subarray(PREFIX, end));
-      this.#pieces = [rest];
+      this.#chunks = [rest];
       this.#length = rest.length;
       this.#wanted = isWhole ? PREFIX : end;
     }

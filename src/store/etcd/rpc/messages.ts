@@ -1,10 +1,10 @@
-/** The few messages of etcd's API that are needed, by the field numbers of its rpc.proto and kv.proto. */
+/** Encoding of the etcd API messages that are used, with the field numbers of its rpc.proto and kv.proto. */
 import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
 import type { Revision } from '../../store.ts';
 
 export interface Header {
-  /** Names the cluster; more bits than a number has. */
+  /** Cluster id, as text because it has 64 bits. */
   readonly clusterId: string;
   readonly revision: Revision;
 }
@@ -12,17 +12,17 @@ export interface Header {
 export interface KeyValue {
   readonly key: string;
   readonly modRevision: Revision;
-  /** How often the key was written since it was created; 0 for one that is gone. */
+  /** Number of writes since the key was created; 0 for a deleted key. */
   readonly version: number;
   readonly value: Buffer;
 }
 
 export interface RangeRequest {
   readonly key: string;
-  /** Left out: the one key. */
+  /** Absent: the single key. */
   readonly end?: string;
   readonly limit?: number;
-  /** Left out: the newest, by agreement of the members. */
+  /** Absent: the latest revision, read linearizably. */
   readonly revision?: Revision;
 }
 
@@ -32,31 +32,31 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-/** What a key must be. */
+/** A precondition on a key. */
 export type Expectation =
   | { readonly modRevision: Revision }
   | { readonly version: number }
   | { readonly value: Buffer }
   | 'exists';
 
-/** Writes the key if it is as expected; else tells what it is. */
+/** A compare-and-swap of one key; if the precondition fails, the current value is returned. */
 export interface TxnRequest {
   readonly key: string;
   readonly expect: Expectation | undefined;
   /** The value to put, or null to delete. */
   readonly value: Buffer | null;
-  /** Another key, which must have this value already, and is put with it. */
+  /** The marker: a second key that must already have this value, and is written too. */
   readonly beside?: { readonly key: string; readonly value: Buffer };
-  /** A further one, which must not have been put after a revision. */
+  /** A third key that must not have been written after a revision, and is written too. */
   readonly series?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
-  /** Other keys that are deleted with it. */
+  /** A range of keys to delete in the same transaction. */
   readonly clearing?: { readonly key: string; readonly end: string };
 }
 
 export interface TxnResponse {
   readonly header: Header;
   readonly succeeded: boolean;
-  /** If it did not succeed: what stands there, in the key beside it, and in that of its series. */
+  /** If it failed: the current values of the key, of the marker and of the series key. */
   readonly current: KeyValue | undefined;
   readonly beside: KeyValue | undefined;
   readonly series: KeyValue | undefined;
@@ -77,10 +77,10 @@ export interface WatchResponse {
   readonly header: Header;
   readonly created: boolean;
   readonly canceled: boolean;
-  /** Above 0 where the watch would begin in a past that is compacted. */
+  /** Above 0 if the start revision of the watch has been compacted. */
   readonly compactRevision: Revision;
   readonly cancelReason: string;
-  /** More of the same revision follows in the next response. */
+  /** More events of the same revision follow in the next response. */
   readonly fragment: boolean;
   readonly events: readonly WatchEvent[];
 }
@@ -117,11 +117,11 @@ const compareValue = 3;
 
 export function writeTxn({ key, expect, value, beside, series, clearing }: TxnRequest): Buffer {
   const writer = new WireWriter(512 + (value?.length ?? 0));
-  // Fields are written from the last to the first. If it is not as expected:
+  // WireWriter writes backwards, so fields are in reverse order. Operations on failure:
   if (series) putOperation(writer, 3, 1, () => putRange(writer, { key: series.key }));
   if (beside) putOperation(writer, 3, 1, () => putRange(writer, { key: beside.key }));
   putOperation(writer, 3, 1, () => putRange(writer, { key }));
-  // If it is:
+  // Operations on success:
   if (clearing) putOperation(writer, 2, 3, () => putRange(writer, clearing));
   if (series) putOperation(writer, 2, 2, () => putPut(writer, series.key, series.value));
   if (beside) putOperation(writer, 2, 2, () => putPut(writer, beside.key, beside.value));
@@ -140,17 +140,17 @@ export function writeTxn({ key, expect, value, beside, series, clearing }: TxnRe
 function putComparison(
   writer: WireWriter,
   key: string,
-  what: number,
-  how: number,
+  target: number,
+  result: number,
   value: number | Buffer,
 ): void {
   const before = writer.length;
-  // The field of what is compared has a number of its own: version 4, mod_revision 6, value 7.
-  if (typeof value === 'number') putNumber(writer, what + 4, value);
-  else putBytes(writer, what + 4, value);
+  // The field number of the operand: version 4, mod_revision 6, value 7.
+  if (typeof value === 'number') putNumber(writer, target + 4, value);
+  else putBytes(writer, target + 4, value);
   putText(writer, 3, key);
-  putNumber(writer, 2, what);
-  putNumber(writer, 1, how);
+  putNumber(writer, 2, target);
+  putNumber(writer, 1, result);
   writer.delimit(1, before);
 }
 
@@ -175,7 +175,7 @@ export function writeCompaction(revision: Revision): Buffer {
 export function writeWatchCreate({ key, end, from }: WatchCreate): Buffer {
   const writer = new WireWriter(256);
   const before = writer.length;
-  putNumber(writer, 8, 1); // fragment: no response is larger than a message may be
+  putNumber(writer, 8, 1); // fragment: splits responses that exceed the message size limit
   putNumber(writer, 3, from);
   putText(writer, 2, end);
   putText(writer, 1, key);
@@ -256,7 +256,7 @@ function readEvent(bytes: Buffer): WatchEvent {
 
 type FieldReaders = Readonly<Record<number, (reader: WireReader) => unknown>>;
 
-/** Hands each field to who knows its number, and passes over the others. */
+/** Dispatches each field by its number and skips unknown ones. */
 function eachField(bytes: Buffer, readers: FieldReaders): void {
   const reader = new WireReader(bytes, 'etcd');
   while (!reader.atEnd) {
@@ -279,12 +279,12 @@ function putPut(writer: WireWriter, key: string, value: Buffer): void {
   putText(writer, 1, key);
 }
 
-/** An operation of a transaction: `list` is what it is part of, `sort` what is asked for. */
-function putOperation(writer: WireWriter, list: number, sort: number, write: () => void): void {
+/** A RequestOp: `list` is the field (success or failure) that contains it, `sort` the field of its type. */
+function putOperation(writer: WireWriter, branchField: number, typeField: number, write: () => void): void {
   const before = writer.length;
   write();
-  writer.delimit(sort, before);
-  writer.delimit(list, before);
+  writer.delimit(typeField, before);
+  writer.delimit(branchField, before);
 }
 
 function putNumber(writer: WireWriter, number: number, value: number): void {

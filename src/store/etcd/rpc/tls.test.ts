@@ -1,3 +1,4 @@
+// Test of mutual TLS with etcd.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { EtcdClient } from './etcd-client.ts';
 
 const found = findEtcd();
 
-test('etcd and we prove to each other who we are', {
+test('etcd and the client authenticate each other', {
   skip: 'missing' in found && found.missing,
 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-tls-'));
@@ -37,7 +38,7 @@ test('etcd and we prove to each other who we are', {
   };
   try {
     assert.equal(await ask(guarded.credentials, 60_000), 1);
-    // Its own certificate will do in place of who signed it.
+    // The server's own certificate may stand in for its CA.
     assert.equal(await ask({ ...guarded.credentials, ca: pki.serving.certificate }, 60_000), 1);
     const strange = { ...guarded.credentials, ca: stranger.authority.certificate };
     await assert.rejects(ask(strange, 1_000), /certificate/);
