@@ -1,3 +1,4 @@
+// Tests of CBOR against bytes and messages of the reference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode as decodeElsewhere } from 'cborg';
@@ -13,7 +14,7 @@ import { CborError } from './wire.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** What the reference wrote for some values. */
+/** Bytes that the reference wrote. */
 const written: [JsonValue, string][] = [
   ['é', '42c3a9'],
   [0, '00'],
@@ -39,7 +40,7 @@ for (const [value, expected] of written) {
 
 const Data = struct('test/v1.Data', { text: field(1, mapOf(string)), binary: field(2, mapOf(bytes)) });
 
-test('encodeCbor tags what the schema knows as bytes', () => {
+test('encodeCbor tags fields of type bytes', () => {
   const value = { text: { a: 'AP8=' }, binary: { a: 'AP8=' } };
   assert.equal(
     encodeCbor(value, Data).toString('hex'),
@@ -63,7 +64,7 @@ for (const [what, source, expected] of readings) {
   test(`decodeCbor reads ${what}`, () => assert.deepEqual(decodeCbor(hex(source)), expected));
 }
 
-/** The reference's own words. */
+/** Messages of the reference. */
 const refusals: [string, string, string][] = [
   ['nothing', '', 'EOF'],
   ['half a map', 'a2616b', 'unexpected EOF'],

@@ -1,3 +1,4 @@
+// CBOR decoder (application/cbor): one document to a JSON value.
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
 import { half } from './half.ts';
 import { checkWellFormed } from './well-formed.ts';
@@ -5,13 +6,13 @@ import { CborError, type Head, majorNames, readHead } from './wire.ts';
 
 const SELF_DESCRIBED = 55_799;
 
-/** Reads one CBOR document as a JSON value. Throws CborError. */
+/** Decodes one CBOR document as a JSON value. Throws CborError. */
 export function decodeCbor(bytes: Buffer): JsonValue {
   checkWellFormed(bytes);
   return new Reader(bytes).document();
 }
 
-/** Reads what is known to be well formed, and therefore not deeply nested. */
+/** Decodes bytes that are known to be well formed, and therefore of bounded nesting. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -66,9 +67,9 @@ class Reader {
     return big <= Number.MAX_SAFE_INTEGER ? Number(value) : new RawNumber(String(value));
   }
 
-  /** Calls back for every element, with its place. */
-  #each({ argument, isIndefinite }: Head, take: (index: number) => void): void {
-    for (let i = 0; isIndefinite ? this.#bytes[this.#at] !== 0xff : i < argument; i++) take(i);
+  /** Calls back for every element with its index. */
+  #each({ argument, isIndefinite }: Head, visit: (index: number) => void): void {
+    for (let i = 0; isIndefinite ? this.#bytes[this.#at] !== 0xff : i < argument; i++) visit(i);
     if (isIndefinite) this.#at++;
   }
 
@@ -112,7 +113,7 @@ class Reader {
     throw new CborError(`cbor: cannot unmarshal ${majorNames[head.major]} into Go value of type string`);
   }
 
-  /** What becomes text may say how; times are texts; other tags are not looked at. */
+  /** Byte strings are decoded as their tag says (21 to 23); epoch times become text; other tags are ignored. */
   #tagged(tag: number): JsonValue {
     const head = this.#head();
     if (head.major === 2 && tag >= 21 && tag <= 23) {

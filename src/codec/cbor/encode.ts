@@ -1,3 +1,4 @@
+// CBOR encoder (application/cbor).
 import { ListType, MapType } from '../../schema/collections.ts';
 import { Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
@@ -5,17 +6,17 @@ import { JsonText, type JsonValue, RawNumber } from '../json/json-value.ts';
 import { parseJson } from '../json/parse.ts';
 import { halfOf } from './half.ts';
 
-/** What every document begins with: a tag that says that this is CBOR. */
+/** The self-described CBOR tag, which starts every document. */
 export const selfDescription = Buffer.from([0xd9, 0xd9, 0xf7]);
 
-/** The next bytes are to become base64 where this becomes text. */
+/** Tag 22: the following byte string converts to base64. */
 const bytesTag = 0xd6;
 
 const majors = { positive: 0, negative: 1, bytes: 2, list: 4, map: 5 } as const;
 
 /**
- * A JSON value of this type as CBOR. Texts are byte strings, as the reference writes them: it need not check then that
- * they are UTF-8. What the schema knows as bytes is tagged, so that nobody takes it for text.
+ * Encodes a JSON value of this type. Strings are written as byte strings, like upstream does, which saves the UTF-8
+ * check on decoding. Fields of type bytes are tagged, so that a decoder does not take them for text.
  */
 export function encodeCbor(value: JsonValue, type?: Type): Buffer {
   const writer = new Writer();
@@ -23,14 +24,14 @@ export function encodeCbor(value: JsonValue, type?: Type): Buffer {
   return writer.finish();
 }
 
-/** The start of a list of so many elements. */
+/** The head of an array with this many elements. */
 export function listHead(length: number): Buffer {
   const writer = new Writer();
   writer.head(majors.list, length);
   return writer.finish();
 }
 
-/** The start of a map of so many entries. */
+/** The head of a map with this many entries. */
 export function mapHead(entries: number): Buffer {
   const writer = new Writer();
   writer.head(majors.map, entries);
@@ -109,7 +110,7 @@ class Writer {
     }
   }
 
-  /** In as few bytes as hold it exactly. */
+  /** Uses the shortest float that represents the value exactly. */
   #float(value: number): void {
     const half = halfOf(value);
     this.#reserve(9);

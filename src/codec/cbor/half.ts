@@ -1,6 +1,6 @@
-/** Numbers of half the usual precision, which JavaScript does not have. */
+/** IEEE 754 half-precision floats, which JavaScript lacks. */
 
-/** A number of half the usual precision, from its bits. */
+/** Decodes the bits of a half-precision float. */
 export function half(bits: number): number {
   const exponent = (bits >> 10) & 0x1f;
   const mantissa = bits & 0x3ff;
@@ -15,7 +15,7 @@ export function half(bits: number): number {
   return bits & 0x8000 ? -size : size;
 }
 
-/** The bits of the number with half the usual precision, if that is enough for it. */
+/** The bits of the half-precision float, if it represents the value exactly. */
 export function halfOf(value: number): number | undefined {
   if (value === 0) return Object.is(value, -0) ? 0x8000 : 0;
   const sign = value < 0 ? 0x8000 : 0;

@@ -1,12 +1,13 @@
+// CBOR well-formedness check: lengths and nesting limits, before anything is decoded.
 import { half } from './half.ts';
 import { CborError, cutOff, type Head, majorNames, readHead } from './wire.ts';
 
-/** Lists, maps and tags inside each other, and elements in each, as upstream bounds them. */
-const deepest = 64;
-const mostElements = 1024;
-const mostPairs = 1024;
+/** Upstream's limits of nesting (arrays, maps, tags) and of elements. */
+const maxDepth = 64;
+const maxElements = 1024;
+const maxPairs = 1024;
 
-/** Makes sure that lengths are true and that nothing is nested deeply, before anything is made of the bytes. */
+/** Throws CborError unless all lengths are correct and the limits are kept. */
 export function checkWellFormed(bytes: Buffer): void {
   if (bytes.length === 0) throw new CborError('EOF', true);
   const end = checkItem(bytes, 0, 0);
@@ -18,7 +19,7 @@ export function checkWellFormed(bytes: Buffer): void {
   }
 }
 
-/** Where the item that begins at `at` ends. */
+/** Returns the end of the item that starts at `at`. */
 function checkItem(bytes: Buffer, at: number, depth: number): number {
   const head = readHead(bytes, at);
   switch (head.major) {
@@ -43,7 +44,7 @@ function checkItem(bytes: Buffer, at: number, depth: number): number {
 }
 
 function deeper(depth: number): number {
-  if (depth >= deepest) throw new CborError(`cbor: exceeded max nested level ${deepest}`, true);
+  if (depth >= maxDepth) throw new CborError(`cbor: exceeded max nested level ${maxDepth}`, true);
   return depth + 1;
 }
 
@@ -84,17 +85,17 @@ function checkElements(bytes: Buffer, head: Head, depth: number): number {
       true,
     );
   }
-  const most = major === 4 ? mostElements : mostPairs;
+  const max = major === 4 ? maxElements : maxPairs;
   const tooMany = () =>
     new CborError(
-      `cbor: exceeded max number of ${major === 4 ? 'elements' : 'key-value pairs'} ${most} for CBOR ${majorNames[major]}`,
+      `cbor: exceeded max number of ${major === 4 ? 'elements' : 'key-value pairs'} ${max} for CBOR ${majorNames[major]}`,
       true,
     );
-  if (!isIndefinite && argument > most) throw tooMany();
+  if (!isIndefinite && argument > max) throw tooMany();
   let at = next;
   let count = 0;
   for (; isIndefinite ? bytes[at] !== 0xff : count < argument; count++) {
-    if (count >= most) throw tooMany();
+    if (count >= max) throw tooMany();
     at = checkItem(bytes, at, depth);
     if (major === 5) at = checkItem(bytes, at, depth);
   }

@@ -1,6 +1,8 @@
-/** Bytes that are no CBOR, or say something that the API has no use for. */
+// CBOR data item heads and errors.
+
+/** The bytes are not well-formed CBOR, or contain an item that the API does not accept. */
 export class CborError extends Error {
-  /** Found out before it is known which kind of object this is. */
+  /** Whether the error occurred before the object's kind was known. */
   readonly isAboutWhole: boolean;
 
   constructor(message: string, isAboutWhole = false) {
@@ -20,15 +22,15 @@ export const majorNames = [
   'primitives',
 ] as const;
 
-/** What stands at the start of every data item. */
+/** The head of a data item. */
 export interface Head {
   readonly major: number;
   readonly info: number;
-  /** A value, a length, a count or a tag's number; rounded where it is beyond what a length can be. */
+  /** A value, a length, a count or a tag number; inexact beyond the safe integers. */
   readonly argument: number;
   readonly big: bigint;
   readonly isIndefinite: boolean;
-  /** Where it ends. */
+  /** Offset after the head. */
   readonly next: number;
 }
 
@@ -51,7 +53,7 @@ export function readHead(bytes: Buffer, at: number): Head {
 
 export const cutOff = () => new CborError('unexpected EOF', true);
 
-/** Where an item ends in a sequence of them. It must be one of definite lengths, as we write them. */
+/** Offset after the item that starts at `start`. The item must have definite lengths, as our encoder writes. */
 export function endOfItem(bytes: Buffer, start: number): number {
   let at = start;
   for (let pending = 1; pending > 0; pending--) {

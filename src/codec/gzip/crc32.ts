@@ -1,4 +1,6 @@
-/** The checksum of gzip, as polynomials whose bits are mirrored: the highest power of x is the lowest bit. */
+// CRC-32, as gzip uses it.
+
+/** The polynomial, bit-reversed: the highest power of x is the lowest bit. */
 const polynomial = 0xedb88320;
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -13,13 +15,13 @@ export function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** The checksum of two texts one behind the other, from those of each and the length of the second. */
+/** The CRC of a concatenation, from the CRCs of both parts and the length of the second. */
 export function joinedCrc32(first: number, second: number, secondLength: number): number {
-  return (times(powerOfX(secondLength * 8), first) ^ second) >>> 0;
+  return (multiply(powerOfX(secondLength * 8), first) ^ second) >>> 0;
 }
 
-/** The product of two polynomials, modulo the one of the checksum. */
-function times(one: number, other: number): number {
+/** Multiplies two polynomials modulo the CRC polynomial. */
+function multiply(one: number, other: number): number {
   let product = 0;
   let shifted = other;
   for (let bit = 0x80000000; bit !== 0; bit >>>= 1) {
@@ -29,17 +31,17 @@ function times(one: number, other: number): number {
   return product >>> 0;
 }
 
-/** x to the powers 1, 2, 4, 8 and so on, as far as lengths go. */
+/** x to the powers 1, 2, 4, 8, … */
 const powersOfX = [0x40000000];
 for (let last = 0x40000000; powersOfX.length < 56; ) {
-  last = times(last, last);
+  last = multiply(last, last);
   powersOfX.push(last);
 }
 
 function powerOfX(exponent: number): number {
   let product = 0x80000000;
   for (let index = 0, rest = exponent; rest > 0; index++, rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) product = times(powersOfX[index]!, product);
+    if (rest % 2 === 1) product = multiply(powersOfX[index]!, product);
   }
   return product;
 }

@@ -1,3 +1,4 @@
+// Tests of concatenable gzip.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -5,12 +6,12 @@ import { Turns } from '../../turns.ts';
 import { crc32, joinedCrc32 } from './crc32.ts';
 import { GzipPiece } from './gzip-pieces.ts';
 
-test('the checksum is that of gzip', () => {
+test('crc32 agrees with zlib', () => {
   assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926);
   assert.equal(crc32(Buffer.alloc(0)), 0);
 });
 
-test('the checksum of a whole follows from those of its parts', () => {
+test('the CRC of a concatenation follows from those of its parts', () => {
   const text = Buffer.from('a text that is cut in two, anywhere'.repeat(40));
   for (const at of [0, 1, 7, 64, 1000, text.length]) {
     const [first, second] = [text.subarray(0, at), text.subarray(at)];
@@ -18,7 +19,7 @@ test('the checksum of a whole follows from those of its parts', () => {
   }
 });
 
-test('pieces give the text they were made of, in any order and any number', async () => {
+test('joined pieces decompress to the joined text, in any order and number', async () => {
   const texts = ['{"a":', '', 'x'.repeat(100_000), '"é"', '}'].map((text) => Buffer.from(text));
   const pieces = await Promise.all(texts.map((text) => GzipPiece.of(text)));
   assert.equal(gunzipSync(await GzipPiece.joined([], new Turns())).length, 0);

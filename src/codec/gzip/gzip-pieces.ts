@@ -1,3 +1,4 @@
+// Concatenable gzip: parts of a response are compressed once and joined by copying.
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import type { Turns } from '../../turns.ts';
@@ -5,7 +6,7 @@ import { crc32, joinedCrc32 } from './crc32.ts';
 
 const deflate = promisify(deflateRaw);
 
-/** A piece of a text, compressed so that it can stand anywhere in a gzip file: files are put together by copying. */
+/** A compressed part that can be placed anywhere in a gzip stream. */
 export class GzipPiece {
   readonly length: number;
   readonly bytes: Buffer;
@@ -18,12 +19,12 @@ export class GzipPiece {
   }
 
   static async of(text: Buffer): Promise<GzipPiece> {
-    // What is flushed in full ends with a whole byte, and nothing behind it refers to what is before.
+    // A full flush ends on a byte boundary, and later data does not refer to data before it.
     const bytes = await deflate(text, { finishFlush: constants.Z_FULL_FLUSH });
     return new GzipPiece(text.length, bytes, crc32(text));
   }
 
-  /** The pieces one behind the other, as one gzip file. */
+  /** Concatenates the parts as one gzip file. */
   static async joined(pieces: readonly GzipPiece[], turns: Turns): Promise<Buffer> {
     let length = 0;
     let crc = 0;
@@ -32,15 +33,15 @@ export class GzipPiece {
       crc = joinedCrc32(crc, piece.#crc, piece.length);
       length += piece.length;
     }
-    const end = Buffer.alloc(lastBlock.length + 8);
-    lastBlock.copy(end);
-    end.writeUInt32LE(crc, lastBlock.length);
-    end.writeUInt32LE(length % 2 ** 32, lastBlock.length + 4);
-    return Buffer.concat([fileStart, ...pieces.map(({ bytes }) => bytes), end]);
+    const end = Buffer.alloc(finalBlock.length + 8);
+    finalBlock.copy(end);
+    end.writeUInt32LE(crc, finalBlock.length);
+    end.writeUInt32LE(length % 2 ** 32, finalBlock.length + 4);
+    return Buffer.concat([gzipHeader, ...pieces.map(({ bytes }) => bytes), end]);
   }
 }
 
-/** Says that deflate follows, and neither when nor where the file was made. */
-const fileStart = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** A block with nothing in it that says to be the last. */
-const lastBlock = Buffer.from([3, 0]);
+/** Gzip header: deflate, no modification time, unknown operating system. */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** An empty final deflate block. */
+const finalBlock = Buffer.from([3, 0]);

@@ -1,3 +1,4 @@
+// Tests of JSON values in memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyJson, RawNumber, userKeyed } from './json-value.ts';
@@ -11,7 +12,7 @@ test('userKeyed objects inherit nothing', () => {
   assert.deepEqual(Object.keys(object), ['__proto__']);
 });
 
-test('a RawNumber compares and calculates like the number it stands for', () => {
+test('a RawNumber compares and calculates like a number', () => {
   const big = new RawNumber('9223372036854775807') as unknown as number;
   assert.ok(big > 5);
   assert.equal(`${big}`, '9223372036854775807');

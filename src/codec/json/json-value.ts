@@ -1,11 +1,13 @@
-/** What JSON text stands for. Objects have nothing on their prototype, so any key, also `__proto__`, is an ordinary one. */
+// JSON values in memory.
+
+/** A JSON value. Objects have an empty prototype, so any key, including `__proto__`, is ordinary. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonText | JsonValue[] | JsonObject;
 
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** A number that JavaScript's own would not give back as it was written: `9223372036854775807`, `1.0`, `1e400`. */
+/** A number that a JavaScript number would not reproduce as written: `9223372036854775807`, `1.0`, `1e400`. */
 export class RawNumber {
   readonly text: string;
 
@@ -13,7 +15,7 @@ export class RawNumber {
     this.text = text;
   }
 
-  /** The nearest JavaScript number, so that `<` and arithmetic work. */
+  /** The nearest JavaScript number, for comparison and arithmetic. */
   valueOf(): number {
     return Number(this.text);
   }
@@ -28,7 +30,7 @@ export class RawNumber {
   }
 }
 
-/** JSON that nobody has looked into: it is kept as the text that it is, without spaces. */
+/** Unparsed JSON, kept as compact text. */
 export class JsonText {
   readonly text: string;
 
@@ -48,14 +50,14 @@ export class JsonText {
 
 let notExactlyWritten = 0;
 
-/** How often something has passed through JSON.stringify that it does not write exactly: `stringifyJson` then takes more care. */
+/** How often JSON.stringify met a value that it cannot write exactly: `stringifyJson` then takes the exact path. */
 export function countNotExactlyWritten(): number {
   return notExactlyWritten;
 }
 
 /**
- * Instances have an empty prototype. `Object.create(null)` would be as safe, but V8 makes hash tables of such
- * objects, and building one takes three times as long.
+ * Instances have an empty prototype. `Object.create(null)` would be as safe, but V8 puts such objects into dictionary
+ * mode, and building one takes three times as long.
  */
 const UserKeyed = function UserKeyed() {} as unknown as new () => JsonObject;
 UserKeyed.prototype = Object.freeze(Object.create(null));
@@ -75,7 +77,7 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
-/** A deep copy, with objects that have nothing on their prototype. */
+/** A deep copy; objects keep an empty prototype. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawNumber || value instanceof JsonText) return value;

@@ -1,3 +1,4 @@
+// Tests of the compact JSON fast path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,7 +15,7 @@ const readSlowly = (text: string) => {
   return [stringifyJson(value), duplicates?.size ?? 0];
 };
 
-test('compact JSON is read as any other is', () => {
+test('compact JSON parses as with parseJson', () => {
   for (const text of [
     '{"a":1}',
     '{"a":1,"a":2}',
@@ -34,11 +35,11 @@ test('compact JSON is read as any other is', () => {
   }
 });
 
-test('random JSON is read as any other is', () => {
+test('random JSON parses as with parseJson', () => {
   fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(read(text), readSlowly(text))));
 });
 
-test('what is no JSON is refused in the same words', () => {
+test('invalid JSON gives the same error message', () => {
   for (const text of ['{"a":', '{"a" 1}', '{"a":tru}', '', '{"a":1}}']) {
     assert.throws(
       () => read(text),

@@ -1,3 +1,4 @@
+// Tests of cooperative JSON parsing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { carryOn, Turns } from '../../turns.ts';
@@ -35,7 +36,7 @@ for (const [what, value] of Object.entries(values)) {
   });
 }
 
-test('names that objects have by themselves, and numbers that JavaScript cannot hold, are kept', async () => {
+test('prototype property names and inexact numbers are kept', async () => {
   const text = `{"__proto__":{"a":[${'1,'.repeat(40_000)}12345678901234567890]},"constructor":1.0}`;
   assert.deepEqual(await carryOn(parsingJson(text, new Turns())), parseJson(text).value);
 });

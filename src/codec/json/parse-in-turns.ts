@@ -1,11 +1,12 @@
+// Cooperative JSON parsing: large documents are parsed over several event loop turns.
 import type { Turns, Work } from '../../turns.ts';
 import { type JsonObject, type JsonValue, userKeyed } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 
-/** Characters that are parsed in one go. */
-const pieceSize = 64 * 1024;
-/** Characters after which the clock is looked at where they are only passed over. */
-const stride = 64 * 1024;
+/** Characters parsed without yielding. */
+const stepSize = 64 * 1024;
+/** Characters scanned between two checks of the time budget. */
+const checkInterval = 64 * 1024;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -15,30 +16,30 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Reads JSON that a schema has written, with nothing between its tokens, in several turns if it is large: what is small is
- * parsed together with its neighbours, and what is not is taken apart. Without turns it is read at once.
+ * Parses compact JSON, as schemas write it. Small members are parsed together with their neighbours, large ones are
+ * split. Without `turns` it parses at once.
  */
 export function* parsingJson(text: string, turns: Turns | undefined): Work<JsonValue> {
-  if (!turns || text.length <= pieceSize) return parseJson(text).value;
-  const ends = yield* largeOnes(text, turns);
+  if (!turns || text.length <= stepSize) return parseJson(text).value;
+  const ends = yield* findLargeContainers(text, turns);
   return ends.has(0) ? yield* new Reading(text, ends, turns).container(0) : parseJson(text).value;
 }
 
-/** Where lists and objects end that are too large to be parsed in one go, by where they begin. */
-function* largeOnes(text: string, turns: Turns): Work<ReadonlyMap<number, number>> {
+/** End positions of arrays and objects that are too large for one step, by start position. */
+function* findLargeContainers(text: string, turns: Turns): Work<ReadonlyMap<number, number>> {
   const ends = new Map<number, number>();
   const open: number[] = [];
-  let lookAt = stride;
+  let nextCheck = checkInterval;
   for (let at = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
     if (c === quote) at = endOfString(text, at + 1);
     else if (c === openBrace || c === openBracket) open.push(at);
     else if (c === closeBrace || c === closeBracket) {
       const start = open.pop()!;
-      if (at - start >= pieceSize) ends.set(start, at + 1);
+      if (at - start >= stepSize) ends.set(start, at + 1);
     }
-    if (at < lookAt) continue;
-    lookAt = at + stride;
+    if (at < nextCheck) continue;
+    nextCheck = at + checkInterval;
     const stop = turns.next();
     if (stop) yield stop;
   }
@@ -56,7 +57,7 @@ class Reading {
     this.#turns = turns;
   }
 
-  /** A large list or object. */
+  /** Parses a large array or object. */
   *container(start: number): Work<JsonObject | JsonValue[]> {
     const text = this.#text;
     const end = this.#ends.get(start)! - 1;
@@ -66,7 +67,7 @@ class Reading {
       const member = at;
       if (!Array.isArray(into)) at = endOfString(text, at + 1) + 2;
       const isLarge = this.#ends.has(at);
-      if (isLarge || at - from > pieceSize) {
+      if (isLarge || at - from > stepSize) {
         this.#parse(into, from, member - 1);
         from = member;
         const stop = this.#turns.next();
@@ -86,7 +87,7 @@ class Reading {
     return into;
   }
 
-  /** Parses some members, or none. */
+  /** Parses a range of members, which may be empty. */
   #parse(into: JsonObject | JsonValue[], from: number, to: number): void {
     if (from >= to) return;
     const members = this.#text.slice(from, to);
@@ -98,7 +99,7 @@ class Reading {
     for (const key in parsed) into[key] = parsed[key]!;
   }
 
-  /** The comma, or the end of what the value lies in, behind a value that is not large. */
+  /** The position of the comma or closing bracket after a small value. */
   #endOfSmall(start: number): number {
     const text = this.#text;
     let depth = 0;

@@ -1,3 +1,4 @@
+// Tests of the JSON parser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -5,7 +6,7 @@ import { type JsonObject, RawNumber } from './json-value.ts';
 import { JsonSyntaxError, maxNesting, parseJson } from './parse.ts';
 import { stringifyJson } from './stringify.ts';
 
-/** Half a surrogate pair is the one thing read differently from JSON.parse. */
+/** A lone surrogate is the only input that is parsed differently from JSON.parse. */
 const wellFormed = fc.jsonValue({ stringUnit: 'grapheme' });
 
 test('parseJson reads what JSON.parse reads, however it is spaced', () => {
@@ -17,7 +18,7 @@ test('parseJson reads what JSON.parse reads, however it is spaced', () => {
   );
 });
 
-test('parseJson refuses exactly what JSON.parse refuses', () => {
+test('parseJson rejects exactly what JSON.parse rejects', () => {
   const nearJson = fc.oneof(
     fc.string({ unit: fc.constantFrom(...'{}[]",:\\u09e+-. tfn'.split('')), maxLength: 12 }),
     fc
@@ -70,7 +71,7 @@ test('__proto__ and constructor are keys like others', () => {
   assert.equal((parseJson('{}').value as JsonObject).toString, undefined);
 });
 
-test('a key that comes twice is noted; objects under it are merged, of others the last stays', () => {
+test('a duplicate key is reported; objects under it are merged, otherwise the last wins', () => {
   const { value, duplicates } = parseJson('{"a":{"x":1,"y":{"p":1}},"b":1,"a":{"y":{"q":2},"x":3},"b":2}');
   assert.equal(JSON.stringify(value), '{"a":{"x":3,"y":{"p":1,"q":2}},"b":2}');
   assert.deepEqual([...duplicates!.get(value as JsonObject)!], ['a', 'b']);
@@ -83,7 +84,7 @@ test('many repeated keys take no more than linear time', () => {
   assert.equal(duplicates!.get(value as JsonObject)!.size, 50_000);
 });
 
-test('half a surrogate pair becomes U+FFFD', () => {
+test('a lone surrogate becomes U+FFFD', () => {
   assert.equal(parseJson(String.raw`"\ud800x\udc00 \ud83d\ude00"`).value, '\ufffdx\ufffd 😀');
 });
 

@@ -1,26 +1,27 @@
+// JSON parser: keeps exact numbers, reports duplicate keys, and limits nesting like upstream.
 import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber, userKeyed } from './json-value.ts';
 import { describeSyntaxError } from './syntax-error.ts';
 
-/** For each object in which a key came twice, those keys. */
+/** The duplicate keys of each object that has any. */
 export type Duplicates = Map<JsonObject, Set<string>>;
 
 export interface ParsedJson {
   readonly value: JsonValue;
-  /** Absent when no object has a key twice. */
+  /** Absent if no object has a duplicate key. */
   readonly duplicates?: Duplicates;
 }
 
 export interface ParseOptions {
-  /** Of values that come twice under a key the last stays in any case, as where upstream decodes into nothing. */
+  /** The last of duplicate values wins even if both are objects, as upstream decodes into an empty value. */
   readonly lastStays?: boolean;
-  /** What objects hold under this key is kept as text. Only for texts that `stringifyJson` or a schema has written. */
+  /** Objects under this key are kept as JsonText. Only for text written by `stringifyJson` or a schema. */
   readonly asText?: string;
 }
 
-/** The text is no JSON; the message is the reference's. */
+/** The text is not JSON; the message is upstream's. */
 export class JsonSyntaxError extends Error {}
 
-/** Containers inside each other, as upstream bounds them. */
+/** Upstream's nesting limit. */
 export const maxNesting = 10_000;
 
 const TAB = 9;
@@ -40,23 +41,23 @@ const CLOSE_BRACKET = 93;
 const LOWER_E = 101;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-/** The bit that braces have and brackets do not. */
+/** The bit that distinguishes braces from brackets. */
 const BRACKET_TO_BRACE = 32;
 
 /**
- * Reads JSON text. A key that comes twice: two objects become one, of anything else the last stays, as upstream
- * decodes into what is already there, unless `lastStays`.
+ * Parses JSON text. Of duplicate keys, two objects are merged, and otherwise the last wins, since upstream decodes
+ * into the existing value; `lastStays` disables the merge.
  *
- * It does not recurse, so that the deepest text allowed needs no more stack than a flat one. It only finds out that a
- * text is wrong; `describeSyntaxError` then says in which way. The loop is one function because it runs for every
- * write: its state stays in registers, which it would not if helpers shared it.
+ * The parser does not recurse, so the deepest text allowed needs no more stack than a flat one. It only detects
+ * errors; `describeSyntaxError` then finds the message. The loop is one function because it runs for every write: its
+ * state stays in registers, which shared helpers would prevent.
  */
 export function parseJson(
   source: string | Buffer,
   { lastStays = false, asText }: ParseOptions = {},
 ): ParsedJson {
   const text = typeof source === 'string' ? source : source.toString('utf8');
-  /** The containers around the one being filled, and for each the key under which its part will be put (arrays: ''). */
+  /** The enclosing containers, and for each the key under which its current member goes (arrays: ''). */
   const outer: (JsonObject | JsonValue[])[] = [];
   const outerKeys: string[] = [];
   let object: JsonObject | undefined;
@@ -64,12 +65,12 @@ export function parseJson(
   let key = '';
   let value: JsonValue;
   let duplicates: Duplicates | undefined;
-  /** What comes next is a key, not a value. */
+  /** Whether a key comes next, not a value. */
   let atKey = false;
   let at = skipSpace(text, 0);
 
   for (;;) {
-    // Here a value or a key begins.
+    // A value or a key starts here.
     const first = text.charCodeAt(at);
     if (first === QUOTE) {
       const start = ++at;
@@ -146,7 +147,7 @@ export function parseJson(
       at = number.lastIndex;
     }
 
-    // Here a value ends; it goes into its container, and that into the one around it if it closes now.
+    // A value ends here: it goes into its container, which may close in turn.
     for (;;) {
       let c = text.charCodeAt(at);
       if (c <= SPACE) {
@@ -175,16 +176,16 @@ export function parseJson(
         return duplicates ? { value, duplicates } : { value };
       }
       at++;
-      const around = outer.pop();
-      if (around === undefined) {
+      const parent = outer.pop();
+      if (parent === undefined) {
         object = array = undefined;
       } else {
         key = outerKeys.pop()!;
-        if (Array.isArray(around)) {
+        if (Array.isArray(parent)) {
           object = undefined;
-          array = around;
+          array = parent;
         } else {
-          object = around;
+          object = parent;
           array = undefined;
         }
       }
@@ -194,18 +195,18 @@ export function parseJson(
   }
 }
 
-/** The position behind an object or a list that is known to be well written. */
+/** The position after an object or array that is known to be well formed. */
 export function endOfNested(text: string, start: number): number {
   const end = endOf(text, start, 0);
   return end < 0 ? fail(text) : end;
 }
 
-/** Whether the object that the text begins within goes on behind it. */
+/** Whether the object that the text starts inside of is still open at the end of the text. */
 export function goesOn(text: string): boolean {
   return endOf(text, 0, 1) < 0;
 }
 
-/** -1 where the text ends before. */
+/** Returns -1 if the text ends before. */
 function endOf(text: string, start: number, depthThere: number): number {
   let depth = depthThere;
   let at = start;
@@ -222,7 +223,7 @@ function endOf(text: string, start: number, depthThere: number): number {
   }
 }
 
-/** Whether an odd number of backslashes stands before a character. */
+/** Whether an odd number of backslashes precedes a character. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before--;
@@ -231,7 +232,7 @@ function isEscaped(text: string, at: number): boolean {
 
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
-/** Leaves the position behind the number in `number.lastIndex`. */
+/** Leaves the position after the number in `number.lastIndex`. */
 function readNumber(text: string, at: number): number | RawNumber {
   number.lastIndex = at;
   const written = number.exec(text)?.[0];
@@ -248,7 +249,7 @@ function skipSpace(text: string, at: number): number {
   }
 }
 
-/** Where the closing quote is, from somewhere inside the string on that is not in the middle of an escape. */
+/** The position of the closing quote. `at` is inside the string and not within an escape sequence. */
 export function endOfString(text: string, at: number): number {
   for (;;) {
     const c = text.charCodeAt(at);
@@ -269,10 +270,10 @@ export function endOfString(text: string, at: number): number {
 
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** What a string says that `endOfString` has found to be whole. */
+/** Unescapes the content of a string that `endOfString` has validated. */
 function withoutEscapes(inside: string): string {
   const plain = JSON.parse(`"${inside}"`) as string;
-  // Half a surrogate pair, which only an escape can stand for, is no character; upstream reads it as U+FFFD.
+  // Only an escape can produce a lone surrogate; upstream reads it as U+FFFD.
   return inside.includes('\\u') ? plain.replace(/[\ud800-\udfff]/gu, '\ufffd') : plain;
 }
 
@@ -280,7 +281,7 @@ function fail(text: string): never {
   throw new JsonSyntaxError(describeSyntaxError(text, maxNesting));
 }
 
-/** Notes that `key` came again in `object`, and puts its second value over the first. */
+/** Records the duplicate key and returns the merged value. */
 function addDuplicate(
   duplicates: Duplicates,
   object: JsonObject,
@@ -288,8 +289,8 @@ function addDuplicate(
   second: JsonValue,
   lastStays: boolean,
 ): JsonValue {
-  const noted = duplicates.get(object);
-  if (noted) noted.add(key);
+  const keys = duplicates.get(object);
+  if (keys) keys.add(key);
   else duplicates.set(object, new Set([key]));
   const first = object[key]!;
   if (lastStays || !isObject(first) || !isObject(second)) return second;

@@ -1,13 +1,14 @@
+// JSON serialization that preserves exact numbers and unparsed text.
 import { countNotExactlyWritten, JsonText, RawNumber } from './json-value.ts';
 
-/** The JSON text of a value, with RawNumbers and JsonTexts as they were written. */
+/** The JSON text of a value, with RawNumber and JsonText as they were written. */
 export function stringifyJson(value: unknown): string {
   const before = countNotExactlyWritten();
   try {
     const text = JSON.stringify(value);
     if (countNotExactlyWritten() === before) return text;
   } catch (error) {
-    // The native one recurses and does not reach the depth that the parser allows.
+    // JSON.stringify recurses, and does not reach the nesting that the parser allows.
     if (!(error instanceof RangeError)) throw error;
   }
   return stringifyExactly(value);
@@ -19,7 +20,7 @@ interface Level {
   first: boolean;
 }
 
-/** As JSON.stringify, but keeps the text of RawNumbers and JsonTexts and needs no stack for deep values. */
+/** Like JSON.stringify, but keeps the text of RawNumber and JsonText, and does not recurse. */
 function stringifyExactly(root: unknown): string {
   const levels: Level[] = [];
   let text = '';

@@ -1,3 +1,4 @@
+// Tests of JSON syntax error messages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from './parse.ts';

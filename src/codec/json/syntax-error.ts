@@ -1,6 +1,8 @@
+// Messages of JSON syntax errors, identical to upstream's.
+
 /**
- * Says what is wrong with a text that is not JSON, in the words the reference uses. Clients see these, so the scan
- * below takes its steps in the reference's order: it stops at the first character that cannot follow.
+ * Describes what is wrong with a text that is not JSON. Clients see the message, so the scan follows upstream's
+ * order: it stops at the first character that cannot follow.
  */
 export function describeSyntaxError(text: string, maxNesting: number): string {
   const scan = new Scan(text, maxNesting);
@@ -18,7 +20,7 @@ class Finding extends Error {}
 class Scan {
   readonly #text: string;
   readonly #maxNesting: number;
-  /** The closing brackets due, innermost last. */
+  /** The expected closing brackets, innermost last. */
   readonly #open: ('}' | ']')[] = [];
   #at = 0;
 
@@ -35,7 +37,7 @@ class Scan {
     }
   }
 
-  /** Reads a scalar, or opens a container; true when a value must follow. */
+  /** Reads a scalar, or opens a container; returns true if a value must follow. */
   #beginValue(): boolean {
     const c = this.#peek();
     if (c === '{') {
@@ -59,7 +61,7 @@ class Scan {
     return false;
   }
 
-  /** Closes what can be closed behind a value; true at the end of the document. */
+  /** Closes containers after a value; returns true at the end of the document. */
   #endValues(): boolean {
     for (;;) {
       this.#space();
@@ -159,7 +161,7 @@ class Scan {
     return this.#text[this.#at]!;
   }
 
-  /** Where no space may be, the reference takes the end of the text for one. */
+  /** Inside a token upstream treats the end of the text like a space. */
   #peekInside(): string {
     return this.#text[this.#at] ?? ' ';
   }
@@ -175,7 +177,7 @@ function isDigit(c: string): boolean {
   return c >= '0' && c <= '9';
 }
 
-const named: Readonly<Record<string, string>> = {
+const shortEscapes: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -187,13 +189,13 @@ const named: Readonly<Record<string, string>> = {
   "'": "\\'",
 };
 
-/** The reference goes by bytes: of a character beyond ASCII it shows the first byte, taken for a character. */
+/** Upstream works on bytes: of a non-ASCII character it shows the first byte as a Latin-1 character. */
 function quoteFirstByte(codePoint: number): string {
   const byte = Buffer.from(String.fromCodePoint(codePoint))[0]!;
   const c = String.fromCharCode(byte);
   const hex = byte.toString(16).padStart(2, '0');
-  if (named[c] !== undefined) return `'${named[c]}'`;
+  if (shortEscapes[c] !== undefined) return `'${shortEscapes[c]}'`;
   if (byte < 0x20 || byte === 0x7f) return `'\\x${hex}'`;
-  // Bytes 0xc2 to 0xf4 begin a character, and all of them are letters when taken for one.
+  // Bytes 0xc2 to 0xf4 start a character, and all of them are letters in Latin-1.
   return `'${c}'`;
 }

@@ -1,3 +1,4 @@
+// Tests of the Protobuf decoder.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -59,7 +60,7 @@ test('decodeMessage reads every form of field', () => {
   );
 });
 
-test('decodeMessage keeps a number that JavaScript cannot hold', () => {
+test('decodeMessage keeps numbers beyond the safe integers', () => {
   const { big } = decode(number(4, 2n ** 63n - 1n));
   assert.ok(big instanceof RawNumber);
   assert.equal(big.text, '9223372036854775807');
@@ -90,15 +91,15 @@ test('decodeMessage reads times: whole seconds, microseconds, and none', () => {
   assert.throws(() => decode(bytes(11, number(1, 2n ** 62n))), /out of range/);
 });
 
-test('decodeMessage passes over fields it does not know', () => {
+test('decodeMessage skips unknown fields', () => {
   assert.deepEqual(decode(number(99, 1), bytes(98, 'x'), bytes(1, 'y')), { text: 'y' });
 });
 
-test('decodeMessage refuses a field of the wrong wire type', () => {
+test('decodeMessage rejects a field of the wrong wire type', () => {
   assert.throws(() => decode(number(1, 5)), { message: 'proto: wrong wireType = 0 for field Text' });
 });
 
-test('decodeMessage refuses lengths that lie, strings that are no text and numbers without end', () => {
+test('decodeMessage rejects wrong lengths, invalid UTF-8 and endless varints', () => {
   assert.throws(() => decode(Buffer.from([0x0a, 0x7f, 0x61])), { message: 'unexpected EOF' });
   assert.throws(() => decode(Buffer.concat([Buffer.from([0x0a]), varint(2n ** 63n)])), {
     message: 'proto: negative length found during unmarshaling',

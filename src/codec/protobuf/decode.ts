@@ -1,3 +1,4 @@
+// Protobuf decoder (application/vnd.kubernetes.protobuf): a message to a JSON value, guided by the schema.
 import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
@@ -7,39 +8,41 @@ import { JsonSyntaxError, parseJson } from '../json/parse.ts';
 import { liesInEnvelope, wireTypeOf } from './wire-form.ts';
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 
-/** Messages may lie this deep in one another. */
-const deepest = 100;
+/** Maximum nesting of messages. */
+const maxDepth = 100;
 
-/** Reads a whole object's message as the JSON value it stands for, which the schema then reads like any other. */
+/** Decodes an object's message to the JSON value that the schema then reads. */
 export function decodeMessage(schema: Struct<unknown>, bytes: Buffer): JsonObject {
   const object: JsonObject = {};
   readStruct(schema, bytes, object, 0);
   return object;
 }
 
-/** What a number in a message stands for: a field, or a message whose fields lie in this object too. */
+/** The meaning of a field number: a field, or an embedded message whose fields are inlined into this object. */
 type Numbers = ReadonlyMap<
   number,
   { readonly name: string; readonly type: Type } | { readonly inner: Struct<unknown> }
 >;
 
-const known = new WeakMap<Fields, Numbers>();
+const cache = new WeakMap<Fields, Numbers>();
 
 function numbersOf(fields: Fields): Numbers {
-  const before = known.get(fields);
-  if (before) return before;
+  const previous = cache.get(fields);
+  if (previous) return previous;
   const numbers: Map<number, NonNullable<ReturnType<Numbers['get']>>> = new Map();
   for (const [name, { number, type, inlined }] of Object.entries(fields)) {
     if (inlined) numbers.set(inlined.number, { inner: inlined.struct });
     else if (!liesInEnvelope(name, fields)) numbers.set(number, { name, type });
   }
-  known.set(fields, numbers);
+  cache.set(fields, numbers);
   return numbers;
 }
 
-/** Fields that come again are added to, as Protobuf has it: messages merge, lists grow, the last of others wins. */
+/**
+ * Repeated fields accumulate, as Protobuf specifies: messages merge, lists grow, and otherwise the last value wins.
+ */
 function readStruct(schema: Struct<unknown>, bytes: Buffer, object: JsonObject, depth: number): void {
-  if (depth > deepest) throw new ProtobufError('proto: messages are nested too deeply');
+  if (depth > maxDepth) throw new ProtobufError('proto: messages are nested too deeply');
   const numbers = numbersOf(schema.fields);
   const reader = new WireReader(bytes, schema.name.slice(schema.name.indexOf('.') + 1));
   while (!reader.atEnd) {
@@ -61,11 +64,11 @@ function readField(
   name: string,
   reader: WireReader,
   wireType: number,
-  before: JsonValue | undefined,
+  previous: JsonValue | undefined,
   depth: number,
 ): JsonValue {
   if (type instanceof ListType) {
-    const list = Array.isArray(before) ? before : [];
+    const list = Array.isArray(previous) ? previous : [];
     const packed = wireType === wireTypes.bytes && wireTypeOf(type.element) !== wireTypes.bytes;
     if (packed) readPacked(type.element, reader.bytes(), list, depth);
     else list.push(readValue(type.element, name, reader, wireType, undefined, depth));
@@ -73,11 +76,11 @@ function readField(
   }
   if (type instanceof MapType) {
     expect(wireType, wireTypes.bytes, name);
-    const map = (before as JsonObject | undefined) ?? userKeyed();
+    const map = (previous as JsonObject | undefined) ?? userKeyed();
     readEntry(type.element, reader.bytes(), map, depth + 1);
     return map;
   }
-  return readValue(type, name, reader, wireType, before, depth);
+  return readValue(type, name, reader, wireType, previous, depth);
 }
 
 function readPacked(element: Type, bytes: Buffer, list: JsonValue[], depth: number): void {
@@ -103,7 +106,7 @@ function readValue(
   name: string,
   reader: WireReader,
   wireType: number,
-  before: JsonValue | undefined,
+  previous: JsonValue | undefined,
   depth: number,
 ): JsonValue {
   expect(wireType, wireTypeOf(type), name);
@@ -124,15 +127,15 @@ function readValue(
     case 'microTime':
       return readTime(reader.bytes(), type.form);
     case 'quantity':
-      return readNumbered(reader.bytes()).text(1);
+      return readFieldsByNumber(reader.bytes()).text(1);
     case 'intOrString': {
-      const parts = readNumbered(reader.bytes());
+      const parts = readFieldsByNumber(reader.bytes());
       return parts.integer(1) === 0n ? Number(BigInt.asIntN(32, parts.integer(2))) : parts.text(3);
     }
     case 'raw':
-      return readJson(readNumbered(reader.bytes()).bytes(1));
+      return readJson(readFieldsByNumber(reader.bytes()).bytes(1));
     case 'list':
-      // A list where only one value has room, as in a map, is a message of its own.
+      // A list as a single value, as in a map, is a message of its own.
       if (!(type instanceof ListType)) break;
       return readItems(type.element, reader.bytes(), depth + 1);
     case 'union': {
@@ -143,7 +146,7 @@ function readValue(
     }
     case 'struct': {
       if (!(type instanceof Struct)) break;
-      const object = (before as JsonObject | undefined) ?? {};
+      const object = (previous as JsonObject | undefined) ?? {};
       readStruct(type, reader.bytes(), object, depth + 1);
       return object;
     }
@@ -172,14 +175,14 @@ function expect(wireType: number, expected: number, name: string): void {
 const integer = (value: bigint): JsonValue =>
   Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value));
 
-/** What year 1 to 9999 is in seconds: other moments have no text. */
+/** Years 1 to 9999 in seconds: other times have no RFC 3339 text. */
 const firstSecond = -62_135_596_800n;
 const lastSecond = 253_402_300_799n;
 
-/** Seconds and nanoseconds since the epoch; an empty message is no moment. Times of the API have whole seconds. */
+/** Seconds and nanoseconds since the epoch; an empty message is null. metav1.Time has whole seconds. */
 function readTime(bytes: Buffer, form: 'time' | 'microTime'): JsonValue {
   if (bytes.length === 0) return null;
-  const parts = readNumbered(bytes);
+  const parts = readFieldsByNumber(bytes);
   const seconds = BigInt.asIntN(64, parts.integer(1));
   if (seconds < firstSecond || seconds > lastSecond) throw new ProtobufError('proto: a time is out of range');
   const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
@@ -199,8 +202,8 @@ function readJson(bytes: Buffer): JsonValue {
   }
 }
 
-/** The fields of a small message that has no schema of its own. */
-function readNumbered(message: Buffer) {
+/** The fields of a small message without a schema. */
+function readFieldsByNumber(message: Buffer) {
   const integers = new Map<number, bigint>();
   const parts = new Map<number, Buffer>();
   const reader = new WireReader(message);

@@ -1,3 +1,4 @@
+// Tests of the Protobuf encoder against bytes of the reference.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -39,7 +40,7 @@ const always = {
 };
 const encode = (object: object) => encodeMessage(Outer, object);
 
-test('encodeMessage writes texts, numbers and structs also where they are empty, in the order of their numbers', () => {
+test('encodeMessage writes empty strings, numbers and structs too, in order of field numbers', () => {
   assert.deepEqual(encode({}), Buffer.concat([always.inner, always.text, always.beside]));
   assert.deepEqual(
     encode({ flag: false, text: 'é', inner: { a: 'x', b: -1 }, beside: 'y' }),
@@ -52,7 +53,7 @@ test('encodeMessage writes texts, numbers and structs also where they are empty,
   );
 });
 
-test('encodeMessage writes maps by their keys, and a list in a map as a message', () => {
+test('encodeMessage writes maps in key order, and a list in a map as a message', () => {
   assert.deepEqual(
     encode({ names: ['b', 'a'], sets: { y: [], x: ['1', '2'] } }),
     Buffer.concat([
@@ -67,7 +68,7 @@ test('encodeMessage writes maps by their keys, and a list in a map as a message'
   );
 });
 
-test('encodeMessage writes moments, raw JSON, bytes and numbers that JavaScript cannot hold', () => {
+test('encodeMessage writes times, raw JSON, bytes and numbers beyond the safe integers', () => {
   const real = Buffer.alloc(9);
   real[0] = (11 << 3) | 1;
   real.writeDoubleLE(-0.5, 1);
@@ -109,7 +110,7 @@ const recorded: { kind: string; json: string; protobuf: string }[] = JSON.parse(
   readFileSync(new URL('./testdata/reference-objects.json', import.meta.url), 'utf8'),
 );
 
-/** Protobuf does not say the kind of what lies in another object; a default fills it in again. */
+/** Protobuf omits the kind of a nested object; defaulting fills it in again. */
 const kindOfClaim = '"kind":"PersistentVolumeClaim","apiVersion":"v1",';
 
 for (const { kind, json, protobuf } of recorded) {
@@ -136,7 +137,7 @@ for (const { kind, json, protobuf } of recorded) {
   });
 }
 
-test('encodeMessage and decodeMessage keep the kind of what an object refers to', () => {
+test('encodeMessage and decodeMessage keep the kind of a reference', () => {
   const Reference = struct('test/v1.Reference', { kind: field(1, string), apiVersion: field(2, string) });
   const reference = { kind: 'Secret', apiVersion: 'v1' };
   assert.deepEqual({ ...decodeMessage(Reference, encodeMessage(Reference, reference)) }, reference);

@@ -1,3 +1,4 @@
+// Protobuf encoder (application/vnd.kubernetes.protobuf), guided by the schema.
 import { ListType, MapType } from '../../schema/collections.ts';
 import type { RawType } from '../../schema/raw.ts';
 import type { Fields, Struct } from '../../schema/struct.ts';
@@ -9,8 +10,8 @@ import { wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /**
- * The message of an object, in just the bytes that the reference writes: fields by their numbers; numbers, texts and
- * structs also where they are empty, unless the field knows presence; maps by their keys.
+ * Encodes an object with the same bytes as upstream: fields in order of their numbers; empty numbers, strings and
+ * structs are written unless the field is optional; maps in key order.
  */
 export function encodeMessage(schema: Struct<unknown>, object: unknown): Buffer {
   const writer = new WireWriter();
@@ -18,7 +19,7 @@ export function encodeMessage(schema: Struct<unknown>, object: unknown): Buffer 
   return writer.finish();
 }
 
-/** Writes the message of an object in front of what has been written. */
+/** Writes the message of an object in front of what the writer has. */
 export function writeMessage(writer: WireWriter, schema: Struct<unknown>, object: unknown): void {
   for (const part of planOf(schema.fields)) {
     if ('inner' in part) {
@@ -42,10 +43,10 @@ interface PlannedField {
 
 const plans = new WeakMap<Fields, readonly Part[]>();
 
-/** What a message consists of, last field first, because that is how it is written. */
+/** The fields of a message in reverse order, because WireWriter writes backwards. */
 function planOf(fields: Fields): readonly Part[] {
-  const known = plans.get(fields);
-  if (known) return known;
+  const cached = plans.get(fields);
+  if (cached) return cached;
   const parts = new Map<number, Part>();
   for (const [name, definition] of Object.entries(fields)) {
     const { number, type, optional, inlined } = definition;
@@ -130,7 +131,7 @@ function writeContent(writer: WireWriter, type: Type, value: unknown): void {
       if (value !== null) writeText(writer, 1, (type as RawType).asBytes(value as JsonValue));
       break;
     case 'list':
-      // A list where only one value has room, as in a map, is a message of its own.
+      // A list as a single value, as in a map, is a message of its own.
       writeElements(writer, 1, (type as ListType<unknown>).element, value as unknown[]);
       break;
     case 'union': {
@@ -151,10 +152,10 @@ function writeInteger(writer: WireWriter, value: number | RawNumber): void {
   else writer.bigVarint(BigInt(value instanceof RawNumber ? value.text : value));
 }
 
-/** Seconds and nanoseconds since the epoch; no moment is an empty message. */
+/** Seconds and nanoseconds since the epoch; an empty time is an empty message. */
 function writeTime(writer: WireWriter, text: string): void {
   if (text === '') return;
-  // Times end in `.123456Z` or just in `Z`.
+  // Times end in `.123456Z` or in `Z`.
   const point = text.indexOf('.');
   const whole = point < 0 ? text : `${text.slice(0, point)}Z`;
   const fraction = point < 0 ? '' : text.slice(point + 1, -1);

@@ -1,14 +1,14 @@
+// The Protobuf envelope (runtime.Unknown): magic bytes, TypeMeta and the object's message.
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-/** What lies around every object in Protobuf: which kind it is, and its own message. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly message: Buffer;
 }
 
-/** `magic`: the bytes that every object begins with. */
+/** `magic`: the prefix of every Protobuf object. */
 export function readEnvelope(body: Buffer, magic: string): Envelope {
   const start = Buffer.from(magic, 'latin1');
   if (body.length === 0) throw new ProtobufError('empty data');
@@ -45,7 +45,7 @@ function readTypeMeta(bytes: Buffer): { apiVersion: string; kind: string } {
   return type;
 }
 
-/** The bytes around an object's message: what comes before a message of this length, and what comes after it. */
+/** The bytes before and after a message of this length. */
 export function envelopeAround(
   { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>,
   messageLength: number,
@@ -68,7 +68,7 @@ export function envelopeAround(
   return { head: writer.finish(), tail: noContentType };
 }
 
-/** The encoding and the type of the content: nothing special in either. */
+/** Empty contentEncoding and contentType. */
 const noContentType = Buffer.from([0x1a, 0, 0x22, 0]);
 
 export function writeEnvelope({ message, ...type }: Envelope, magic: string): Buffer {

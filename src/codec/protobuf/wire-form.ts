@@ -1,8 +1,8 @@
+// Mapping from schema types to Protobuf wire types.
 import type { Field } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { wireTypes } from './wire-reader.ts';
 
-/** How values of a type lie in a message. */
 export function wireTypeOf({ form }: Type): number {
   switch (form) {
     case 'bool':
@@ -16,7 +16,10 @@ export function wireTypeOf({ form }: Type): number {
   }
 }
 
-/** An object's own kind and apiVersion are said around its message, not in it. Those of what it refers to are in it. */
+/**
+ * An object's own kind and apiVersion are in the envelope, not in its message. Those of a reference are in the
+ * message.
+ */
 export function liesInEnvelope(name: string, { kind, apiVersion }: Readonly<Record<string, Field>>): boolean {
   const isObject = kind?.number === 1 && apiVersion?.number === 2 && kind.filled && apiVersion.filled;
   return isObject && (name === 'kind' || name === 'apiVersion');

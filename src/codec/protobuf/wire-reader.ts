@@ -1,14 +1,16 @@
-/** Bytes that are no Protobuf message, or not one of the expected type. */
+// Reader of the Protobuf wire format.
+
+/** The bytes are not a Protobuf message, or not one of the expected type. */
 export class ProtobufError extends Error {}
 
 export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, groupStart: 3, groupEnd: 4, fixed32: 5 } as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the parts of one Protobuf message. Every length is checked against what is really there. */
+/** Reads the fields of one message. Every length is checked against the available bytes. */
 export class WireReader {
   readonly #bytes: Buffer;
-  /** What errors call the message. */
+  /** The name of the message in errors. */
   readonly #name: string;
   #at = 0;
 
@@ -21,7 +23,7 @@ export class WireReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** The number and the wire type of the field that follows. */
+  /** The number and wire type of the next field. */
   tag(): { readonly number: number; readonly wireType: number } {
     const tag = this.#short() ?? Number(this.varint());
     const number = Math.floor(tag / 8);
@@ -32,7 +34,7 @@ export class WireReader {
     return { number, wireType };
   }
 
-  /** A number of one byte, as most are; undefined, with nothing taken, where it is longer. */
+  /** A one-byte varint, the common case; undefined, with nothing consumed, if it is longer. */
   #short(): number | undefined {
     const byte = this.#bytes[this.#at];
     if (byte === undefined || byte >= 0x80) return undefined;
@@ -73,7 +75,7 @@ export class WireReader {
     }
   }
 
-  /** Passes over a field that nobody asks for. */
+  /** Skips an unknown field. */
   skip(wireType: number): void {
     switch (wireType) {
       case wireTypes.varint:

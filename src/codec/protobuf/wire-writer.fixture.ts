@@ -1,4 +1,4 @@
-/** Writes Protobuf for tests: enough to say what a client sends. */
+// Test fixture: writes Protobuf messages as a client would.
 export function varint(value: number | bigint): Buffer {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

@@ -1,24 +1,25 @@
+// Writer of the Protobuf wire format.
 const shortText = 40;
 
 /**
- * Writes Protobuf from its end to its start: a message's length stands in front of it, and is known once the message
- * has been written. So everything is written once and nothing has to be measured before.
+ * Writes from the end to the start: a length prefix is known once the message after it has been written. So
+ * everything is written once, and nothing is measured beforehand.
  */
 export class WireWriter {
   #bytes: Buffer;
   #at: number;
 
-  constructor(room = 1024) {
-    this.#bytes = Buffer.allocUnsafe(room);
-    this.#at = room;
+  constructor(capacity = 1024) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+    this.#at = capacity;
   }
 
-  /** How much has been written; the difference to a later value is the length of what came in between. */
+  /** Bytes written so far; the difference between two values is the length of what was written in between. */
   get length(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** Everything written so far. It is not copied: the writer must not be used after this. */
+  /** Everything written so far, without a copy: the writer must not be used afterwards. */
   finish(): Buffer {
     return this.#bytes.subarray(this.#at);
   }
@@ -27,13 +28,13 @@ export class WireWriter {
     this.varint(number * 8 + wireType);
   }
 
-  /** Puts number and length in front of what was written since `length` was `before`. */
+  /** Puts the field number and length in front of what was written since `length` was `before`. */
   delimit(number: number, before: number): void {
     this.varint(this.length - before);
     this.tag(number, 2);
   }
 
-  /** A whole number, at least 0 and safe. */
+  /** A safe integer >= 0. */
   varint(value: number): void {
     this.#reserve(10);
     if (value < 128) {
@@ -49,7 +50,7 @@ export class WireWriter {
     this.#bytes[at] = rest;
   }
 
-  /** Any whole number of 64 bits; negative ones take ten bytes. */
+  /** Any 64-bit integer; negative ones take ten bytes. */
   bigVarint(value: bigint): void {
     const groups: number[] = [];
     let rest = BigInt.asUintN(64, value);
@@ -66,14 +67,17 @@ export class WireWriter {
 
   text(value: string): void {
     if (value.length <= shortText && this.#shortText(value)) return;
-    // Most text is plain ASCII, and then its length is known.
+    // Most text is ASCII, whose length is known.
     const size = Buffer.byteLength(value);
     this.#reserve(size);
     this.#at -= size;
     this.#bytes.write(value, this.#at, size, size === value.length ? 'latin1' : 'utf8');
   }
 
-  /** Character by character, which is quicker than a call for so few. False, with nothing written, if not all are ASCII. */
+  /**
+   * Writes character by character, which is faster than a native call for short text. Returns false, with nothing
+   * written, if not all characters are ASCII.
+   */
   #shortText(value: string): boolean {
     const { length } = value;
     this.#reserve(length);

@@ -1,4 +1,4 @@
-/** The characters of a text with a place in it, and the kinds of characters that YAML knows. */
+/** YAML scanner input: a cursor over the text, and YAML's character classes. */
 import type { Mark } from './yaml-error.ts';
 
 const TAB = 9;
@@ -8,13 +8,13 @@ const SPACE = 32;
 
 export const isSpace = (c: number) => c === SPACE;
 export const isBlank = (c: number) => c === SPACE || c === TAB;
-/** The end of the text counts as a break: it is NaN here. */
+/** The end of the text, where charCodeAt returns NaN. */
 export const isEnd = (c: number) => Number.isNaN(c);
 export const isBreak = (c: number) =>
   c === NEWLINE || c === RETURN || c === 0x85 || c === 0x2028 || c === 0x2029;
 export const isBreakOrEnd = (c: number) => isBreak(c) || Number.isNaN(c);
 export const isBlankOrEnd = (c: number) => isBlank(c) || isBreakOrEnd(c);
-/** What names of anchors, directives and tag handles are made of. */
+/** The characters of anchor names, directive names and tag handles. */
 export const isWord = (c: number) =>
   (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95 || c === 45;
 
@@ -22,7 +22,7 @@ export class Characters {
   readonly text: string;
   index = 0;
   line = 0;
-  /** Where the line begins. */
+  /** Index of the current line's first character. */
   lineStart = 0;
 
   constructor(text: string) {
@@ -37,7 +37,7 @@ export class Characters {
     return { index: this.index, line: this.line, column: this.column };
   }
 
-  /** The code of a character from here on. */
+  /** The character code at an offset from the cursor. */
   at(offset = 0): number {
     return this.text.charCodeAt(this.index + offset);
   }
@@ -46,7 +46,7 @@ export class Characters {
     this.index += count;
   }
 
-  /** Passes over a line break, and says what it stands for. */
+  /** Skips a line break and returns its normalized text. */
   takeBreak(): string {
     const c = this.at();
     this.index += c === RETURN && this.at(1) === NEWLINE ? 2 : 1;

@@ -1,3 +1,4 @@
+// YAML constructor: turns the node graph of a document into a JSON value.
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
 import type { AliasNode, ListNode, MapNode, Node, ScalarNode } from './nodes.ts';
 import { goSyntax, keyText, readScalar, type Scalar } from './scalar-value.ts';
@@ -5,14 +6,14 @@ import { YamlError } from './yaml-error.ts';
 
 export interface Constructed {
   readonly value: JsonValue;
-  /** Keys that came twice, in words: `line 3: key "a" already set in map`. */
+  /** Messages of duplicate keys: `line 3: key "a" already set in map`. */
   readonly repeated: readonly string[];
 }
 
-/** A map's entries by the key's type and text: 1 and "1" are two keys until they become JSON. */
+/** The entries of a map by type and text of the key: 1 and "1" are different keys until they become JSON. */
 type Entries = Map<string, { readonly key: Scalar; readonly value: JsonValue }>;
 
-/** A collection whose parts are being made. */
+/** A collection under construction. */
 type Frame = ListFrame | MapFrame;
 
 interface ListFrame {
@@ -27,24 +28,24 @@ interface MapFrame {
   readonly alias: AliasNode | undefined;
   next: number;
   readonly entries: Entries;
-  /** Its entries go into the map around it. */
+  /** Whether the entries go into the enclosing map (merge key). */
   readonly isMerged: boolean;
 }
 
-/** The meaning of a document: what upstream makes JSON of. */
+/** Constructs the JSON value that upstream makes of a document. */
 export function construct(root: Node): Constructed {
   return new Construction().run(root);
 }
 
-/** Repeated keys beyond this many are not named one by one. */
-const mostNamed = 100;
+/** Bounds the number of duplicate-key messages. */
+const maxDuplicateMessages = 100;
 
 class Construction {
   readonly #repeated: string[] = [];
   readonly #frames: Frame[] = [];
   readonly #aliases = new Set<AliasNode>();
-  #made = 0;
-  #madeByAlias = 0;
+  #nodeCount = 0;
+  #aliasedNodeCount = 0;
   #result: JsonValue = null;
 
   run(root: Node): Constructed {
@@ -56,9 +57,9 @@ class Construction {
     return { value: this.#result, repeated: this.#repeated };
   }
 
-  /** Makes a scalar at once, and opens a collection. */
-  #begin(given: Node): void {
-    const { node, alias } = this.#resolve(given);
+  /** Constructs a scalar, or opens a collection. */
+  #begin(source: Node): void {
+    const { node, alias } = this.#resolve(source);
     if (node.kind === 'scalar') {
       this.#deliver(toJson(readScalar(node)));
       if (alias) this.#aliases.delete(alias);
@@ -69,22 +70,22 @@ class Construction {
     }
   }
 
-  /** Counts a node, and follows it to what it stands for. */
-  #resolve(given: Node): { node: Exclude<Node, AliasNode>; alias: AliasNode | undefined } {
+  /** Counts a node, and resolves an alias to its target. */
+  #resolve(source: Node): { node: Exclude<Node, AliasNode>; alias: AliasNode | undefined } {
     this.#count();
-    if (given.kind !== 'alias') return { node: given, alias: undefined };
-    if (this.#aliases.has(given)) throw new YamlError(`yaml: anchor '${given.name}' value contains itself`);
-    this.#aliases.add(given);
+    if (source.kind !== 'alias') return { node: source, alias: undefined };
+    if (this.#aliases.has(source)) throw new YamlError(`yaml: anchor '${source.name}' value contains itself`);
+    this.#aliases.add(source);
     this.#count();
-    return { node: given.target as Exclude<Node, AliasNode>, alias: given };
+    return { node: source.target as Exclude<Node, AliasNode>, alias: source };
   }
 
-  /** A short text may stand for a huge document: of large ones only so much may come from aliases. */
+  /** Protection against alias bombs: bounds the share of nodes that come from aliases. */
   #count(): void {
-    this.#made++;
-    if (this.#aliases.size > 0) this.#madeByAlias++;
-    if (this.#madeByAlias <= 100 || this.#made <= 1000) return;
-    if (this.#madeByAlias / this.#made > allowedAliases(this.#made)) {
+    this.#nodeCount++;
+    if (this.#aliases.size > 0) this.#aliasedNodeCount++;
+    if (this.#aliasedNodeCount <= 100 || this.#nodeCount <= 1000) return;
+    if (this.#aliasedNodeCount / this.#nodeCount > allowedAliases(this.#nodeCount)) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
   }
@@ -100,7 +101,7 @@ class Construction {
   #set(entries: Entries, keyNode: Node, valueNode: Node, value: JsonValue): void {
     const key = this.#keyOf(keyNode);
     const id = `${typeof key} ${key}`;
-    if (entries.has(id) && this.#repeated.length < mostNamed) {
+    if (entries.has(id) && this.#repeated.length < maxDuplicateMessages) {
       this.#repeated.push(`line ${valueNode.line + 1}: key ${goSyntax(key)} already set in map`);
     }
     entries.set(id, { key, value });
@@ -143,9 +144,9 @@ class Construction {
     if (!frame.isMerged) this.#deliver(objectOf(frame.entries));
   }
 
-  #checkKey(given: Node): void {
+  #checkKey(source: Node): void {
     this.#count();
-    const key = given.kind === 'alias' ? given.target : given;
+    const key = source.kind === 'alias' ? source.target : source;
     if (key.kind !== 'scalar') throw new YamlError(`yaml: invalid map key: ${goSyntax(shallow(key))}`);
   }
 
@@ -155,7 +156,7 @@ class Construction {
     if (!sources.every(isMap)) {
       throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
     }
-    // The last is on top and comes first: what stands earlier wins.
+    // Frames are a stack, so the last source is processed first and earlier ones overwrite it.
     for (const source of sources) {
       const { node, alias } = this.#resolve(source);
       this.#frames.push({ node: node as MapNode, alias, next: 0, entries, isMerged: true });
@@ -182,13 +183,13 @@ function objectOf(entries: Entries): JsonObject {
     }
     return [keyText(key), value] as const;
   });
-  // Upstream reads the JSON it makes of this, whose keys are in order.
+  // Upstream decodes the JSON it makes of this, whose keys are sorted.
   named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   for (const [key, value] of named) object[key] = value;
   return object;
 }
 
-/** A number that JSON can hold. */
+/** Rejects numbers that JSON cannot represent. */
 function toJson(value: Scalar): JsonValue {
   if (typeof value !== 'number') return value;
   if (Object.is(value, -0)) return new RawNumber('-0');
@@ -197,7 +198,7 @@ function toJson(value: Scalar): JsonValue {
   throw new YamlError(`json: unsupported value: ${name}`);
 }
 
-/** As much of a key as an error message needs. */
+/** An abbreviated key, for an error message. */
 function shallow(node: Node, depth = 0): JsonValue {
   if (node.kind === 'alias') return shallow(node.target, depth);
   if (node.kind === 'scalar') return toJson(readScalar(node));

@@ -1,7 +1,8 @@
+// Key order of upstream's YAML library.
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
-/** How upstream's YAML library orders keys: as people do, numbers inside by their value, letters last. */
+/** Natural order: numbers inside keys compare by value, letters sort last. */
 export function compareKeys(a: string, b: string): number {
   const left = [...a];
   const right = [...b];
@@ -22,7 +23,7 @@ export function compareKeys(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Neither differs in a letter: perhaps in numbers, of which some digits may lie before `at`. */
+/** Compares keys that do not differ in a letter: possibly in numbers, whose first digits may be before `at`. */
 function compareNumbers(left: readonly string[], right: readonly string[], at: number): number {
   let carried = 0;
   if (left[at] === '0' || right[at] === '0') {
@@ -51,7 +52,7 @@ function numberAt(text: readonly string[], at: number, carried: number): { value
 
 const plainLetters = /^[A-Za-z]+$/;
 
-/** The keys of an object in that order. Most are letters only, which need no closer look. */
+/** The keys of an object in that order. Keys of ASCII letters only are sorted natively. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
   return keys.every((key) => plainLetters.test(key)) ? keys.sort() : keys.sort(compareKeys);

@@ -1,14 +1,15 @@
+// YAML representation graph.
 import type { Token } from './tokens.ts';
 import type { Mark } from './yaml-error.ts';
 
-/** What a document consists of, before it is known what it means. */
+/** A node of a parsed document, before its tag is resolved. */
 export type Node = ScalarNode | ListNode | MapNode | AliasNode;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly text: string;
   readonly isPlain: boolean;
-  /** In full, or '' where none is given; `!` alone asks for a text. */
+  /** The expanded tag, or '' if absent; `!` alone means a string. */
   readonly tag: string;
   readonly line: number;
 }
@@ -21,7 +22,7 @@ export interface ListNode {
 
 export interface MapNode {
   readonly kind: 'map';
-  /** Keys and values in turn. */
+  /** Keys and values, alternating. */
   readonly parts: Node[];
   readonly line: number;
 }

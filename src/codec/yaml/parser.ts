@@ -1,19 +1,20 @@
+// YAML parser: turns the scanner's tokens into the nodes of the first document.
 import { emptyNode, type ListNode, type MapNode, type Node, type ScalarNode, scalarNode } from './nodes.ts';
 import { Scanner } from './scanner.ts';
 import type { Token } from './tokens.ts';
 import { type Mark, structureError, YamlError } from './yaml-error.ts';
 
-/** A collection that is not closed yet. */
+/** A collection that is still open. */
 interface Open {
   readonly node: ListNode | MapNode;
   readonly form: 'block-list' | 'indentless-list' | 'block-map' | 'flow-list' | 'flow-map' | 'flow-pair';
   readonly start: Mark;
   isFirst: boolean;
-  /** The key just read had no place for a colon: its value is nothing. */
+  /** The key was not followed by a possible colon: its value is null. */
   lacksValue: boolean;
 }
 
-/** What stands before a node: its anchor and its tag. */
+/** Anchor and tag of a node. */
 interface Properties {
   anchor: string;
   tag: string;
@@ -22,7 +23,7 @@ interface Properties {
 
 const standardTags = 'tag:yaml.org,2002:';
 
-/** Reads the first document of a text, without recursion: whatever it nests lies on a stack of its own. */
+/** Parses the first document without recursion: nesting is kept on an explicit stack. */
 export function parseDocument(text: string): Node | undefined {
   return new Parser(text).document();
 }
@@ -77,7 +78,7 @@ class Parser {
     else if (directives > 0) throw structureError('did not find expected <document start>', undefined, start);
   }
 
-  /** Puts a node where the innermost open collection goes on. */
+  /** Adds a node to the innermost open collection. */
   #put(node: Node): void {
     const around = this.#open.at(-1);
     if (!around) this.#root = node;
@@ -89,7 +90,7 @@ class Parser {
     this.#put(emptyNode(mark));
   }
 
-  /** Reads what the next tokens begin: a whole scalar or alias, or the start of a collection. */
+  /** Parses a scalar or alias, or opens a collection. */
   #node(context: 'block' | 'flow' | 'block-or-list'): void {
     const token = this.#scanner.peek();
     if (token.type === 'alias') {
@@ -271,7 +272,7 @@ class Parser {
       this.#node('flow');
       return;
     }
-    // `[a: b]` is a list of a map.
+    // `[a: b]` is a list with one map.
     this.#scanner.take();
     const node: MapNode = { kind: 'map', parts: [], line: token.start.line };
     this.#put(node);

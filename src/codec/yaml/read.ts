@@ -1,3 +1,4 @@
+// YAML decoding (application/yaml).
 import { type Constructed, construct } from './construct.ts';
 import { parseDocument } from './parser.ts';
 import { YamlError } from './yaml-error.ts';
@@ -5,7 +6,7 @@ import { YamlError } from './yaml-error.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const control = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
-/** Reads the first document of YAML text, as the JSON value that upstream makes of it. Throws YamlError. */
+/** Reads the first document of a YAML text as the JSON value that upstream makes of it. Throws YamlError. */
 export function readYaml(body: Buffer): Constructed {
   const text = decode(body);
   if (control.test(text)) throw new YamlError('yaml: control characters are not allowed');
@@ -17,12 +18,12 @@ function decode(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw new YamlError(`yaml: ${whyNoText(body)}`);
+    throw new YamlError(`yaml: ${describeInvalidUtf8(body)}`);
   }
 }
 
-/** Where the bytes stop being UTF-8, in upstream's words. */
-function whyNoText(body: Buffer): string {
+/** Upstream's message for the first invalid UTF-8 sequence. */
+function describeInvalidUtf8(body: Buffer): string {
   for (let at = 0; at < body.length; ) {
     const first = body[at]!;
     const width = first < 0x80 ? 1 : first >> 5 === 6 ? 2 : first >> 4 === 14 ? 3 : first >> 3 === 30 ? 4 : 0;

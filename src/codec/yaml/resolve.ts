@@ -1,6 +1,7 @@
+// YAML 1.1 resolution of plain scalars.
 import { RawNumber } from '../json/json-value.ts';
 
-/** What a plain scalar stands for, by the rules of YAML 1.1 as upstream's library reads them. */
+/** The value of a plain scalar, by the rules of upstream's library. */
 export type Resolved = string | number | boolean | null | RawNumber;
 
 const words = new Map<string, boolean | null | number>([
@@ -16,10 +17,10 @@ const words = new Map<string, boolean | null | number>([
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, -Infinity] as const),
 ]);
 
-/** Anything that is not a text begins with one of these. */
+/** The first characters of all scalars that are not strings. */
 const special = /^[-+0-9yYnNtTfFoO~.]|^$/;
 
-/** Text that names nothing else comes back as it is. */
+/** Text without another meaning is returned unchanged. */
 export function resolvePlain(text: string): Resolved {
   if (!special.test(text)) return text;
   const word = words.get(text);
@@ -30,7 +31,7 @@ export function resolvePlain(text: string): Resolved {
   return text;
 }
 
-/** Whether the text would be read as something else than itself if it stood there unquoted. */
+/** Whether the text is read as itself when written without quotes. */
 export function isPlainText(text: string): boolean {
   return resolvePlain(text) === text && !isTimestamp(text) && !isBase60(text);
 }
@@ -41,7 +42,7 @@ const isBase60 = (text: string) => text.includes(':') && base60.test(text);
 const timestamp =
   /^[0-9]{4}-(?:[0-9]{1,2}-[0-9]{1,2}(?:[Tt][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})| [0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?)?)$/;
 
-/** A date, with or without the time of day. */
+/** A date, with or without a time. */
 function isTimestamp(text: string): boolean {
   return text.length >= 8 && text[4] === '-' && timestamp.test(text) && isMoment(text);
 }
@@ -72,7 +73,7 @@ function integerOf(text: string, written: string): number | RawNumber | undefine
   let value: bigint | undefined;
   if (/^(?:0|[1-9][0-9]*)$/.test(digits)) {
     if (digits.length < 16) return sign && digits !== '0' ? -Number(digits) : Number(digits);
-    // More digits fit into no integer, and turning very many into one takes very long.
+    // More digits do not fit into 64 bits, and parsing very many as a BigInt is slow.
     if (digits.length <= 20) value = BigInt(digits);
   } else {
     for (const [form, prefix] of notations) {

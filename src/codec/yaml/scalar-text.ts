@@ -1,23 +1,24 @@
+// YAML emitter: style and quoting of strings.
 import { isPlainText } from './resolve.ts';
 
-/** Lines are broken at the first space beyond this column. */
+/** Lines are folded at the first space after this column. */
 const width = 80;
 
-/** What a text needs when it is written. */
-interface Needs {
+/** The styles that a string allows. */
+interface AllowedStyles {
   readonly plain: boolean;
   readonly singleQuoted: boolean;
   readonly block: boolean;
 }
 
-/** Most texts are such words: nothing in them needs a closer look, except what they might be read as. */
+/** The common case: nothing in it needs quoting, except for what it might resolve to. */
 const simple = /^[A-Za-z0-9_./-]+$/;
 
 /**
- * The text of a string as upstream's YAML library writes it: plain where nothing else could be read from it, with
- * several lines as a block, else quoted.
+ * Writes a string as upstream's YAML library does: plain if it is unambiguous, as a literal block if it has several
+ * lines, else quoted.
  *
- * `column` is where the text begins, `indent` how far the lines that follow it are indented.
+ * `column` is where the text begins, `indent` the indentation of its continuation lines.
  */
 export function writeString(text: string, column: number, indent: number, isKey: boolean): string {
   if (
@@ -29,15 +30,15 @@ export function writeString(text: string, column: number, indent: number, isKey:
   ) {
     return text;
   }
-  // As a key it would be read as a request to merge another map.
+  // As a key it would be read as a merge key.
   if (isKey && text === '<<') return '"<<"';
-  const needs = analyze(text);
+  const styles = analyze(text);
   if (text.includes('\n') && !isKey) {
-    return needs.block ? writeBlock(text, indent) : writeDoubleQuoted(text, column, indent, isKey);
+    return styles.block ? writeBlock(text, indent) : writeDoubleQuoted(text, column, indent, isKey);
   }
   if (!isPlainText(text) || text.includes('\n')) return writeDoubleQuoted(text, column, indent, isKey);
-  if (needs.plain && !(isKey && text === '')) return isKey ? text : folded(text, column, indent, '');
-  if (needs.singleQuoted) {
+  if (styles.plain && !(isKey && text === '')) return isKey ? text : folded(text, column, indent, '');
+  if (styles.singleQuoted) {
     const content = text.replaceAll("'", "''");
     return `'${isKey ? content : folded(content, column + 1, indent, "'")}'`;
   }
@@ -47,10 +48,10 @@ export function writeString(text: string, column: number, indent: number, isKey:
 const startsDocument = (text: string) => text.startsWith('---') || text.startsWith('...');
 
 const openers = /^[#,[\]{}&*!|>'"%@`]/;
-/** A colon, a question mark or a dash with nothing behind it would begin something else. */
+/** A colon, a question mark or a dash followed by a space would be an indicator. */
 const indicator = /^[?:-](?:[ \t]|$)|:(?:[ \t]|$)|[ \t\n]#/;
 
-function analyze(text: string): Needs {
+function analyze(text: string): AllowedStyles {
   const isSpecial = unprintable.test(text) || text.includes(' \n');
   const hasBreaks = text.includes('\n');
   const spaceAfterBreak = text.includes('\n ');
@@ -64,12 +65,12 @@ function analyze(text: string): Needs {
 }
 
 /**
- * What cannot stand in the text as it is. To upstream's library that is everything beyond the first 65,536 characters
- * too. Line and paragraph separators would be read as line feeds.
+ * Characters that need escaping. Upstream's library escapes everything beyond the basic multilingual plane too. Line
+ * and paragraph separators would be read as line feeds.
  */
 const unprintable = /[^\n\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|[\ud800-\udfff\u2028\u2029]/;
 
-/** Breaks lines that have become long, at single spaces. */
+/** Folds long lines at single spaces. */
 function folded(text: string, column: number, indent: number, quote: string): string {
   if (column + text.length <= width || !text.includes(' ')) return text;
   let result = '';
@@ -155,11 +156,11 @@ function escapeOf(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** Lines as they are. How it ends is said at its head: with one line feed, with none (-) or with several (+). */
+/** A literal block. Its header indicates the end: one line feed, none (-) or several (+). */
 function writeBlock(text: string, indent: number): string {
   const hint = /^[ \n]/.test(text) ? '2' : '';
   const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
   const body = text.replace(/^(?=.)/gm, ' '.repeat(indent));
-  // Whoever comes next begins a new line anyway.
+  // The next token starts a new line anyway.
   return `|${hint}${chomp}\n${body.endsWith('\n') ? body.slice(0, -1) : body}`;
 }

@@ -1,3 +1,4 @@
+// Values of YAML scalars, by tag or by resolution.
 import { quote } from '../../errors/quote.ts';
 import { isObject, type JsonValue, RawNumber } from '../json/json-value.ts';
 import type { ScalarNode } from './nodes.ts';
@@ -9,17 +10,17 @@ export type Scalar = string | number | boolean | null | RawNumber;
 const standard = 'tag:yaml.org,2002:';
 const resolvable = new Set(['bool', 'int', 'float', 'null', 'timestamp'].map((name) => standard + name));
 
-/** What a scalar stands for, by its tag or, where it is plain and has none, by how it looks. */
+/** The value of a scalar: by its tag, or by resolution if it is plain and has none. */
 export function readScalar({ text, isPlain, tag }: ScalarNode): Scalar {
   if (tag === '') return isPlain ? resolvePlain(text) : text;
   if (tag === `${standard}binary`) return decodeBinary(text);
   if (!resolvable.has(tag)) return text;
-  const asked = tag.slice(standard.length);
-  if (asked === 'timestamp') return text;
+  const expected = tag.slice(standard.length);
+  if (expected === 'timestamp') return text;
   const value = resolvePlain(text);
   const found = typeNameOf(value, text);
-  if (found === asked || (asked === 'float' && found === 'int')) return value;
-  throw new YamlError(`yaml: cannot decode !!${found} \`${text}\` as a !!${asked}`);
+  if (found === expected || (expected === 'float' && found === 'int')) return value;
+  throw new YamlError(`yaml: cannot decode !!${found} \`${text}\` as a !!${expected}`);
 }
 
 function typeNameOf(value: Scalar, text: string): string {
@@ -32,9 +33,9 @@ function typeNameOf(value: Scalar, text: string): string {
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function decodeBinary(text: string): string {
-  const bare = text.replace(/[\r\n]/g, '');
-  if (!base64.test(bare)) throw new YamlError('yaml: !!binary value contains invalid base64 data');
-  return Buffer.from(bare, 'base64').toString('utf8');
+  const unbroken = text.replace(/[\r\n]/g, '');
+  if (!base64.test(unbroken)) throw new YamlError('yaml: !!binary value contains invalid base64 data');
+  return Buffer.from(unbroken, 'base64').toString('utf8');
 }
 
 /** The text of a key in JSON. */
@@ -43,7 +44,7 @@ export function keyText(key: Exclude<Scalar, null>): string {
   return Number.isNaN(key) ? '.nan' : key > 0 ? '.inf' : '-.inf';
 }
 
-/** A value as messages of Go programs show it. */
+/** A value in Go syntax (%#v), for error messages. */
 export function goSyntax(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   if (value === null) return 'interface {}(nil)';

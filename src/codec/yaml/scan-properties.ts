@@ -1,9 +1,9 @@
-/** What stands before nodes and documents: anchors and aliases, tags, directives. */
+/** YAML scanner: anchors, aliases, tags and directives. */
 import { type Characters, isBlankOrEnd, isBreak, isBreakOrEnd, isWord } from './characters.ts';
 import type { Token } from './tokens.ts';
 import { scanError } from './yaml-error.ts';
 
-/** The name behind `&` or `*`. */
+/** The name after `&` or `*`. */
 export function scanAnchor(characters: Characters): string {
   const start = characters.mark();
   characters.skip();
@@ -32,7 +32,7 @@ export function scanTag(characters: Characters, inFlow: boolean): Pick<Token, 'v
   return { value: handle === undefined ? '!' : `!${handle}`, suffix };
 }
 
-/** `%YAML 1.1` or `%TAG …`, with the rest of the line. */
+/** `%YAML 1.1` or `%TAG …`, to the end of the line. */
 export function scanDirective(characters: Characters): Pick<Token, 'value' | 'suffix'> {
   const start = characters.mark();
   characters.skip();

@@ -1,4 +1,4 @@
-/** The texts in YAML: plain, quoted and in blocks. */
+/** YAML scanner: plain, quoted and block scalars. */
 import {
   type Characters,
   isBlank,
@@ -24,18 +24,18 @@ const BACKSLASH = 92;
 export interface Scanned {
   readonly value: string;
   readonly end: Mark;
-  /** Of a plain text: line breaks came before its end, so a key may begin after it. */
+  /** A plain scalar was followed by line breaks, so a key may start after it. */
   readonly brokeLine: boolean;
 }
 
-/** Line breaks between words become one space; of several the first is left out. */
+/** Line folding: a single line break between words becomes a space; of several, the first is dropped. */
 class Folding {
   #leading = '';
   #trailing = '';
   #blanks = '';
   brokeLine = false;
 
-  /** Takes in the white space from here on. `check` looks at every blank on a fresh line. */
+  /** Consumes white space. `check` is called for every blank after a line break. */
   take(characters: Characters, check: () => void = () => {}): void {
     for (;;) {
       const c = characters.at();
@@ -54,7 +54,7 @@ class Folding {
     }
   }
 
-  /** What stands for the white space taken in, which is forgotten then. */
+  /** Returns the folded text for the consumed white space, and resets. */
   join(): string {
     const { brokeLine } = this;
     const text = !brokeLine
@@ -67,7 +67,7 @@ class Folding {
     return text;
   }
 
-  /** The first line break has been spoken for already (an escaped one): nothing stands for it. */
+  /** The first line break was escaped: it produces no text. */
   escapeBreak(): void {
     this.brokeLine = true;
   }
@@ -267,10 +267,10 @@ function scanBlockHeader(
   return { chomping, increment };
 }
 
-/** Passes over empty lines and the indentation of the next; finds out how far the block is indented. */
+/** Skips empty lines and the indentation of the next line; detects the indentation of the block. */
 function scanBlockBreaks(
   characters: Characters,
-  known: number,
+  knownIndent: number,
   parentIndent: number,
   start: Mark,
 ): [indent: number, breaks: string, end: Mark] {
@@ -278,9 +278,10 @@ function scanBlockBreaks(
   let breaks = '';
   let widest = 0;
   for (;;) {
-    while ((known === 0 || characters.column < known) && isSpace(characters.at())) characters.skip();
+    while ((knownIndent === 0 || characters.column < knownIndent) && isSpace(characters.at()))
+      characters.skip();
     widest = Math.max(widest, characters.column);
-    if ((known === 0 || characters.column < known) && characters.at() === 9) {
+    if ((knownIndent === 0 || characters.column < knownIndent) && characters.at() === 9) {
       throw scanError(
         'found a tab character where an indentation space is expected',
         start,
@@ -291,6 +292,6 @@ function scanBlockBreaks(
     breaks += characters.takeBreak();
     end = characters.mark();
   }
-  const indent = known === 0 ? Math.max(widest, parentIndent + 1, 1) : known;
+  const indent = knownIndent === 0 ? Math.max(widest, parentIndent + 1, 1) : knownIndent;
   return [indent, breaks, end];
 }

@@ -1,28 +1,29 @@
+// YAML scanner: turns text into tokens.
 import { Characters, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd } from './characters.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
 import { type Scanned, scanBlock, scanPlain, scanQuoted } from './scan-scalar.ts';
 import type { Token, TokenType } from './tokens.ts';
 import { type Mark, scanError, YamlError } from './yaml-error.ts';
 
-/** Lists and maps inside each other, as upstream bounds them. */
+/** Upstream's nesting limit. */
 export const deepest = 10_000;
-/** A key that stands before its colon on one line is no longer than this. */
-const longestKey = 1024;
+/** Maximum length of a simple key, which must be on one line. */
+const maxKeyLength = 1024;
 
-/** Where a key may have begun, which only a colon will tell. */
+/** A position where a simple key may have started; only a colon tells. */
 interface PossibleKey {
-  /** How many brackets are open around it. */
+  /** Flow nesting level. */
   readonly level: number;
-  /** How many tokens came before it. */
+  /** Number of tokens before it. */
   readonly token: number;
   readonly mark: Mark;
-  /** It must be one: it stands where the lines of a block begin. */
+  /** It must be a key, because it is at the indentation of a block mapping. */
   readonly required: boolean;
 }
 
 /**
- * Cuts YAML into tokens, as its specification does: indentation becomes tokens that open and close blocks, and what
- * turns out to be a key gets a token in front of it afterwards.
+ * Follows the YAML specification: indentation becomes tokens that open and close blocks, and a key token is inserted
+ * once a colon shows that a key has started.
  */
 export class Scanner {
   readonly #characters: Characters;
@@ -33,7 +34,7 @@ export class Scanner {
   #indent = -1;
   readonly #indents: number[] = [];
   #flowLevel = 0;
-  /** From `#oldestKey` on, in the order of the text; one at most for every level. */
+  /** From `#oldestKey` on, in text order; at most one per level. */
   #keys: PossibleKey[] = [];
   #oldestKey = 0;
   #keyAllowed = true;
@@ -42,7 +43,7 @@ export class Scanner {
     this.#characters = new Characters(text);
   }
 
-  /** The next token, which stays the next. */
+  /** The next token, without consuming it. */
   peek(): Token {
     while (this.#needsMore()) this.#fetch();
     return this.#tokens[this.#head]!;
@@ -59,7 +60,7 @@ export class Scanner {
     return token;
   }
 
-  /** A token is sure only once nothing before it can become a key any more. */
+  /** A token is final only once no earlier one can become a key. */
   #needsMore(): boolean {
     if (this.#ended) return false;
     if (this.#head === this.#tokens.length) return true;
@@ -175,7 +176,7 @@ export class Scanner {
         characters.skip();
         characters.lineStart = characters.index;
       }
-      // Tabs are no indentation, but may stand between tokens.
+      // Tabs are not indentation, but may separate tokens.
       while (
         characters.at() === 0x20 ||
         (characters.at() === 9 && (this.#flowLevel > 0 || !this.#keyAllowed))
@@ -189,18 +190,18 @@ export class Scanner {
     }
   }
 
-  /** A key cannot go on to another line, and not for long. */
+  /** A simple key cannot span lines or exceed the maximum length. */
   #dropStaleKeys(): void {
     const { line, index } = this.#characters;
     for (let key = this.#keys[this.#oldestKey]; key; key = this.#keys[++this.#oldestKey]) {
-      if (key.mark.line === line && key.mark.index + longestKey >= index) return;
+      if (key.mark.line === line && key.mark.index + maxKeyLength >= index) return;
       this.#refuseRequired(key);
     }
     this.#keys = [];
     this.#oldestKey = 0;
   }
 
-  /** The possible key of this level, which is none any more. */
+  /** Removes and returns the possible key of this level. */
   #takeKey(): PossibleKey | undefined {
     if (this.#keys.length === this.#oldestKey || this.#keys.at(-1)!.level !== this.#flowLevel)
       return undefined;

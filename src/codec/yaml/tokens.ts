@@ -1,3 +1,4 @@
+// Tokens of the YAML scanner.
 import type { Mark } from './yaml-error.ts';
 
 export type TokenType =
@@ -25,10 +26,10 @@ export interface Token {
   readonly type: TokenType;
   readonly start: Mark;
   readonly end: Mark;
-  /** The text of a scalar, the name of an anchor, a tag's handle, a directive's name. */
+  /** The text of a scalar, or the name of an anchor, tag handle or directive. */
   readonly value: string;
-  /** What follows a tag's handle or a directive's name. */
+  /** The text after a tag handle or a directive's name. */
   readonly suffix: string;
-  /** A scalar without quotes, which may stand for something else than its text. */
+  /** A scalar without quotes, which is subject to resolution. */
   readonly isPlain: boolean;
 }

@@ -1,28 +1,29 @@
+// YAML encoding (application/yaml).
 import { type JsonObject, type JsonValue, RawNumber } from '../json/json-value.ts';
 import { sortedKeys } from './key-order.ts';
 import { resolvePlain } from './resolve.ts';
 import { writeString } from './scalar-text.ts';
 
-/** A value as YAML, in the layout of upstream's library: keys in order, two spaces for a level, lists not indented. */
+/** Writes a value in the layout of upstream's library: sorted keys, two spaces per level, lists not indented. */
 export function writeYaml(value: JsonValue): string {
   if (Array.isArray(value) && value.length > 0) return `${listLines(value, 0, '')}\n`;
   if (isNonEmptyObject(value)) return `${mapLines(value, 0, '')}\n`;
   return `${scalar(value, 0, 2)}\n`;
 }
 
-/** An object as one item of a list that stands at the left margin: `- a: b`, without a line feed at the end. */
+/** Writes a value as an item of a list at the left margin: `- a: b`, without a final line feed. */
 export function writeYamlItem(value: JsonValue): string {
   return listLines([value], 0, '');
 }
 
-/** One key of an object with what it holds, as it stands at this indentation (which is not put before it). */
+/** Writes one key with its value at this indentation, which is not written before it. */
 export function writeYamlPair(key: string, value: JsonValue, indent: number): string {
   return isSimpleKey(key)
     ? simplePair(key, value, indent)
     : longPair(key, value, indent, `\n${' '.repeat(indent)}`);
 }
 
-/** The keys of an object and what they hold. `start` stands before the first key instead of the indentation. */
+/** Writes the entries of a map. `start` replaces the indentation of the first key. */
 function mapLines(object: JsonObject, indent: number, start: string): string {
   const margin = `\n${' '.repeat(indent)}`;
   let text = start;
@@ -43,11 +44,11 @@ function simplePair(key: string, value: JsonValue, indent: number): string {
   return `${name}: ${scalar(value, indent + [...name].length + 2, indent + 2)}`;
 }
 
-/** What stands before a colon on its own line has room for so many bytes. */
-const longestSimpleKey = 128;
+/** Maximum length in bytes of a key that is written as `key: value`. */
+const maxSimpleKeyBytes = 128;
 
 const isSimpleKey = (key: string) =>
-  !key.includes('\n') && (key.length <= longestSimpleKey / 3 || Buffer.byteLength(key) <= longestSimpleKey);
+  !key.includes('\n') && (key.length <= maxSimpleKeyBytes / 3 || Buffer.byteLength(key) <= maxSimpleKeyBytes);
 
 function longPair(key: string, value: JsonValue, indent: number, margin: string): string {
   return `? ${writeString(key, indent + 2, indent + 2, false)}${margin}: ${writeYamlAt(value, indent + 2)}`;
@@ -63,7 +64,7 @@ function listLines(list: readonly JsonValue[], indent: number, start: string): s
   return text;
 }
 
-/** What stands behind `- ` or `: `, at this column. */
+/** Writes a value after `- ` or `: `, at this column. */
 export function writeYamlAt(value: JsonValue, indent: number): string {
   if (Array.isArray(value) && value.length > 0) return listLines(value, indent, '');
   if (isNonEmptyObject(value)) return mapLines(value, indent, '');
@@ -83,14 +84,14 @@ function scalar(value: JsonValue, column: number, indent: number): string {
   return Array.isArray(value) ? '[]' : '{}';
 }
 
-/** Numbers are read again before they are written: `1.0` becomes `1`, and what 64 bits cannot hold has an exponent. */
+/** Numbers are resolved before they are written: `1.0` becomes `1`, and numbers beyond 64 bits get an exponent. */
 function number(text: string, column: number, indent: number): string {
   const value = resolvePlain(text);
   if (typeof value === 'number') return /^-?[0-9]{1,16}$/.test(text) ? String(value) : float(value);
   return typeof value === 'string' ? writeString(value, column, indent, false) : String(value);
 }
 
-/** With an exponent from a million on, and below a ten-thousandth. */
+/** Uses an exponent from 1e6 on, and below 1e-4. */
 function float(value: number): string {
   if (Object.is(value, -0)) return '-0';
   const [digits = '', exponent = '0'] = value.toExponential().split('e');

@@ -1,3 +1,4 @@
+// Tests of YAML against results of the reference.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -30,7 +31,7 @@ for (const { yaml, json, repeated = [], error } of readings) {
   });
 }
 
-test('writeYaml writes every odd text, key and number as the reference does', () => {
+test('writeYaml writes unusual strings, keys and numbers as the reference does', () => {
   const object = parseJson(recorded('reference-object.json')).value;
   assert.equal(writeYaml(object), recorded('reference-object.yaml'));
 });
@@ -123,7 +124,7 @@ test('readYaml of any text gives a value or a YamlError, never anything else', (
   );
 });
 
-test('readYaml keeps numbers that JavaScript cannot hold', () => {
+test('readYaml keeps numbers beyond the safe integers', () => {
   const { value } = readYaml(Buffer.from('9223372036854775807'));
   assert.ok(value instanceof RawNumber);
   assert.equal(value.text, '9223372036854775807');
