@@ -1,3 +1,4 @@
+// Tests of conversion errors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';

@@ -1,32 +1,33 @@
+// Decoding of a strategic merge result, with upstream's conversion errors.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
 import { readInteger } from '../schema/scalars.ts';
 import type { Type } from '../schema/type.ts';
 
 /**
- * Reading what a strategic merge has made. The reference does not read that from JSON but converts it from a map, and
- * has other words for what does not fit.
+ * Upstream does not decode the result from JSON but converts it from an unstructured map, which has different error
+ * messages.
  */
 export class Conversion extends Decoding {
   override readonly takesWholeFloats = true;
 
   override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>): void {
-    this.fault(whyNot(value, type));
+    this.fault(conversionError(value, type));
   }
 
-  /** Other than where JSON is read, nothing is read after the first fault. */
+  /** Unlike JSON decoding, conversion stops at the first error. */
   override fault(message: string): never {
     const isBase64 = message.startsWith('illegal base64');
     throw new DecodeError(isBase64 ? `error decoding from json: ${message}` : message);
   }
 
-  /** Types with a parser of their own are given the value alone. */
+  /** Types with their own parser see the value alone. */
   override mismatchMessage(shown: string, typeName: string): string {
     return `json: cannot unmarshal ${shown} into Go value of type ${typeName}`;
   }
 }
 
-function whyNot(value: JsonValue, { name, form }: Pick<Type, 'name' | 'form'>): string {
+function conversionError(value: JsonValue, { name, form }: Pick<Type, 'name' | 'form'>): string {
   const given = kindOf(value);
   switch (form) {
     case 'map':

@@ -1,3 +1,4 @@
+// Decoding of a JSON Patch body.
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { list } from '../schema/collections.ts';
@@ -7,7 +8,7 @@ import { field, struct } from '../schema/struct.ts';
 import { anyJson } from './any-json.ts';
 import type { Operation } from './json-patch.ts';
 
-const Steps = list(
+const Operations = list(
   struct('handlers.jsonPatchOp', {
     op: field(1, string),
     from: field(2, string),
@@ -18,14 +19,14 @@ const Steps = list(
 
 export interface JsonPatchBody {
   readonly operations: readonly Operation[];
-  /** Fields that no step has, and fields that came twice. */
+  /** Unknown and duplicate fields. */
   readonly findings: readonly string[];
 }
 
-/** The steps in a parsed body. Throws DecodeError. */
+/** The operations in a parsed body. Throws DecodeError. */
 export function readJsonPatch(body: JsonValue, duplicates?: Duplicates): JsonPatchBody {
   const decoding = new Decoding(duplicates);
-  if (body !== null) Steps.read(body, decoding);
+  if (body !== null) Operations.read(body, decoding);
   decoding.throwFault();
   return {
     operations: operationsIn(body),
@@ -33,7 +34,7 @@ export function readJsonPatch(body: JsonValue, duplicates?: Duplicates): JsonPat
   };
 }
 
-/** The steps of a client that does not want to hear of its mistakes: a part of the wrong type is as good as none. */
+/** Decodes without field validation: a member of the wrong type counts as absent. */
 export function readJsonPatchLoosely(body: JsonValue): JsonPatchBody {
   if (body !== null && !Array.isArray(body)) throw mismatch(body, 'jsonpatch.Patch');
   for (const step of body ?? []) {

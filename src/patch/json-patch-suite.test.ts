@@ -1,4 +1,4 @@
-/** The published suite of the JSON Patch community, run whole but for what it marks as disabled itself. */
+/** The community's JSON Patch test suite, except for cases that it disables itself. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,7 +36,7 @@ function casesOf(file: string): SuiteCase[] {
 
 const cases = [...casesOf('tests.json'), ...casesOf('spec_tests.json')];
 
-/** What the API takes although the RFC does not, or the other way round: all that the suite shows of `asServed`. */
+/** Deviations of `asServed` from the RFC that the suite covers. */
 const servedOtherwise = [
   'Out of bounds (lower)',
   'replacing the root of the document is possible with add',

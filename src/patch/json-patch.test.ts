@@ -1,3 +1,4 @@
+// Tests of JSON Patch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonValue } from '../codec/json/json-value.ts';

@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902): steps that are taken one after the other, all or none. */
+/** JSON Patch (RFC 6902): applies operations in order, all or none. */
 import { copyJson, isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { inKeyOrder } from './any-json.ts';
@@ -13,32 +13,35 @@ export interface Operation {
   readonly value?: JsonValue;
 }
 
-/** Where a server may take steps otherwise than the RFC has them. */
+/** Deviations from the RFC. */
 export interface Manner extends PointerManner {
   /**
-   * A member that an object does not have counts as null: it can be replaced, tested and copied. So does a value that
-   * a step to add or replace leaves out.
+   * An absent object member counts as null: it can be replaced, tested and copied. So does a missing value of add and
+   * replace.
    */
   readonly absentIsNull: boolean;
-  /** The whole document can be tested, and replaced by an object or a list; other steps about it fail, or do nothing. */
+  /**
+   * The whole document can be tested, and replaced by an object or a list; other operations on it fail or have no
+   * effect.
+   */
   readonly wholeStays: boolean;
 }
 
-/** To the letter. */
+/** The RFC without deviations. */
 export const rfc6902: Manner = { looseNumbers: false, absentIsNull: false, wholeStays: false };
 
-/** What clients of the API are used to. */
+/** Upstream's behaviour. */
 export const asServed: Manner = { looseNumbers: true, absentIsNull: true, wholeStays: true };
 
-/** What `copy` may add to a document in all, so that few steps cannot make much of little. */
-const mostCopied = 3 * 1024 * 1024;
+/** Bounds the bytes that `copy` operations add in total. */
+const maxCopiedBytes = 3 * 1024 * 1024;
 
-/** How many elements of lists may be moved along in all: each step into a long list moves all behind it. */
-const mostMovedAlong = 20_000_000;
+/** Bounds the list elements shifted in total: each insertion into a long list shifts all elements behind it. */
+const maxShiftedElements = 20_000_000;
 
 /**
- * The document after all steps, which uses it up: what is not touched is part of the result. Throws PatchMisfit at the
- * first step that cannot be taken.
+ * Applies all operations and consumes the document: the result shares its untouched parts. Throws PatchMisfit at the
+ * first operation that fails.
  */
 export function applyJsonPatch(
   document: JsonValue,
@@ -53,10 +56,10 @@ export function applyJsonPatch(
 class Patching {
   document: JsonValue;
   readonly #manner: Manner;
-  /** Objects and lists that steps have gone through. */
-  readonly #passed = new Set<JsonValue>();
+  /** Containers that operations have traversed. */
+  readonly #traversed = new Set<JsonValue>();
   #copied = 0;
-  #movedAlong = 0;
+  #shifted = 0;
 
   constructor(document: JsonValue, manner: Manner) {
     this.document = document;
@@ -93,18 +96,18 @@ class Patching {
           this.#add(path, this.#copy(from!));
       }
     } catch (error) {
-      throw worded(operation, error);
+      throw withMessage(operation, error);
     }
   }
 
-  /** Objects that steps have gone through have their keys in order. */
+  /** Upstream re-encodes traversed objects, which sorts their keys. */
   result(): JsonValue {
-    if (isObject(this.document)) this.#passed.add(this.document);
+    if (isObject(this.document)) this.#traversed.add(this.document);
     return this.#ordered(this.document);
   }
 
   #ordered(value: JsonValue): JsonValue {
-    if (typeof value !== 'object' || value === null || !this.#passed.has(value)) return value;
+    if (typeof value !== 'object' || value === null || !this.#traversed.has(value)) return value;
     if (Array.isArray(value)) return value.map((element) => this.#ordered(element));
     if (!isObject(value)) return value;
     const result = inKeyOrder(value);
@@ -125,7 +128,7 @@ class Patching {
       this.document = value;
     } else if (Array.isArray(place.holder)) {
       const gap = gapIn(place.holder, place.key, this.#manner);
-      this.#moveAlong(place.holder.length - gap);
+      this.#countShifted(place.holder.length - gap);
       place.holder.splice(gap, 0, value);
     } else {
       place.holder[place.key] = value;
@@ -138,7 +141,7 @@ class Patching {
     const { holder, key } = place;
     if (Array.isArray(holder)) {
       const index = indexIn(holder, key, this.#manner);
-      this.#moveAlong(holder.length - index);
+      this.#countShifted(holder.length - index);
       return holder.splice(index, 1)[0]!;
     }
     if (!Object.hasOwn(holder, key)) {
@@ -176,20 +179,20 @@ class Patching {
     if (from === '') this.#refuseWhole(from);
     const value = this.#read(from);
     this.#copied += Buffer.byteLength(stringifyJson(value));
-    if (this.#copied > mostCopied) throw new PatchMisfit('too much is copied');
+    if (this.#copied > maxCopiedBytes) throw new PatchMisfit('too much is copied');
     return copyJson(value);
   }
 
-  /** Nothing for the whole document. */
+  /** Undefined for the whole document. */
   #place(path: string): Place | undefined {
-    const place = placeOf(this.document, path, this.#manner, this.#passed);
+    const place = placeOf(this.document, path, this.#manner, this.#traversed);
     if (!place && path !== '') throw nothingAt(path);
     return place;
   }
 
-  #moveAlong(elements: number): void {
-    this.#movedAlong += elements;
-    if (this.#movedAlong > mostMovedAlong)
+  #countShifted(elements: number): void {
+    this.#shifted += elements;
+    if (this.#shifted > maxShiftedElements)
       throw new PatchMisfit('too many elements of lists are moved along');
   }
 
@@ -205,8 +208,8 @@ function withoutPath(op: string): PatchMisfit {
   return new PatchMisfit(`${op} operation failed to decode path: ${more}missing value`);
 }
 
-/** Why a step cannot be taken, as the reference says it of this operation. */
-function worded({ op, path = '', from = '' }: Operation, error: unknown): unknown {
+/** Upstream's message for a failed operation. */
+function withMessage({ op, path = '', from = '' }: Operation, error: unknown): unknown {
   if (error instanceof NoSuchPath) {
     const missing = error.message;
     if (op === 'test')

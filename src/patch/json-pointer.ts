@@ -1,23 +1,24 @@
+// JSON Pointer (RFC 6901).
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';
 import { NoSuchPart, NoSuchPath } from './patch-error.ts';
 
-/** How strictly a pointer (RFC 6901) is read. */
+/** Deviations from the RFC. */
 export interface PointerManner {
   /**
-   * The number of an element may have a sign and zeros in front, and one below zero counts from the end. What stands
-   * before the first slash is not looked at.
+   * An array index may have a sign and leading zeros, and a negative one counts from the end. Text before the first
+   * slash is ignored.
    */
   readonly looseNumbers: boolean;
 }
 
-/** Where a pointer leads: what holds the last part of it, and that part. */
+/** The target of a pointer: its parent container and the last reference token. */
 export interface Place {
   readonly holder: JsonObject | JsonValue[];
   readonly key: string;
 }
 
-/** Nothing for the pointer to the whole document, which nothing holds. Notes what lies on the way. */
+/** Undefined for the whole document, which has no parent. Records the containers on the path. */
 export function placeOf(
   document: JsonValue,
   pointer: string,
@@ -46,12 +47,12 @@ export function placeOf(
 export const nothingAt = (pointer: string) => new NoSuchPath(pointer);
 
 function partsOf(pointer: string, { looseNumbers }: PointerManner): string[] {
-  const [before, ...parts] = pointer.split('/');
-  if (before !== '' && !looseNumbers) throw nothingAt(pointer);
+  const [prefix, ...parts] = pointer.split('/');
+  if (prefix !== '' && !looseNumbers) throw nothingAt(pointer);
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The place that a part of a pointer names in a list of `places`. It may be beyond the list, on either side. */
+/** The index of a reference token in a list of `places` positions; may be out of range. */
 function numberIn(places: number, part: string, { looseNumbers }: PointerManner): number {
   const form = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
   if (!form.test(part)) throw new NoSuchPart(`strconv.Atoi: parsing ${quote(part)}: invalid syntax`);
@@ -59,14 +60,14 @@ function numberIn(places: number, part: string, { looseNumbers }: PointerManner)
   return number < 0 ? number + places : number;
 }
 
-/** The place of an element that is there. */
+/** The index of an existing element. */
 export function indexIn(list: readonly JsonValue[], part: string, manner: PointerManner): number {
   const index = numberIn(list.length, part, manner);
   if (index < 0 || index >= list.length) throw noSuchIndex(part);
   return index;
 }
 
-/** The place at which an element can be put in: there is one more than elements. */
+/** The index at which to insert an element: the end of the list is allowed. */
 export function gapIn(list: readonly JsonValue[], part: string, manner: PointerManner): number {
   if (part === '-') return list.length;
   const index = numberIn(list.length + 1, part, manner);

@@ -1,6 +1,8 @@
+// Order of merged lists in strategic merge patches.
+
 /**
- * Puts the elements of a merged list in order. Those that the patch names come in the order it names them; the others
- * keep theirs, each in front of the first named one that it stood in front of before. `keyOf` tells elements apart.
+ * Elements of the patch are in its order. The others keep theirs, each before the first patch element that it
+ * preceded in the original list. `keyOf` identifies elements.
  */
 export function inOrder<T>(
   merged: readonly T[],
@@ -30,7 +32,7 @@ export function inOrder<T>(
   return result;
 }
 
-/** Where each element stands first. */
+/** The first position of each element. */
 function places<T>(list: readonly T[], keyOf: (element: T) => string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [place, element] of list.entries()) {

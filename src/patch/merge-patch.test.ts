@@ -1,3 +1,4 @@
+// Tests of JSON Merge Patch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +11,7 @@ const json = (value: unknown): JsonValue => parseJson(JSON.stringify(value)).val
 const merged = (document: unknown, patch: unknown): unknown =>
   JSON.parse(stringifyJson(applyMergePatch(json(document), json(patch))));
 
-/** Original, patch, result: the table in appendix A of the RFC, row by row. */
+/** Original, patch, result: the table in appendix A of the RFC. */
 const appendixA: [original: unknown, patch: unknown, result: unknown][] = [
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

@@ -1,9 +1,10 @@
+// JSON Merge Patch (RFC 7386).
 import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { inKeyOrder } from './any-json.ts';
 
 /**
- * A JSON Merge Patch (RFC 7386): objects are merged, null takes away, everything else replaces. Objects that the patch
- * is about have their keys in order afterwards. Neither document nor patch is changed; the result shares parts of both.
+ * Objects are merged, null removes, everything else replaces. Keys of patched objects are sorted, as upstream does.
+ * Neither document nor patch is modified; the result shares parts of both.
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
   if (Array.isArray(patch)) return patch.map(asElement);
@@ -18,5 +19,5 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
   return inKeyOrder(result);
 }
 
-/** Where the RFC takes a list as it is, the reference takes null out of the objects in it. */
+/** Deviation from the RFC: upstream removes nulls from objects inside lists. */
 const asElement = (value: JsonValue) => (value === null ? null : applyMergePatch(null, value));

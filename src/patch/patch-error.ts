@@ -1,14 +1,16 @@
-/** A good patch that does not fit the object, in the words of the reference. */
+// Errors of patches.
+
+/** A valid patch that does not apply to the object; the message is upstream's. */
 export class PatchMisfit extends Error {}
 
-/** A pointer leads through something that is not there. */
+/** A pointer traverses an absent value. */
 export class NoSuchPath extends Error {}
 
-/** What a pointer leads to does not have the last part of it. */
+/** The container at a pointer lacks its last reference token. */
 export class NoSuchPart extends Error {}
 
-/** A patch that cannot be understood, in words for the client. */
+/** An invalid patch (400); the message is for the client. */
 export class BadPatch extends Error {}
 
-/** A patch that the reference gives up on as if the fault were its own, in words for the client. */
+/** A patch that upstream answers with an internal error (500); the message is for the client. */
 export class PatchFailure extends Error {}

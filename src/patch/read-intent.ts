@@ -1,3 +1,4 @@
+// Decoding of an apply patch body (YAML, JSON or CBOR).
 import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
@@ -8,10 +9,10 @@ import { YamlError } from '../codec/yaml/yaml-error.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { jsonTypeOf } from '../schema/decoding.ts';
 
-/** What an apply wants an object to be like, as far as it cares. */
+/** An applied configuration. */
 export interface Intent {
   readonly value: JsonObject;
-  /** Keys that came twice: a line each. */
+  /** Duplicate keys, one message each. */
   readonly repeated: readonly string[];
 }
 
@@ -30,7 +31,10 @@ interface Text {
   readonly repeated: readonly string[];
 }
 
-/** Most clients send JSON, which is YAML too and quicker to read. Keys that come twice are told in terms of YAML. */
+/**
+ * Most clients send JSON, which is also YAML and faster to parse. Duplicate keys are reported with YAML's messages,
+ * so such bodies are parsed again as YAML.
+ */
 function readText(body: Buffer): Text {
   if (body[0] === openBrace) {
     try {
@@ -64,7 +68,7 @@ function readCbor(body: Buffer): JsonObject {
   try {
     value = decodeCbor(body);
   } catch (error) {
-    // The reference says YAML here too.
+    // Upstream says YAML here too.
     throw error instanceof CborError ? badRequest(`error decoding YAML: ${error.message}`) : error;
   }
   if (value === null) return {};

@@ -1,3 +1,4 @@
+// Patches of the three non-apply media types: decoding and application.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
@@ -16,22 +17,22 @@ import { applyMergePatch } from './merge-patch.ts';
 import { BadPatch, PatchFailure, PatchMisfit } from './patch-error.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
-/** What a PATCH changes: read when there is an object to change, and then applied to as many states as it takes. */
+/** A decoded PATCH, which can be applied repeatedly (retries on conflict). */
 export interface Patch {
-  /** It may look into who owns what, or say so: the document must then have that as JSON. */
+  /** Whether the patch may read or write managedFields: the document must then contain them as JSON. */
   readonly isAboutOwners: boolean;
-  /** Uses the document up. Throws what the client is to be told. */
+  /** Consumes the document. Throws the error for the client. */
   apply(document: JsonObject, type: Type): Patched;
 }
 
 export interface Patched {
   /** The object's JSON after the patch. */
   readonly value: JsonValue;
-  /** It was made in terms of the kind, not of JSON: it is of this kind whatever it says, and is read as such. */
+  /** The result of a strategic merge has the kind of the object, whatever it says, and is decoded as such. */
   readonly isOfKind: boolean;
-  /** What the patch says twice, or beside what can be said in one. */
+  /** Field validation: duplicate and unknown fields. */
   readonly findings: readonly string[];
-  /** What is said where the result is no object of its kind. */
+  /** The error if the result cannot be decoded as its kind. */
   refusal(why: string): ApiError;
 }
 
@@ -41,15 +42,15 @@ export const strategicMergeType = 'application/strategic-merge-patch+json';
 export const patchTypes = [jsonPatchType, mergePatchType, strategicMergeType] as const;
 export type PatchType = (typeof patchTypes)[number];
 
-const mostOperations = 10_000;
+const maxOperations = 10_000;
 
-/** `quiet`: the client does not want to hear of what it says twice or in vain, nor is it refused for it. */
+/** `quiet`: field validation is off (fieldValidation=Ignore). */
 export function readPatch(type: PatchType, body: Buffer, quiet: boolean): Patch {
-  return { ...changes[type](body, quiet), isAboutOwners: mayNameOwners.test(body.toString()) };
+  return { ...changes[type](body, quiet), isAboutOwners: mayReferToManagedFields.test(body.toString()) };
 }
 
-/** By name, by an escape that may hide the name, or by a path to all that they lie in. */
-const mayNameOwners = /managedFields|\\u|"(?:\/metadata)?"/;
+/** By name, by an escape that may hide the name, or by a path to a parent. */
+const mayReferToManagedFields = /managedFields|\\u|"(?:\/metadata)?"/;
 
 type Change = Pick<Patch, 'apply'>;
 
@@ -77,7 +78,7 @@ const misfit = () =>
   new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
 function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
-  const content = understood(
+  const content = decodeOrBadRequest(
     () => {
       const { value, duplicates } = parseJson(body, { lastStays: true });
       return quiet ? readJsonPatchLoosely(value) : readJsonPatch(value, duplicates);
@@ -85,11 +86,11 @@ function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
     quiet ? '' : 'error decoding patch: ',
   );
   const { length } = content.operations;
-  if (length <= mostOperations) return content;
+  if (length <= maxOperations) return content;
   throw new ApiError(
     413,
     'RequestEntityTooLarge',
-    `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${length}`,
+    `Request entity too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${length}`,
   );
 }
 
@@ -100,7 +101,7 @@ function mergePatch(body: Buffer, quiet: boolean): Change {
   };
 }
 
-/** A merge patch, and the keys that came twice in it. */
+/** A merge patch and its duplicate keys. */
 interface MergePatchBody<T> {
   readonly value: T;
   readonly findings: readonly string[];
@@ -110,7 +111,7 @@ const noMergePatch = 'Invalid JSON Patch';
 
 function mergePatchIn(body: Buffer, quiet: boolean): MergePatchBody<JsonValue> {
   if (!quiet) {
-    const { value, findings } = understood(
+    const { value, findings } = decodeOrBadRequest(
       () => objectIn(parseJson(body, { lastStays: true })),
       'error decoding patch: ',
     );
@@ -137,7 +138,7 @@ function objectIn({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject 
 
 function strategicMerge(body: Buffer, quiet: boolean): Change {
   const content = once(() => {
-    const { value, findings } = understood(() => objectIn(parseJson(body, { lastStays: true })), '');
+    const { value, findings } = decodeOrBadRequest(() => objectIn(parseJson(body, { lastStays: true })), '');
     return { value: value ?? {}, findings: quiet ? [] : findings };
   });
   return {
@@ -145,8 +146,8 @@ function strategicMerge(body: Buffer, quiet: boolean): Change {
       try {
         const { value, findings } = content();
         const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
-        // The reference shows what is left of what was sent, not what came of it.
-        const refusal = (why: string) => refused(goText(leftOfPatch), why);
+        // Upstream shows the rest of the patch, not the result.
+        const refusal = (why: string) => invalidPatch(goText(leftOfPatch), why);
         return { value: object, isOfKind: true, findings, refusal };
       } catch (error) {
         if (error instanceof PatchFailure) throw new ApiError(500, '', error.message);
@@ -161,19 +162,19 @@ function patchedJson(value: JsonValue, findings: readonly string[]): Patched {
     value,
     isOfKind: false,
     findings,
-    refusal: (why) => refused(clearOfMarkup(stringifyJson(value)), why),
+    refusal: (why) => invalidPatch(clearOfMarkup(stringifyJson(value)), why),
   };
 }
 
-const refused = (value: string, why: string) =>
+const invalidPatch = (value: string, why: string) =>
   invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);
 
-function understood<T>(read: () => T, beforeWhy: string): T {
+function decodeOrBadRequest<T>(read: () => T, messagePrefix: string): T {
   try {
     return read();
   } catch (error) {
     const isKnown = error instanceof JsonSyntaxError || error instanceof DecodeError;
-    throw isKnown ? badRequest(`${beforeWhy}${error.message}`) : error;
+    throw isKnown ? badRequest(`${messagePrefix}${error.message}`) : error;
   }
 }
 

@@ -1,6 +1,7 @@
+// Equality of JSON values.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 
-/** Whether two values say the same, in whatever order their keys are. Numbers are the same if they are written so. */
+/** Deep equality, regardless of key order. Numbers are equal if their text is. */
 export function isSame(one: JsonValue, other: JsonValue): boolean {
   if (one instanceof RawNumber || other instanceof RawNumber) {
     return isNumber(one) && isNumber(other) && String(one) === String(other);

@@ -1,24 +1,25 @@
+// Strategic merge patch: directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList`, `$setElementOrder`).
 import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { goText } from '../errors/go-json.ts';
 import { readInteger } from '../schema/scalars.ts';
 import { BadPatch, PatchFailure } from './patch-error.ts';
 
-/** On an object, or an element of a list: what is to happen to it instead of merging. */
+/** On an object or a list element: replace, delete or merge it. */
 export const directive = '$patch';
-/** On an object: the only keys that may stay. */
+/** On an object: the only keys to keep. */
 export const retainKeys = '$retainKeys';
-/** Before the name of a list: elements that are to go. */
+/** Prefix of a list name: elements to delete. */
 const deleteFromList = '$deleteFromPrimitiveList';
-/** Before the name of a list: the order of its elements. */
+/** Prefix of a list name: the order of its elements. */
 const elementOrder = '$setElementOrder';
 
-/** The list from which a key of a patch says what to delete, if it does. A key without a name stands for itself. */
+/** The list that a key deletes from, if it is such a directive. A key without a name stands for itself. */
 export function listToDeleteFrom(key: string): string | undefined {
   if (!key.startsWith(deleteFromList)) return undefined;
   return nameAfter(deleteFromList, key, 'invalid patch format of primitive list') || key;
 }
 
-/** The list of which a key of a patch says the order, if it does. */
+/** The list that a key orders, if it is such a directive. */
 export function listToOrder(key: string): string | undefined {
   if (!key.startsWith(elementOrder)) return undefined;
   return nameAfter(elementOrder, key, 'invalid patch format of setElementOrder list');
@@ -31,12 +32,12 @@ function nameAfter(prefix: string, key: string, problem: string): string {
   return key.slice(prefix.length + 1);
 }
 
-/** The directive on a value, if it is an object that has one. */
+/** The `$patch` directive of a value, if it has one. */
 export function directiveOf(value: JsonValue): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, directive) ? value[directive] : undefined;
 }
 
-/** A value that is put where nothing was to act on: without nulls, and without what has a directive. */
+/** A value that is added where none existed: without nulls and without parts that have a directive. */
 export function taken(value: JsonValue): JsonValue {
   return withoutDirectives(withoutNulls(value));
 }
@@ -66,11 +67,11 @@ export function withoutDirectives(value: JsonValue): JsonValue {
   return value;
 }
 
-export function unknownDirective(asked: JsonValue, around: JsonObject): PatchFailure {
-  // The reference prints with a verb for texts, which has its own way with all else.
-  const isPrinted = typeof asked === 'string' || (typeof asked === 'object' && asked !== null);
-  const type = asked === null ? '<nil>' : `${goTypeOf(asked)}=${goText(asked)}`;
-  const text = isPrinted && !(asked instanceof RawNumber) ? goText(asked) : `%!s(${type})`;
+export function unknownDirective(requested: JsonValue, around: JsonObject): PatchFailure {
+  // Upstream formats with %s, which renders other types specially.
+  const isPrinted = typeof requested === 'string' || (typeof requested === 'object' && requested !== null);
+  const type = requested === null ? '<nil>' : `${goTypeOf(requested)}=${goText(requested)}`;
+  const text = isPrinted && !(requested instanceof RawNumber) ? goText(requested) : `%!s(${type})`;
   return new PatchFailure(`unknown patch type: ${text} in map: ${goText(around)}`);
 }
 
@@ -83,7 +84,7 @@ export const unexpected = (wanted: string, given: JsonValue) =>
 export const goMap = 'map[string]interface {}';
 export const goList = '[]interface {}';
 
-/** What the reference calls a value's type. Values of different types are not merged. */
+/** Upstream's (Go) type of a value. Values of different types are not merged. */
 export function goTypeOf(value: JsonValue): string {
   if (value === null) return 'nil';
   if (typeof value === 'string') return 'string';

@@ -1,4 +1,4 @@
-/** Every list that any kind declares to be merged, through every field that leads to it. */
+/** Tests strategic merge of every list with patchStrategy merge, through every field that leads to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtinKinds } from '../api/index.ts';
@@ -11,12 +11,12 @@ import type { Type } from '../schema/type.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
 interface MergedList {
-  /** Struct fields, map keys (`*`) and elements (`[key]`) from the top. */
+  /** Struct fields, map keys (`*`) and elements (`[key]`) from the root. */
   readonly path: readonly string[];
   readonly key: string | undefined;
 }
 
-/** Lists in lists that are replaced are replaced with them: only through those that are merged does a patch go on. */
+/** Only lists that are merged are traversed: nested lists are replaced with a replaced list. */
 function mergedLists(type: Type, path: readonly string[], around: readonly Type[]): MergedList[] {
   if (around.includes(type)) return [];
   const within = [...around, type];
@@ -75,7 +75,7 @@ for (const { kind, version, group, schema } of kinds) {
 
 const plain = (value: JsonValue): unknown => JSON.parse(JSON.stringify(value));
 
-// `rule` is the key of a list in schemas, and those lie in lists that are replaced as a whole.
+// `rule` is the key of a list in schemas, which are inside replaced lists.
 test('all merge keys that a patch can reach have been seen', () => {
   const keys = new Set([...seen].map((list) => list.split(' ')[1]));
   assert.deepEqual(

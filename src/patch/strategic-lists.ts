@@ -1,3 +1,4 @@
+// Strategic merge patch: merging of lists.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
@@ -11,7 +12,7 @@ import { PatchFailure } from './patch-error.ts';
 import { directiveOf, goMap, goTypeOf, noMergeKey, unknownDirective } from './strategic-directives.ts';
 import { mergeObjects } from './strategic-merge.ts';
 
-/** What a patch needs to know of a field. Maps hold one type under all keys. */
+/** The schema of a field. Maps have one type for all keys. */
 export function fieldOf(type: Type, name: string): Pick<Field, 'type' | 'patch'> {
   if (type instanceof MapType) return { type: type.element as Type };
   if (type instanceof Struct && Object.hasOwn(type.fields, name)) return type.fields[name] as Field;
@@ -19,10 +20,10 @@ export function fieldOf(type: Type, name: string): Pick<Field, 'type' | 'patch'>
   throw new PatchFailure(`unable to find api field in struct ${struct} for the json field ${quote(name)}`);
 }
 
-/** Whether a list is merged with what a patch says, instead of being replaced. */
+/** Whether the list has patchStrategy merge. */
 export const mergedByKey = (type: ListType<unknown>) => type.merge.patch?.includes('merge') ?? false;
 
-/** A list with the changes of a patch, or without the elements that the patch wants to have deleted. */
+/** Merges a list, or deletes the given elements from it. */
 export function mergeLists(
   old: JsonValue[],
   change: JsonValue[],
@@ -38,7 +39,7 @@ export function mergeLists(
   throw new PatchFailure(`cannot merge lists without merge key for ${type.element.form}`);
 }
 
-/** All elements are of one type. */
+/** The common type of all elements. Throws if they differ. */
 export function typeOfElements(...lists: (readonly JsonValue[])[]): string {
   let known: string | undefined;
   for (const list of lists) {
@@ -69,18 +70,18 @@ function mergeScalars(old: readonly JsonValue[], change: readonly JsonValue[]): 
   return inOrder(merged, change, old, stringifyJson);
 }
 
-/** Elements that are deleted go before others are merged, and all go where the patch says that it replaces the list. */
+/** Deletions come before merges; `$patch: replace` on an element replaces the whole list. */
 function mergeElements(
   old: readonly JsonValue[],
   change: readonly JsonValue[],
   key: string,
   type: Type,
 ): JsonValue[] {
-  const { deleted, plain, replaces } = sorted(change as JsonObject[], key);
+  const { deleted, plain, replaces } = groupByDirective(change as JsonObject[], key);
   if (replaces) return keyed(plain, key);
   const left = keyed(old, key).filter((element) => !deleted.has(keyText(element, key)));
   const merged = [...left];
-  /** Where the first element with a key is. */
+  /** Index of the first element by key. */
   const places = new Map<string, number>();
   for (const [place, element] of left.entries()) {
     const text = keyText(element, key);
@@ -95,24 +96,25 @@ function mergeElements(
   return inOrder(keyed(merged, key), plain, left, (element) => keyText(element, key));
 }
 
-/** The elements of a patch, sorted by what they are for. */
-function sorted(change: readonly JsonObject[], key: string) {
+/** Groups the elements of a patch by directive. */
+function groupByDirective(change: readonly JsonObject[], key: string) {
   const deleted = new Set<string>();
   const plain: JsonObject[] = [];
   let replaces = false;
   for (const element of change) {
-    const asked = directiveOf(element);
-    if (asked === undefined) plain.push(element);
-    else if (asked === 'replace') replaces = true;
-    else if (asked === 'merge') throw new PatchFailure('merging lists cannot yet be specified in the patch');
-    else if (asked !== 'delete') throw unknownDirective(asked, element);
+    const requested = directiveOf(element);
+    if (requested === undefined) plain.push(element);
+    else if (requested === 'replace') replaces = true;
+    else if (requested === 'merge')
+      throw new PatchFailure('merging lists cannot yet be specified in the patch');
+    else if (requested !== 'delete') throw unknownDirective(requested, element);
     else if (Object.hasOwn(element, key)) deleted.add(keyText(element, key));
     else throw noMergeKey(element, key);
   }
   return { deleted, plain, replaces };
 }
 
-/** Elements that are told apart by a key: each has it. */
+/** Requires every element to have the merge key. */
 export function keyed(elements: readonly JsonValue[], key: string): JsonObject[] {
   for (const element of elements) {
     if (isObject(element) && !Object.hasOwn(element, key)) throw noMergeKey(element, key);
@@ -120,7 +122,7 @@ export function keyed(elements: readonly JsonValue[], key: string): JsonObject[]
   return elements as JsonObject[];
 }
 
-/** A text that is the same for the same key. */
+/** The text of the merge key's value, for comparison. */
 export function keyText(element: JsonObject, key: string): string {
   const value = element[key]!;
   return typeof value === 'string' ? `"${value}` : stringifyJson(value);

@@ -1,3 +1,4 @@
+// Tests of strategic merge patches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment } from '../api/apps/deployment.ts';

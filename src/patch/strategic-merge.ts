@@ -1,6 +1,6 @@
 /**
- * Strategic merge patch: a merge patch that knows the schema. Lists whose elements have a key are merged element by
- * element, and directives in the patch (`$patch`, `$retainKeys`, …) say what else is to happen.
+ * Strategic merge patch: a merge patch guided by the schema. Lists with a merge key are merged element by element,
+ * and directives in the patch (`$patch`, `$retainKeys`, …) control the rest.
  */
 import { copyJson, isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { ListType } from '../schema/collections.ts';
@@ -20,19 +20,19 @@ import { orderLists } from './strategic-order.ts';
 
 export interface StrategicMerge {
   readonly object: JsonObject;
-  /** What is left of the patch when all directives that meant something have been followed. */
+  /** The rest of the patch after all effective directives were removed. */
   readonly leftOfPatch: JsonObject;
 }
 
-/** An object of this type, patched. Neither object nor patch is changed; the result shares parts with the object. */
+/** Patches an object. Neither object nor patch is modified; the result shares parts with the object. */
 export function applyStrategicMerge(document: JsonObject, patch: JsonObject, type: Type): StrategicMerge {
   const leftOfPatch = copyJson(patch);
   return { object: mergeObjects(document, leftOfPatch, type), leftOfPatch };
 }
 
-/** The patch is used up on the way. */
+/** Consumes the patch. */
 export function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
-  if (Object.hasOwn(patch, directive)) return instead(patch);
+  if (Object.hasOwn(patch, directive)) return applyDirective(patch);
   const result = userKeyed();
   const kept = keptKeys(patch);
   for (const key in document) if (!kept || kept.has(key)) result[key] = document[key]!;
@@ -41,16 +41,16 @@ export function mergeObjects(document: JsonObject, patch: JsonObject, type: Type
   return result;
 }
 
-/** What the directive on an object makes of it. */
-function instead(patch: JsonObject): JsonObject {
-  const asked = patch[directive]!;
-  if (asked === 'delete') return userKeyed();
-  if (asked !== 'replace') throw unknownDirective(asked, patch);
+/** The result of a `$patch` directive on an object. */
+function applyDirective(patch: JsonObject): JsonObject {
+  const requested = patch[directive]!;
+  if (requested === 'delete') return userKeyed();
+  if (requested !== 'replace') throw unknownDirective(requested, patch);
   delete patch[directive];
   return patch;
 }
 
-/** The keys that may stay, where the patch says so: all that it sets are among them. */
+/** The keys of `$retainKeys`, which must include every key that the patch sets. */
 function keptKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
   const given = patch[retainKeys];
   if (given === undefined) return undefined;
@@ -86,7 +86,7 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
   }
 }
 
-/** A list that is not merged is replaced. Elements can be deleted from any. */
+/** A list without patchStrategy merge is replaced, but elements can be deleted from any list. */
 function mergeList(before: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
   if (!(type instanceof ListType) || !(isDeletion || mergedByKey(type))) return change;
   return mergeLists(before, change, type, isDeletion);

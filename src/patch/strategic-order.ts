@@ -1,4 +1,4 @@
-/** `$setElementOrder/…`: the order in which a patch wants to have the elements of a list. */
+/** Strategic merge patch: `$setElementOrder/…`, the order of list elements. */
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
@@ -17,7 +17,7 @@ import {
 } from './strategic-directives.ts';
 import { fieldOf, keyed, keyText, mergedByKey, mergeLists, typeOfElements } from './strategic-lists.ts';
 
-/** Merges and orders the lists of which the patch says the order, and takes them out of the patch. */
+/** Merges and orders the lists that have the directive, and removes them from the patch. */
 export function orderLists(result: JsonObject, patch: JsonObject, type: Type): void {
   for (const key of Object.keys(patch)) {
     const name = listToOrder(key);
@@ -76,7 +76,7 @@ function ordered(
   );
 }
 
-/** What a patch sets must come in the order that it asks for. */
+/** The elements of the patch must be in the order that the directive gives. */
 function refuseOtherOrder(change: JsonValue[], order: JsonValue[], key: string | undefined): void {
   if (change.length === 0 || order.length === 0) return;
   const kept = key === undefined ? change : change.filter((element) => !isDeletion(element));

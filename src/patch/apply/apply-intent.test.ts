@@ -1,3 +1,4 @@
+// Tests of server-side apply: conflicts, dropped fields, times, versions.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';
@@ -190,7 +191,7 @@ describe('time', () => {
 });
 
 describe('versions', () => {
-  /** In v2, `n` is called `part.x`. */
+  /** In v2, `n` is named `part.x`. */
   const versions: Versions = {
     shape: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v2' ? shape : undefined),
     convert(object, from, to) {

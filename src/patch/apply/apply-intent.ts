@@ -1,3 +1,4 @@
+// Server-side apply: merges an applied configuration into the live object and updates managedFields.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { compareObjects, noChanges } from './compare.ts';
 import { type FieldSet, nothing } from './field-set.ts';
@@ -9,35 +10,35 @@ import { removeFields } from './remove.ts';
 import type { Shape } from './shape.ts';
 import { isSameValue } from './values.ts';
 
-/** A kind in the versions it has. */
+/** The versions of a kind. */
 export interface Versions {
-  /** Undefined for a version that there is not. */
+  /** Undefined for a version that is not served. */
   shape(apiVersion: string): Shape | undefined;
-  /** The same object in another version. */
+  /** Converts an object between versions. */
   convert(object: JsonObject, from: string, to: string): JsonObject;
 }
 
 export interface Application {
   readonly versions: Versions;
-  /** The object as it is, in the version of the writer. */
+  /** The live object, in the version of the request. */
   readonly live: JsonObject;
   readonly owners: readonly Owner[];
   readonly intent: JsonObject;
   readonly writer: Writer;
-  /** Fields that others own are taken from them. */
+  /** Takes over fields that other managers own, instead of reporting conflicts. */
   readonly force: boolean;
-  /** Fields that this way of writing leaves alone. */
+  /** Fields that this endpoint does not track (reset fields, such as status). */
   readonly untracked: FieldSet;
   readonly now: string;
 }
 
 export interface Applied {
-  /** The object that comes of it; undefined where it is the one there was. */
+  /** The resulting object; undefined if it did not change. */
   readonly object: JsonObject | undefined;
   readonly owners: readonly Owner[];
 }
 
-/** Fields that somebody else owns and this intent would change. */
+/** Fields of another manager that the applied configuration would change. */
 export interface Conflict {
   readonly owner: Owner;
   readonly fields: FieldSet;
@@ -52,7 +53,7 @@ export class ApplyConflict extends Error {
   }
 }
 
-/** Lays an intent over an object. Throws ApplyConflict where others own what it changes, unless it is forced. */
+/** Applies a configuration. Throws ApplyConflict if other managers own fields that it changes, unless forced. */
 export function applyIntent(application: Application): Applied {
   const { versions, live, intent, writer, untracked, owners, now } = application;
   const shape = versions.shape(writer.apiVersion)!;
@@ -60,9 +61,9 @@ export function applyIntent(application: Application): Applied {
   const own = fieldsIn(shape, intent).differenceBelow(untracked);
   const last = owners.find((owner) => isSameOwner(owner, writer));
   const others = owners.filter((owner) => owner !== last);
-  const said = own.difference(serversOwn);
-  // The same set as before is also written as before.
-  const fields = last?.fields.equals(said) ? last.fields : said;
+  const appliedFields = own.difference(serversOwn);
+  // Reuses an equal set, so that its FieldsV1 text is reused too.
+  const fields = last?.fields.equals(appliedFields) ? last.fields : appliedFields;
   const givesUp = last !== undefined && fields !== last.fields && !last.fields.difference(own).isEmpty;
   const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;
   const isSame = object === live || isSameValue(live, object);
@@ -104,7 +105,10 @@ function refuseConflicts(others: readonly Owner[], changes: ChangesByVersion): v
   if (conflicts.length > 0) throw new ApplyConflict(conflicts);
 }
 
-/** The merged object without what its applier set before, sets no longer, and nobody else owns. */
+/**
+ * The merged object without the fields that this manager applied before, no longer applies, and no other manager
+ * owns.
+ */
 function withoutGivenUp(
   { versions, owners, writer }: Application,
   merged: JsonObject,
@@ -115,18 +119,22 @@ function withoutGivenUp(
   const shape = versions.shape(version);
   if (!shape || last.fields.isEmpty) return merged;
   const before = versions.convert(merged, writer.apiVersion, version);
-  const given = withParents(last.fields, shape);
+  const droppedCandidates = withParents(last.fields, shape);
   const all = withParents(fieldsIn(shape, before), shape);
   const left = (object: JsonObject) => withParents(fieldsIn(shape, object), shape);
-  let rest = removeFields(shape, before, given) as JsonObject;
+  let rest = removeFields(shape, before, droppedCandidates) as JsonObject;
   for (const [apiVersion, fields] of ownedByVersion(owners, last, { ...writer, fields: own }, version)) {
-    rest = withOwned(versions, before, rest, version, apiVersion, fields);
+    rest = restoreOwned(versions, before, rest, version, apiVersion, fields);
   }
-  rest = removeFields(shape, before, all.difference(left(rest)).intersection(given)) as JsonObject;
+  rest = removeFields(
+    shape,
+    before,
+    all.difference(left(rest)).intersection(droppedCandidates),
+  ) as JsonObject;
   return versions.convert(rest, version, writer.apiVersion);
 }
 
-/** What is owned after the intent, by version; that of `first` comes first. */
+/** The fields owned after this apply, by version; version `first` comes first. */
 function ownedByVersion(
   owners: readonly Owner[],
   last: Owner,
@@ -141,8 +149,8 @@ function ownedByVersion(
   return owned;
 }
 
-/** What is left of an object, with what is owned in some version put back. */
-function withOwned(
+/** Adds back to a pruned object the fields that are owned in some version. */
+function restoreOwned(
   versions: Versions,
   whole: JsonObject,
   rest: JsonObject,

@@ -1,3 +1,4 @@
+// Property tests of server-side apply.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -32,7 +33,7 @@ const writesOf = (values: fc.Arbitrary<JsonObject>): fc.Arbitrary<readonly Write
     { maxLength: 5 },
   );
 
-/** What comes of a history of writes; those in conflict change nothing. */
+/** The result of a history of writes; conflicting ones have no effect. */
 function after(shape: Tracked['shape'], writes: readonly Write[]): Tracked {
   return writes.reduce((before, { manager, how, state }) => {
     if (how === 'update') return updated(before, manager, state);
@@ -52,7 +53,7 @@ function tried<T>(write: () => T): T | undefined {
 const sorted = (map: ReadonlyMap<string, string>) => [...map].sort();
 const leaves = ({ shape, object }: Tracked) => sorted(leavesOf(shape, object));
 
-/** Of a value, the leaves that are chosen by their path, and all keys. */
+/** A part of a value: the leaves chosen by path, and all keys. */
 function someOf(
   shape: Shape,
   value: JsonValue,
@@ -80,7 +81,7 @@ function someOf(
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** The laws of applying, for the shapes that a generator gives. */
+/** The laws of apply, for the shapes of a generator. */
 function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numRuns: number): void {
   /** A law about an object with a history, and further states of its shape. */
   function law(
@@ -154,7 +155,7 @@ function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numR
   );
 
   law('two appliers of different fields may come in any order', 2, (before, both, choice) => {
-    // Which of the two a field falls to is as good as random.
+    // Effectively random which of the two gets a field.
     const seed = JSON.stringify(choice).length;
     const isFirst = (path: string) => (path.length * 31 + path.charCodeAt(path.length - 1) + seed) % 2 === 0;
     const { shape } = before;

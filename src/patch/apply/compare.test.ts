@@ -1,3 +1,4 @@
+// Tests of field-by-field comparison.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -20,7 +21,7 @@ const shown = ({ added, removed, modified }: Changes): Shown => ({
   modified: [...modified.paths()].map(pathText).sort(),
 });
 
-/** What a value says in each place: a text where it is one as a whole, nothing where it is only a container. */
+/** The content at each path: text for atomic values and scalars, nothing for containers. */
 function places(
   shape: Shape,
   value: JsonValue,
@@ -43,7 +44,7 @@ function places(
   return found;
 }
 
-/** The same comparison by looking at all places one by one. */
+/** The same comparison, path by path. */
 function compareNaively(shape: Shape, before: JsonValue, after: JsonValue): Shown {
   const [old, now] = [places(shape, before), places(shape, after)];
   return {
@@ -55,7 +56,7 @@ function compareNaively(shape: Shape, before: JsonValue, after: JsonValue): Show
   };
 }
 
-/** Keys in one order, as the texts of the naive comparison must have them. */
+/** Sorted keys, as the naive comparison needs. */
 const ordered = (value: JsonObject): JsonObject =>
   parseJson(
     JSON.stringify(value, (_, member) =>

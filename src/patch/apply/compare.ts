@@ -1,3 +1,4 @@
+// Server-side apply: compares two states of an object field by field.
 import { isSame } from '../../schema/same.ts';
 import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
@@ -12,7 +13,7 @@ import {
 } from './shape.ts';
 import { isSameValue, memberOf, type Reading } from './values.ts';
 
-/** What tells one state of an object from the one before. */
+/** The differences between two states of an object. */
 export interface Changes {
   readonly added: FieldSet;
   readonly removed: FieldSet;
@@ -25,17 +26,17 @@ export function isNoChange({ added, removed, modified }: Changes): boolean {
 
 export const noChanges: Changes = { added: nothing, removed: nothing, modified: nothing };
 
-/** Compares two states field by field. Throws BrokenList where a list's elements cannot be told apart. */
+/** Compares two values. Throws BrokenList if list elements cannot be identified. */
 export function compare(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
   return new Comparison(reading).changes(shape, before, after) ?? noChanges;
 }
 
-/** Compares two states of a whole object, but for what nobody can own. */
+/** Compares two states of a whole object, except for fields that no manager can own. */
 export function compareObjects(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
   return new Comparison(reading).objectChanges(shape as StructShape, before, after);
 }
 
-/** The changes without what lies at or below these fields. */
+/** The changes without those at or below these fields. */
 export function changesBut(changes: Changes, fields: FieldSet): Changes {
   if (fields.isEmpty) return changes;
   return {
@@ -56,35 +57,35 @@ class Comparison {
     this.#reading = reading;
   }
 
-  /** Of two values; undefined stands for nothing at all. Answers undefined where they are alike. */
+  /** Changes between two values, where undefined means absent. Returns undefined if they are equal. */
   changes(declared: Shape, before: unknown, after: unknown): Changes | undefined {
     if (before === after) return undefined;
     if (before === undefined) return { ...noChanges, added: this.#everything(declared, after) };
     if (after === undefined) return { ...noChanges, removed: this.#everything(declared, before) };
     const shape = shapeFor(shapeFor(declared, before), after);
     if (shape.form === 'scalar' || shape.atomic) return this.#asWhole(shape, before, after);
-    if (before === null || after === null) return this.#besideNull(shape, before, after);
-    const gathering = new Gathering();
-    if (shape.form === 'struct') this.#members(shape.byName, before, after, gathering, shape.others);
-    else if (shape.form === 'map') this.#entries(shape, before, after, gathering);
-    else this.#elements(shape, before, after, gathering);
-    return gathering.changes();
+    if (before === null || after === null) return this.#changesFromNull(shape, before, after);
+    const collector = new ChangeCollector();
+    if (shape.form === 'struct') this.#members(shape.byName, before, after, collector, shape.others);
+    else if (shape.form === 'map') this.#entries(shape, before, after, collector);
+    else this.#elements(shape, before, after, collector);
+    return collector.changes();
   }
 
   objectChanges(shape: StructShape, before: unknown, after: unknown): Changes {
-    const gathering = new Gathering();
+    const collector = new ChangeCollector();
     const { fields, metadata } = ownable(shape);
-    this.#members(fields, before, after, gathering, shape.others);
+    this.#members(fields, before, after, collector, shape.others);
     if (metadata) {
-      const inner = new Gathering();
+      const inner = new ChangeCollector();
       this.#members(metadata, membersOf(before).metadata, membersOf(after).metadata, inner);
-      gathering.take('f:metadata', inner.changes());
+      collector.take('f:metadata', inner.changes());
     }
-    return gathering.changes() ?? noChanges;
+    return collector.changes() ?? noChanges;
   }
 
-  /** Null is there, but has nothing in it. */
-  #besideNull(shape: Shape, before: unknown, after: unknown): Changes {
+  /** Null is present, but has no fields. */
+  #changesFromNull(shape: Shape, before: unknown, after: unknown): Changes {
     const { below } = this.#everything(shape, before ?? after);
     if (below.size === 0) return modifiedPlace;
     const all = new FieldSet(false, below);
@@ -96,22 +97,22 @@ class Comparison {
     return isUnchanged ? undefined : modifiedPlace;
   }
 
-  /** Most fields of a struct are in neither state: only those are looked up that are. */
+  /** Most fields of a struct are absent from both states: only present ones are looked up. */
   #members(
     fields: FieldsByName,
     before: unknown,
     after: unknown,
-    gathering: Gathering,
+    collector: ChangeCollector,
     others: Shape | undefined = undefined,
   ): void {
     const old = membersOf(before);
     const now = membersOf(after);
     for (const name in old) {
-      if (old[name] !== now[name]) this.#member(fields.get(name), name, old, now, gathering, others);
+      if (old[name] !== now[name]) this.#member(fields.get(name), name, old, now, collector, others);
     }
     for (const name in now) {
       if (old[name] === undefined && now[name] !== undefined) {
-        this.#member(fields.get(name), name, old, now, gathering, others);
+        this.#member(fields.get(name), name, old, now, collector, others);
       }
     }
   }
@@ -121,49 +122,49 @@ class Comparison {
     name: string,
     old: Members,
     now: Members,
-    gathering: Gathering,
+    collector: ChangeCollector,
     others: Shape | undefined,
   ): void {
     if (!field) {
       if (!others || serversFields.has(name)) return;
-      gathering.take(`f:${name}`, this.changes(others, old[name], now[name]));
+      collector.take(`f:${name}`, this.changes(others, old[name], now[name]));
       return;
     }
     const was = memberOf(old, field, this.#reading);
     const is = memberOf(now, field, this.#reading);
-    gathering.take(field.element, this.changes(field.shape, was, is));
+    collector.take(field.element, this.changes(field.shape, was, is));
   }
 
-  #entries({ element }: MapShape, before: unknown, after: unknown, gathering: Gathering): void {
+  #entries({ element }: MapShape, before: unknown, after: unknown, collector: ChangeCollector): void {
     const old = membersOf(before);
     const now = membersOf(after);
     for (const key in old) {
       if (old[key] === now[key]) continue;
-      gathering.take(`f:${key}`, this.changes(element, old[key], now[key]));
+      collector.take(`f:${key}`, this.changes(element, old[key], now[key]));
     }
     for (const key in now) {
-      if (old[key] === undefined) gathering.take(`f:${key}`, this.changes(element, undefined, now[key]));
+      if (old[key] === undefined) collector.take(`f:${key}`, this.changes(element, undefined, now[key]));
     }
   }
 
-  #elements(list: ListShape, before: unknown, after: unknown, gathering: Gathering): void {
+  #elements(list: ListShape, before: unknown, after: unknown, collector: ChangeCollector): void {
     if (Array.isArray(before) && Array.isArray(after) && areAligned(list, before, after)) {
       before.forEach((was, index) => {
         const changes = this.changes(list.element, was, after[index]);
-        if (changes) gathering.take(elementName(list, was, index, this.#reading), changes);
+        if (changes) collector.take(elementName(list, was, index, this.#reading), changes);
       });
       return;
     }
     const old = namedElements(list, before, this.#reading);
     const now = namedElements(list, after, this.#reading);
-    for (const [name, was] of old) gathering.take(name, this.#likeElements(list, was, now.get(name)));
+    for (const [name, was] of old) collector.take(name, this.#elementChanges(list, was, now.get(name)));
     for (const [name, is] of now) {
-      if (!old.has(name)) gathering.take(name, this.#likeElements(list, undefined, is));
+      if (!old.has(name)) collector.take(name, this.#elementChanges(list, undefined, is));
     }
   }
 
-  /** Of what has one name in both states. Where that is more than one element, they are looked at only as a whole. */
-  #likeElements({ element }: ListShape, was: unknown, is: unknown): Changes | undefined {
+  /** Changes between elements with the same name. Duplicates are compared as a whole. */
+  #elementChanges({ element }: ListShape, was: unknown, is: unknown): Changes | undefined {
     if (was instanceof Repeated) {
       if (is instanceof Repeated) return isSameValue(was.items, is.items) ? undefined : modifiedPlace;
       return is === undefined ? removedPlace : this.changes(element, undefined, is);
@@ -172,7 +173,7 @@ class Comparison {
     return { ...addedPlace, removed: was === undefined ? nothing : this.#everything(element, was) };
   }
 
-  /** Every field of something that the other state does not have. */
+  /** Every field of a value that the other state lacks. */
   #everything(declared: Shape, value: unknown): FieldSet {
     const shape = shapeFor(declared, value);
     if (shape.form === 'scalar' || shape.atomic || value === null) return place;
@@ -200,7 +201,7 @@ class Comparison {
   }
 }
 
-/** The fields of an object, and those of its metadata, that somebody may own. */
+/** The fields of an object and of its metadata that a manager can own. */
 interface Ownable {
   readonly fields: FieldsByName;
   readonly metadata: FieldsByName | undefined;
@@ -215,16 +216,16 @@ const without = (fields: FieldsByName, names: ReadonlySet<string>): FieldsByName
 const ownables = new WeakMap<StructShape, Ownable>();
 
 function ownable(shape: StructShape): Ownable {
-  let known = ownables.get(shape);
-  if (!known) {
+  let cached = ownables.get(shape);
+  if (!cached) {
     const metadata = shape.byName.get('metadata')?.shape;
-    known = {
+    cached = {
       fields: without(shape.byName, serversFields),
       metadata: metadata?.form === 'struct' ? without(metadata.byName, serversMetadata) : undefined,
     };
-    ownables.set(shape, known);
+    ownables.set(shape, cached);
   }
-  return known;
+  return cached;
 }
 
 const noMembers: Members = Object.freeze(Object.create(null));
@@ -233,8 +234,8 @@ function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : noMembers;
 }
 
-/** The changes below a place, put together. */
-class Gathering {
+/** Collects the changes below a field. */
+class ChangeCollector {
   readonly #below: { -readonly [K in keyof Changes]?: Map<string, FieldSet> } = {};
 
   take(element: string, changes: Changes | undefined): void {

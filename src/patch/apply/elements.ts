@@ -1,12 +1,13 @@
+// Server-side apply: identification of list elements by keys or value.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { elementText, valueElement } from './fields-v1.ts';
 import type { KeyShape, ListShape } from './shape.ts';
 import { memberOf, type Reading } from './values.ts';
 
-/** A list cannot be taken apart: why, in words for the client. */
+/** The list cannot be merged; the message is for the client. */
 export class BrokenList extends Error {}
 
-/** Names an element of a list by what tells it from the others. */
+/** The path element of a list element: its keys or its value. */
 export function elementName(list: ListShape, item: unknown, index: number, reading: Reading): string {
   if (!list.keys) return valueName(item, index);
   if (!isObject(item)) {
@@ -46,7 +47,7 @@ function keyOf({ name, field, default: initial }: KeyShape, item: object, readin
   return value === undefined ? initial : value;
 }
 
-/** Elements that have one name. */
+/** Duplicate elements. */
 export class Repeated {
   readonly items: unknown[];
 
@@ -55,7 +56,7 @@ export class Repeated {
   }
 }
 
-/** The elements of a list by name. */
+/** The elements of a list by path element. */
 export function namedElements(
   list: ListShape,
   items: unknown,
@@ -73,15 +74,18 @@ export function namedElements(
   return found;
 }
 
-const longestAligned = 32;
+const maxAlignedLength = 32;
 
-/** Whether two lists have the same elements in the same places, told at a glance by what their keys say. */
+/**
+ * Whether two lists have the same elements at the same positions. A cheap comparison of key values, which may return
+ * false for aligned lists.
+ */
 export function areAligned(
   { keys }: ListShape,
   some: readonly unknown[],
   others: readonly unknown[],
 ): boolean {
-  if (!keys || some.length !== others.length || some.length > longestAligned) return false;
+  if (!keys || some.length !== others.length || some.length > maxAlignedLength) return false;
   for (let index = 0; index < some.length; index++) {
     if (!haveSameKeys(keys, some[index], others[index])) return false;
     for (let before = 0; before < index; before++) {
@@ -91,11 +95,11 @@ export function areAligned(
   return true;
 }
 
-function haveSameKeys(keys: readonly KeyShape[], one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return false;
-  return keys.every(({ name }) => one[name] === other[name] && isPlainKey(one[name]));
+function haveSameKeys(keys: readonly KeyShape[], left: unknown, right: unknown): boolean {
+  if (!isObject(left) || !isObject(right)) return false;
+  return keys.every(({ name }) => left[name] === right[name] && isPlainKey(left[name]));
 }
 
-/** A key that is there, and is neither nothing nor another for nothing. */
+/** A key that is present and neither empty nor subject to defaulting. */
 const isPlainKey = (value: unknown) =>
   (typeof value === 'string' && value !== '') || typeof value === 'number';

@@ -1,9 +1,10 @@
+// Tests of field sets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compareElements, type FieldSet, fieldsAt, nothing, only, place } from './field-set.ts';
 
-/** Sets, beside a model of them: the paths, each as text. */
+/** Random sets, and their model: a set of path texts. */
 const elements = fc.constantFrom('f:a', 'f:b', 'f:name', 'k:{"name":"x"}', 'v:"x"', 'i:0');
 const paths = fc.array(fc.array(elements, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
 const sets = paths.map((list) => list.reduce((set, path) => set.union(only(path)), nothing));
@@ -11,12 +12,12 @@ const sets = paths.map((list) => list.reduce((set, path) => set.union(only(path)
 const texts = (set: FieldSet) => [...set.paths()].map((path) => path.join(' ')).sort();
 const model = (set: FieldSet) => new Set(texts(set));
 
-/** Every place that leads nowhere is in the set itself. */
+/** Whether every leaf is a member. */
 function isTidy(set: FieldSet): boolean {
   return [...set.below.values()].every((below) => !below.isEmpty && isTidy(below));
 }
 
-/** Compares an operation with the same on plain sets of paths, and sees that it leaves what it is given as it was. */
+/** Checks an operation against plain sets of paths, and that it does not modify its operands. */
 function agree(
   operation: (one: FieldSet, other: FieldSet) => FieldSet,
   expected: (one: ReadonlySet<string>, other: ReadonlySet<string>) => Iterable<string>,

@@ -1,13 +1,15 @@
+// Server-side apply: sets of field paths (fieldpath.Set upstream).
+
 /**
- * A set of fields of an object, as a tree: each node is a place, and says whether that place itself is in the set. Places
- * below it go by their elements as FieldsV1 writes them: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Sets never change,
- * and what an operation leaves as it was is the same object afterwards.
+ * A set of fields as a tree: each node is a path, and says whether that path itself is a member. Children are keyed
+ * by path elements as FieldsV1 writes them: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`. Sets are immutable, and an
+ * operation without effect returns the same object.
  */
 export class FieldSet {
   readonly isMember: boolean;
   readonly below: ReadonlyMap<string, FieldSet>;
 
-  constructor(isMember: boolean, below: ReadonlyMap<string, FieldSet> = nowhere) {
+  constructor(isMember: boolean, below: ReadonlyMap<string, FieldSet> = noChildren) {
     this.isMember = isMember;
     this.below = below;
   }
@@ -33,7 +35,7 @@ export class FieldSet {
       : new FieldSet(isMember, below ?? this.below);
   }
 
-  /** What is here and not there. */
+  /** The members that are not in `other`. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     return this.#narrowed(this.isMember && !other.isMember, (mine, element) => {
@@ -42,7 +44,7 @@ export class FieldSet {
     });
   }
 
-  /** What is here and neither there nor below anything there. */
+  /** The members that are neither in `other` nor below one of its members. */
   differenceBelow(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     if (other.isMember) return nothing;
@@ -70,7 +72,7 @@ export class FieldSet {
     return true;
   }
 
-  /** Every place in the set but the first, each as the elements that lead there: what lies right below, then what is deeper. */
+  /** All member paths except the root: direct children first, then deeper ones. */
   *paths(path: readonly string[] = []): Generator<readonly string[], void> {
     const elements = [...this.below.keys()].sort(compareElements);
     for (const element of elements) if (this.below.get(element)!.isMember) yield [...path, element];
@@ -92,13 +94,13 @@ export class FieldSet {
   }
 }
 
-const nowhere: ReadonlyMap<string, FieldSet> = new Map();
+const noChildren: ReadonlyMap<string, FieldSet> = new Map();
 
 export const nothing = new FieldSet(false);
-/** A place with nothing below. */
+/** A leaf: a member without children. */
 export const place = new FieldSet(true);
 
-/** The set of these paths, each written with dots: `metadata.labels`. */
+/** The set of these paths, in dotted notation: `metadata.labels`. */
 export function fieldsAt(paths: readonly string[]): FieldSet {
   return paths.reduce((set, path) => set.union(only(path.split('.').map((name) => `f:${name}`))), nothing);
 }
@@ -108,11 +110,11 @@ export function only(path: readonly string[]): FieldSet {
   return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), place);
 }
 
-/** Fields by name come first, then elements by key, by value and by position. */
-const kinds = 'fkvi';
+/** Order of path elements: fields by name, then elements by key, by value and by index. */
+const elementOrder = 'fkvi';
 
 export function compareElements(one: string, other: string): number {
-  if (one[0] !== other[0]) return kinds.indexOf(one[0]!) - kinds.indexOf(other[0]!);
+  if (one[0] !== other[0]) return elementOrder.indexOf(one[0]!) - elementOrder.indexOf(other[0]!);
   if (one[0] === 'i') return Number(one.slice(2)) - Number(other.slice(2));
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,3 +1,4 @@
+// Tests of the fields in an applied configuration, and of their removal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';

@@ -1,9 +1,10 @@
+// Server-side apply: the set of fields that an applied configuration contains.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { namedElements, Repeated } from './elements.ts';
 import { FieldSet, nothing, place } from './field-set.ts';
 import { memberShape, type Shape, shapeFor } from './shape.ts';
 
-/** The fields that this JSON says something about. */
+/** The fields that the JSON sets. */
 export function fieldsIn(declared: Shape, value: JsonValue): FieldSet {
   const shape = shapeFor(declared, value);
   if (shape.form === 'scalar' || shape.atomic) return place;
@@ -20,20 +21,20 @@ export function fieldsIn(declared: Shape, value: JsonValue): FieldSet {
     for (const key in value) {
       const member = value[key]!;
       const known = memberShape(shape, key);
-      if (known) add(`f:${key}`, fieldsIn(known, member), shape.form === 'map' || saysNothing(member));
+      if (known) add(`f:${key}`, fieldsIn(known, member), shape.form === 'map' || isNullOrEmpty(member));
     }
   }
   return below.size === 0 ? nothing : new FieldSet(false, below);
 }
 
-function saysNothing(value: JsonValue): boolean {
+function isNullOrEmpty(value: JsonValue): boolean {
   if (value === null) return true;
   if (!isObject(value)) return false;
   for (const _ in value) return false;
   return true;
 }
 
-/** The set with every struct that lies on the way to a member. */
+/** The set with every struct on the path to a member. */
 export function withParents(set: FieldSet, shape: Shape): FieldSet {
   if (set.below.size === 0) return set;
   let below: Map<string, FieldSet> | undefined;
@@ -41,8 +42,8 @@ export function withParents(set: FieldSet, shape: Shape): FieldSet {
     const inner = shapeAt(shape, element);
     if (!inner) continue;
     const isField = shape.form === 'struct' && mine.below.size > 0;
-    const grown = withParents(mine, inner);
-    const named = isField ? grown.union(place) : grown;
+    const extended = withParents(mine, inner);
+    const named = isField ? extended.union(place) : extended;
     if (named === mine) continue;
     below ??= new Map(set.below);
     below.set(element, named);
@@ -50,7 +51,7 @@ export function withParents(set: FieldSet, shape: Shape): FieldSet {
   return below ? new FieldSet(set.isMember, below) : set;
 }
 
-/** The set without what lies below something that is owned only as a whole: that itself is in it instead. */
+/** The set with fields below an atomic value replaced by that value itself. */
 export function withoutParts(set: FieldSet, shape: Shape): FieldSet {
   if (set.below.size === 0 || shape.form === 'scalar') return set;
   if (shape.atomic) return place;
@@ -65,7 +66,7 @@ export function withoutParts(set: FieldSet, shape: Shape): FieldSet {
   return below ? new FieldSet(set.isMember, below) : set;
 }
 
-/** The shape of what lies at an element of this. */
+/** The shape at a path element. */
 function shapeAt(shape: Shape, element: string): Shape | undefined {
   if (shape.form === 'scalar') return undefined;
   return shape.form === 'list' ? shape.element : memberShape(shape, element.slice(2));

@@ -1,23 +1,24 @@
+// Server-side apply: reading and writing FieldsV1, the set format of managedFields.
 import { isObject, type JsonObject, JsonText, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { compareElements, FieldSet, nothing, place } from './field-set.ts';
 
-/** Sets by their text. Objects that were written alike have the same. */
-const knownSets = new Map<string, FieldSet>();
-const mostKnownSets = 1000;
-const longestKnownSet = 16 * 1024;
+/** Cache of parsed sets by text: many objects have the same managedFields. */
+const setCache = new Map<string, FieldSet>();
+const maxCachedSets = 1000;
+const maxCachedSetLength = 16 * 1024;
 
-/** The set that a FieldsV1 stands for, or undefined if it stands for none. */
+/** Parses a FieldsV1; undefined if it is invalid. */
 export function readFieldsV1(value: JsonValue | undefined): FieldSet | undefined {
   if (!(value instanceof JsonText)) return readTree(value);
   const { text } = value;
-  let set = knownSets.get(text);
+  let set = setCache.get(text);
   if (set) return set;
   set = readTree(parseJson(text).value);
-  if (set && text.length <= longestKnownSet) {
-    if (knownSets.size === mostKnownSets) knownSets.clear();
-    knownSets.set(text, set);
+  if (set && text.length <= maxCachedSetLength) {
+    if (setCache.size === maxCachedSets) setCache.clear();
+    setCache.set(text, set);
     texts.set(set, value);
   }
   return set;
@@ -30,17 +31,17 @@ function readTree(value: JsonValue | undefined): FieldSet | undefined {
   return below && new FieldSet(false, below);
 }
 
-/** No object has fields that lie deeper. */
-const deepest = 500;
+/** Bounds the nesting of parsed sets. */
+const maxDepth = 500;
 
 function readBelow(object: JsonObject, depth: number): Map<string, FieldSet> | undefined {
-  if (depth > deepest) return undefined;
+  if (depth > maxDepth) return undefined;
   const below = new Map<string, FieldSet>();
   for (const key in object) {
     if (key === '.') continue;
     const element = canonicalElement(key);
     if (element === undefined) return undefined;
-    // What a later release may have is passed over.
+    // Skips element types of later releases.
     if (element === '') continue;
     const node = readNode(object[key]!, depth + 1);
     if (node === undefined) return undefined;
@@ -59,12 +60,12 @@ function readNode(value: JsonValue, depth: number): FieldSet | undefined {
   return place;
 }
 
-/** Elements by key or value as they were found, and as this server writes them. The same come again and again. */
-const knownElements = new Map<string, string>();
-const mostKnown = 10_000;
-const longestKnown = 200;
+/** Cache of canonical key and value elements. */
+const elementCache = new Map<string, string>();
+const maxCachedElements = 10_000;
+const maxCachedElementLength = 200;
 
-/** An element as this server writes it; '' for one of an unknown kind, undefined for a broken one. */
+/** The canonical form of a path element; '' for an unknown type, undefined for an invalid element. */
 function canonicalElement(key: string): string | undefined {
   if (key[1] !== ':') return undefined;
   switch (key[0]) {
@@ -74,18 +75,18 @@ function canonicalElement(key: string): string | undefined {
       return /^i:-?\d{1,15}$/.test(key) ? key : undefined;
     case 'k':
     case 'v':
-      return knownElements.get(key) ?? learned(key);
+      return elementCache.get(key) ?? canonicalizeAndCache(key);
     default:
       return '';
   }
 }
 
-function learned(key: string): string | undefined {
+function canonicalizeAndCache(key: string): string | undefined {
   const value = parsed(key.slice(2));
   if (value === undefined || (key[0] === 'k' && !isObject(value))) return undefined;
   const element = isObject(value) && key[0] === 'k' ? keyElement(Object.entries(value)) : valueElement(value);
-  if (knownElements.size === mostKnown) knownElements.clear();
-  if (key.length <= longestKnown) knownElements.set(key, element);
+  if (elementCache.size === maxCachedElements) elementCache.clear();
+  if (key.length <= maxCachedElementLength) elementCache.set(key, element);
   return element;
 }
 
@@ -97,7 +98,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** The element of a list that has this value. */
+/** The path element of a list element with this value. */
 export function valueElement(value: JsonValue): string {
   return `v:${elementText(value)}`;
 }
@@ -105,13 +106,13 @@ export function valueElement(value: JsonValue): string {
 const needsEscape = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Elements are written clear of what HTML would read as markup. */
+/** Path elements escape HTML characters, like Go's encoder does. */
 export function elementText(value: JsonValue): string {
   if (typeof value === 'string' && !needsEscape.test(value)) return `"${value}"`;
   return stringifyJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
-/** The element of a list whose keys have these values. */
+/** The path element of a list element with these keys. */
 export function keyElement(keys: (readonly [string, JsonValue])[]): string {
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
   const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${elementText(value)}`);
@@ -120,7 +121,7 @@ export function keyElement(keys: (readonly [string, JsonValue])[]): string {
 
 const texts = new WeakMap<FieldSet, JsonText>();
 
-/** The set as the text of FieldsV1. */
+/** The set as FieldsV1 text. */
 export function fieldsV1Text(set: FieldSet): JsonText {
   let text = texts.get(set);
   if (!text) {
@@ -130,7 +131,7 @@ export function fieldsV1Text(set: FieldSet): JsonText {
   return text;
 }
 
-/** Sets may be large: making an object of one first would take several times as long. */
+/** Written directly: building an object first would take several times as long for large sets. */
 function writeText(set: FieldSet): string {
   if (set.below.size === 0) return '{}';
   const elements = [...set.below.keys()];
@@ -150,12 +151,12 @@ function isInOrder(elements: readonly string[]): boolean {
   return true;
 }
 
-/** A path as messages show it: `.spec.containers[name="a"].image`. */
+/** A path as in error messages: `.spec.containers[name="a"].image`. */
 export function showPath(path: readonly string[]): string {
   return path.map(showElement).join('');
 }
 
-/** What should be a scalar may be anything until it is checked. */
+/** A key may have any type until it is validated. */
 function showKey(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(showKey).join(',')}]`;
   if (!isObject(value)) return stringifyJson(value);

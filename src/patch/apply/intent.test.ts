@@ -1,3 +1,4 @@
+// Tests of the validation of applied configurations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';
@@ -16,7 +17,7 @@ const problemOf = (kind: string, intent: JsonObject) => {
 };
 const containers = (...list: (JsonObject | null | string)[]): JsonObject => ({ spec: { containers: list } });
 
-/** As the reference says them. */
+/** Messages of the reference. */
 const refusals: [kind: string, intent: JsonObject, message: string][] = [
   ['ConfigMap', { datum: {} }, '.datum: field not declared in schema'],
   ['ConfigMap', { data: [] }, '.data: expected map, got &{[]}'],

@@ -1,3 +1,4 @@
+// Server-side apply: validation of an applied configuration against the schema.
 import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { goSyntax, goText } from '../../errors/go-json.ts';
 import type { Form } from '../../schema/type.ts';
@@ -5,17 +6,20 @@ import { BrokenList, elementName } from './elements.ts';
 import { showPath } from './fields-v1.ts';
 import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts';
 
-/** An intent is not one of its kind: why, in words for the client. */
+/** The applied configuration does not match its schema; the message is for the client. */
 export class BadIntent extends Error {}
 
-/** Throws BadIntent where the JSON is not of this shape: fields that do not exist, values of other types, elements that cannot be told apart. */
+/** Throws BadIntent for undeclared fields, values of the wrong type and list elements without identity. */
 export function checkIntent(shape: Shape, intent: JsonValue): void {
   const problems = problemsIn(shape, intent, false);
   if (problems.length === 0) return;
   throw new BadIntent(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
 }
 
-/** Why JSON is not of this shape. Elements of one name may be allowed, as objects have them that were written otherwise. */
+/**
+ * The violations of a shape. Duplicate elements may be allowed, since live objects that were not applied can have
+ * them.
+ */
 export function problemsIn(shape: Shape, value: JsonValue, allowsRepeated: boolean): readonly string[] {
   const problems: string[] = [];
   check(shape, value, undefined, { problems, allowsRepeated });
@@ -27,49 +31,49 @@ interface Checking {
   readonly allowsRepeated: boolean;
 }
 
-/** The way to what is checked: its last element, and where that lies. */
-interface Way {
+/** The path of the checked value, as a linked list. */
+interface PathNode {
   readonly element: string;
-  readonly from: Way | undefined;
+  readonly from: PathNode | undefined;
 }
 
-function showWay(way: Way | undefined): string {
+function showPathNode(node: PathNode | undefined): string {
   const path: string[] = [];
-  for (let at = way; at; at = at.from) path.unshift(at.element);
+  for (let at = node; at; at = at.from) path.unshift(at.element);
   return showPath(path);
 }
 
-function check(declared: Shape, value: JsonValue, way: Way | undefined, checking: Checking): void {
+function check(declared: Shape, value: JsonValue, path: PathNode | undefined, checking: Checking): void {
   if (value === null) return;
   const shape = shapeFor(declared, value);
   const { problems } = checking;
-  const refuse = (why: string) => {
-    problems.push(`${showWay(way)}: ${why}`);
+  const report = (why: string) => {
+    problems.push(`${showPathNode(path)}: ${why}`);
   };
   switch (shape.form) {
     case 'scalar': {
-      const why = whyNoScalar(shape.expects ?? shape.type.form, value);
-      if (why) refuse(why);
+      const why = scalarMismatch(shape.expects ?? shape.type.form, value);
+      if (why) report(why);
       return;
     }
     case 'list':
-      if (Array.isArray(value)) checkElements(shape, value, way, checking, refuse);
-      else refuse(`expected list, got &{${goText(value)}}`);
+      if (Array.isArray(value)) checkElements(shape, value, path, checking, report);
+      else report(`expected list, got &{${goText(value)}}`);
       return;
     default:
       if (!isObject(value)) {
-        refuse(`expected map, got &{${goText(value)}}`);
+        report(`expected map, got &{${goText(value)}}`);
         return;
       }
       for (const key in value) {
         const inner = memberShape(shape, key);
-        const at = { element: `f:${key}`, from: way };
+        const at = { element: `f:${key}`, from: path };
         if (inner) {
           check(inner, value[key]!, at, checking);
           continue;
         }
-        problems.push(`${showWay(at)}: field not declared in schema`);
-        // What comes behind such a field is not looked at.
+        problems.push(`${showPathNode(at)}: field not declared in schema`);
+        // Like upstream, stops at the first undeclared field of an object.
         return;
       }
   }
@@ -78,9 +82,9 @@ function check(declared: Shape, value: JsonValue, way: Way | undefined, checking
 function checkElements(
   shape: ListShape,
   items: readonly JsonValue[],
-  way: Way | undefined,
+  path: PathNode | undefined,
   checking: Checking,
-  refuse: (why: string) => void,
+  report: (why: string) => void,
 ): void {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -90,18 +94,18 @@ function checkElements(
         name = elementName(shape, item, index, 'json');
       } catch (error) {
         if (!(error instanceof BrokenList)) throw error;
-        refuse(error.message);
+        report(error.message);
         return;
       }
-      if (seen.has(name) && !checking.allowsRepeated) refuse(`duplicate entries for key ${showPath([name])}`);
+      if (seen.has(name) && !checking.allowsRepeated) report(`duplicate entries for key ${showPath([name])}`);
       seen.add(name);
     }
-    check(shape.element, item, { element: name, from: way }, checking);
+    check(shape.element, item, { element: name, from: path }, checking);
   }
 }
 
-/** What is expected of a value of this form, if it is another one. */
-function whyNoScalar(form: Form, value: JsonValue): string | undefined {
+/** Describes a type mismatch, if there is one. */
+function scalarMismatch(form: Form, value: JsonValue): string | undefined {
   const isNumber = typeof value === 'number' || value instanceof RawNumber;
   switch (form) {
     case 'string':

@@ -1,3 +1,4 @@
+// Tests of merging an applied configuration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
@@ -12,7 +13,7 @@ const merge = (shape: Shape, live: JsonValue, intent: JsonValue) => plain(mergeI
 const names = (shape: ListShape, items: readonly JsonValue[]) =>
   items.map((item, index) => elementName(shape, item, index, 'json'));
 
-/** Calls back for every list whose elements go by name and that both states and what came of them have. */
+/** Calls back for every associative list that both states and the result have. */
 function sharedLists(
   shape: Shape,
   states: readonly JsonValue[],

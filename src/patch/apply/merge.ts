@@ -1,11 +1,12 @@
+// Server-side apply: merges an applied configuration into the live object.
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
 import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
 import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts';
 import { isSameValue } from './values.ts';
 
 /**
- * What comes of an intent laid over what is there: all that either says, and where both do, what the intent says. It is
- * the same object where the intent says nothing new.
+ * The union of both values; where both set a field, the applied configuration wins. Returns the live object itself if
+ * nothing changes.
  */
 export function mergeIntent(declared: Shape, live: JsonValue | undefined, intent: JsonValue): JsonValue {
   if (live === undefined) return intent;
@@ -21,8 +22,8 @@ export function mergeIntent(declared: Shape, live: JsonValue | undefined, intent
   let merged: JsonObject | undefined;
   for (const key in intent) {
     const inner = memberShape(shape, key);
-    const said = intent[key]!;
-    const member = inner ? mergeIntent(inner, live[key], said) : said;
+    const appliedMember = intent[key]!;
+    const member = inner ? mergeIntent(inner, live[key], appliedMember) : appliedMember;
     if (member === live[key]) continue;
     merged ??= copyOf(live);
     merged[key] = member;
@@ -43,13 +44,13 @@ function hasMembers(value: JsonValue): value is JsonObject {
 }
 
 /**
- * Elements that the intent names come in its order. The others keep theirs, and come as early as they did: before the
- * next element that both have.
+ * Elements of the applied configuration are in its order. Live-only elements keep their order, and their place before
+ * the next element that both lists have.
  */
 function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonValue[]): JsonValue {
   if (areAligned(shape, live, intent)) {
     const pairs = intent.map((item, index) => mergeIntent(shape.element, live[index], item));
-    return sameAs(live, pairs) ?? pairs;
+    return liveIfUnchanged(live, pairs) ?? pairs;
   }
   const liveByName = namedElements(shape, live, 'json');
   const liveNames = live.map((item, index) => elementName(shape, item, index, 'json'));
@@ -71,16 +72,16 @@ function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonVa
     merged.push(mergeIntent(shape.element, there, item));
   });
   takeLiveUntil(undefined);
-  return sameAs(live, merged) ?? merged;
+  return liveIfUnchanged(live, merged) ?? merged;
 }
 
-/** The live list, if what came of it has just the same elements. */
-function sameAs(live: JsonValue[], merged: readonly JsonValue[]): JsonValue[] | undefined {
+/** The live list, if the merged list has exactly its elements. */
+function liveIfUnchanged(live: JsonValue[], merged: readonly JsonValue[]): JsonValue[] | undefined {
   const isSame = merged.length === live.length && merged.every((item, index) => item === live[index]);
   return isSame ? live : undefined;
 }
 
-/** For each element of the intent, the next from there on that the live list has too. */
+/** For each applied element, the next one from there on that the live list has too. */
 function sharedFrom(names: readonly string[], live: ReadonlyMap<string, unknown>): (string | undefined)[] {
   const next: (string | undefined)[] = new Array(names.length);
   let shared: string | undefined;

@@ -1,3 +1,4 @@
+// Tests of managedFields entries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';

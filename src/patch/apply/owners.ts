@@ -1,10 +1,11 @@
+// Server-side apply: field managers, and their entries in managedFields.
 import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsV1Text, readFieldsV1 } from './fields-v1.ts';
 
 export type Operation = 'Apply' | 'Update';
 
-/** Who writes, and how. */
+/** A field manager and its kind of write. */
 export interface Writer {
   readonly manager: string;
   readonly operation: Operation;
@@ -12,16 +13,16 @@ export interface Writer {
   readonly subresource: string;
 }
 
-/** A manager with the fields that it owns by one way of writing. */
+/** A field manager with its fields; one managedFields entry. */
 export interface Owner extends Writer {
-  /** Unknown where it came to own them without changing the object. */
+  /** Absent if the manager became an owner without changing the object. */
   readonly time?: string;
   readonly fields: FieldSet;
-  /** The entry that this was read from and still says. */
+  /** The entry that this was read from, if it is unchanged. */
   readonly entry?: ManagedFieldsEntry;
 }
 
-/** Tells owners apart. Whoever applies is one in all versions. */
+/** The identity of a manager. For Apply the apiVersion is not part of it. */
 export function idOf({ manager, operation, apiVersion, subresource }: Writer): string {
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
@@ -37,7 +38,7 @@ export function isSameOwner(one: Writer, other: Writer): boolean {
 
 const fieldsType = 'FieldsV1';
 
-/** The owners that an object's managedFields name, or undefined where these cannot be understood. */
+/** Parses managedFields; undefined if they are invalid. */
 export function readOwners(entries: readonly ManagedFieldsEntry[]): readonly Owner[] | undefined {
   const owners = new Map<string, Owner>();
   for (const entry of entries) {
@@ -52,10 +53,10 @@ export function readOwners(entries: readonly ManagedFieldsEntry[]): readonly Own
 
 const isOperation = (text: string | undefined): text is Operation => text === 'Apply' || text === 'Update';
 
-/** managedFields as objects carry them; undefined where nobody owns anything. */
+/** The managedFields of an object; undefined without managers. */
 export function writeOwners(owners: readonly Owner[]): ManagedFieldsEntry[] | undefined {
   if (owners.length === 0) return undefined;
-  return [...owners].sort(inOrder).map((owner) => owner.entry ?? entryOf(owner));
+  return [...owners].sort(compareOwners).map((owner) => owner.entry ?? entryOf(owner));
 }
 
 function entryOf({ manager, operation, apiVersion, subresource, time, fields }: Owner): ManagedFieldsEntry {
@@ -70,8 +71,8 @@ function entryOf({ manager, operation, apiVersion, subresource, time, fields }: 
   };
 }
 
-/** Who applies comes first, then who wrote first. */
-function inOrder(one: Owner, other: Owner): number {
+/** Upstream's order: Apply before Update, then by time. */
+function compareOwners(one: Owner, other: Owner): number {
   return (
     compareText(one.operation, other.operation) ||
     secondsOf(one) - secondsOf(other) ||
@@ -89,7 +90,7 @@ function secondsOf({ time }: Owner): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-/** Whether the owners are the same and own the same, though perhaps since another time. */
+/** Whether managers and fields are equal, regardless of times. */
 export function isSameButTimes(some: readonly Owner[], others: readonly Owner[]): boolean {
   if (some.length !== others.length) return false;
   const byId = new Map(others.map((owner) => [idOf(owner), owner]));
@@ -99,7 +100,7 @@ export function isSameButTimes(some: readonly Owner[], others: readonly Owner[])
   });
 }
 
-/** The owner with other fields, or undefined if these are none. */
+/** The manager with other fields, or undefined if there are none. */
 export function owning(owner: Owner, fields: FieldSet): Owner | undefined {
   if (fields.isEmpty) return undefined;
   if (fields === owner.fields) return owner;
@@ -107,13 +108,13 @@ export function owning(owner: Owner, fields: FieldSet): Owner | undefined {
   return { ...rest, fields };
 }
 
-const mostUpdaters = 10;
-const ancient = 'ancient-changes';
+const maxUpdateManagers = 10;
+const ancientManager = 'ancient-changes';
 
-/** Makes one owner of those that wrote longest ago, where there are too many that update. Those of one version are put together. */
+/** Merges the oldest Update entries of one version when there are too many (upstream's ancient-changes). */
 export function withFewUpdaters(owners: readonly Owner[]): readonly Owner[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update');
-  let tooMany = updaters.length - mostUpdaters;
+  let tooMany = updaters.length - maxUpdateManagers;
   if (tooMany <= 0) return owners;
   updaters.sort((one, other) => secondsOf(one) - secondsOf(other) || compareText(idOf(one), idOf(other)));
   const kept = new Map(owners.map((owner) => [idOf(owner), owner]));
@@ -125,7 +126,7 @@ export function withFewUpdaters(owners: readonly Owner[]): readonly Owner[] {
     kept.delete(idOf(updater));
     const merged: Owner = before
       ? {
-          manager: ancient,
+          manager: ancientManager,
           operation: 'Update',
           apiVersion,
           subresource: '',
@@ -143,7 +144,7 @@ export function withFewUpdaters(owners: readonly Owner[]): readonly Owner[] {
   return [...kept.values()];
 }
 
-/** All that anybody owns. */
+/** The union of all managers' fields. */
 export function allFields(owners: readonly Owner[]): FieldSet {
   return owners.reduce((all, { fields }) => all.union(fields), nothing);
 }

@@ -1,3 +1,4 @@
+// Tests of field ownership after updates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from './compare.ts';

@@ -1,21 +1,22 @@
+// Server-side apply: field ownership after an update that is not an apply.
 import { type Changes, changesBut, isNoChange } from './compare.ts';
 import { type FieldSet, fieldsAt, nothing } from './field-set.ts';
 import { isSameOwner, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
 import { serversFields, serversMetadata } from './servers-own.ts';
 
-/** What nobody owns. */
+/** Fields that no manager can own. */
 export const serversOwn = fieldsAt([
   ...serversFields,
   ...[...serversMetadata].map((name) => `metadata.${name}`),
 ]);
 
-/** What a write changed, as each version of the kind names it. */
+/** The changes of a write in each version of the kind. */
 export interface ChangesByVersion {
-  /** Undefined for a version that the kind does not have. */
+  /** Undefined for a version that is not served. */
   in(apiVersion: string): Changes | undefined;
 }
 
-/** Who owns what after a write that is no apply: whatever it changed is the writer's now, and nobody else's. */
+/** After an update the writer owns every field it changed, and no other manager does. */
 export function ownersAfterUpdate(
   owners: readonly Owner[],
   writer: Writer,
@@ -24,17 +25,17 @@ export function ownersAfterUpdate(
 ): readonly Owner[] {
   const own = changes.in(writer.apiVersion)!;
   if (isNoChange(own)) return owners;
-  const taken = own.modified.union(own.added);
+  const changedFields = own.modified.union(own.added);
   const before = owners.find((owner) => isSameOwner(owner, writer));
   const others = withoutChanged(before ? owners.filter((owner) => owner !== before) : owners, changes);
   const kept = before?.fields.difference(own.removed) ?? nothing;
-  if (!taken.isEmpty)
-    return withFewUpdaters([...others, { ...writer, time: now, fields: kept.union(taken) }]);
+  if (!changedFields.isEmpty)
+    return withFewUpdaters([...others, { ...writer, time: now, fields: kept.union(changedFields) }]);
   const self = before && owning(before, kept);
   return withFewUpdaters(self ? [...others, self] : others);
 }
 
-/** The owners with what they still own after a change by somebody else. */
+/** Removes changed fields from the other managers. */
 export function withoutChanged(owners: readonly Owner[], changes: ChangesByVersion): readonly Owner[] {
   return owners.flatMap((owner) => {
     const seen = changes.in(owner.apiVersion);
@@ -45,18 +46,18 @@ export function withoutChanged(owners: readonly Owner[], changes: ChangesByVersi
   });
 }
 
-/** Changes that are looked at in each version once, without what the write puts back. */
+/** Compares lazily, once per version, without the untracked fields. */
 export function changesByVersion(
   compareIn: (apiVersion: string) => Changes | undefined,
   untracked: FieldSet,
 ): ChangesByVersion {
-  const known = new Map<string, Changes | undefined>();
+  const cached = new Map<string, Changes | undefined>();
   return {
     in(apiVersion) {
-      if (known.has(apiVersion)) return known.get(apiVersion);
+      if (cached.has(apiVersion)) return cached.get(apiVersion);
       const found = compareIn(apiVersion);
       const changes = found && changesBut(found, untracked);
-      known.set(apiVersion, changes);
+      cached.set(apiVersion, changes);
       return changes;
     },
   };

@@ -1,3 +1,4 @@
+// Test fixture: random schemas and values for property tests of server-side apply.
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { builtinKinds } from '../../api/index.ts';
@@ -13,7 +14,7 @@ import type { Type } from '../../schema/type.ts';
 import { elementName } from './elements.ts';
 import { type FieldShape, type Shape, type StructShape, shapeOf } from './shape.ts';
 
-/** A schema in short, so that a counterexample can be read. */
+/** A compact description of a schema, so that counterexamples are readable. */
 export type Plan =
   | 'string'
   | 'int'
@@ -23,7 +24,7 @@ export type Plan =
   | { readonly map: Plan; readonly atomic?: boolean }
   | { readonly list: Plan }
   | { readonly set: Plan }
-  /** Elements go by `id`, and by `side` too, which has a default. */
+  /** A list with key `id`, and also `side`, which has a default. */
   | { readonly keyed: Readonly<Record<string, Plan>>; readonly bySide: boolean };
 
 const scalars = { string, int: int32, bool };
@@ -58,7 +59,7 @@ export function typeOf(plan: Plan): Type {
 
 const names = ['a', 'b', 'c', 'd'];
 
-/** Schemas of every form, in each other. */
+/** Schemas of every form, nested. */
 export const plans: fc.Arbitrary<{ readonly struct: Readonly<Record<string, Plan>> }> = fc
   .letrec<{ plan: Plan; plans: Readonly<Record<string, Plan>> }>((tie) => ({
     plan: fc.oneof(
@@ -80,7 +81,7 @@ export const plans: fc.Arbitrary<{ readonly struct: Readonly<Record<string, Plan
   }))
   .plans.map((fields) => ({ struct: fields }));
 
-/** Few different values, so that two states often agree. */
+/** Few distinct values, so that two states often agree. */
 const fewValues: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {
   string: fc.constantFrom('x', 'y', ''),
   int32: fc.constantFrom(0, 1, 2),
@@ -88,13 +89,13 @@ const fewValues: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {
 };
 
 interface Sizes {
-  /** How deep values go. */
+  /** Maximum nesting. */
   readonly depth: number;
-  /** How many fields of a struct have a value at most. */
+  /** Maximum number of struct fields with a value. */
   readonly width: number;
 }
 
-/** JSON of a shape as an intent may have it: elements of lists can be told apart, and nothing is null. */
+/** JSON as an applied configuration may have it: list elements are identifiable, and nothing is null. */
 export function valuesOf(shape: Shape, sizes: Sizes = { depth: 5, width: 5 }): fc.Arbitrary<JsonValue> {
   const deeper = { ...sizes, depth: sizes.depth - 1 };
   if (shape.form === 'scalar') return fewValues[shape.type.form] ?? anyOf(shape.type);
@@ -128,7 +129,7 @@ function structsOf({ fields }: StructShape, sizes: Sizes): fc.Arbitrary<JsonObje
     ) as fc.Arbitrary<JsonObject>;
   if (sizes.depth === 0) return record([], []);
   if (others.length <= sizes.width) return record(others, []);
-  // Of many, a few at a time will do.
+  // A few fields at a time suffice.
   return fc
     .subarray(others, { minLength: 2, maxLength: sizes.width })
     .chain((chosen) => record(chosen, chosen));
@@ -140,7 +141,7 @@ function anyOf(type: Type): fc.Arbitrary<JsonValue> {
     .map((value) => parseJson(JSON.stringify(value)).value);
 }
 
-/** What is tested: a shape, and values of it. */
+/** A shape and values of it. */
 export interface Subject {
   readonly shape: StructShape;
   readonly values: fc.Arbitrary<JsonObject>;
@@ -158,7 +159,7 @@ const realKinds = [
   ['apps', 'v1', 'Deployment'],
 ] as const;
 
-/** Kinds of the server, with what their objects may hold beside the metadata that is the server's. */
+/** Built-in kinds, with values of the fields that clients can set. */
 export const realSubjects: readonly (Subject & { readonly name: string })[] = realKinds.map(
   ([group, version, kind]) => {
     const found = builtinKinds({ dialect: orch, features: everyFeature }).find(
@@ -176,10 +177,10 @@ function withoutServersOwn({ apiVersion: _, kind: __, metadata, ...rest }: JsonO
   return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) as JsonObject };
 }
 
-/** Something to test laws on: a random schema, told by its plan, or a kind of the server. */
+/** The subjects of a law: random schemas (shown by their plan) or built-in kinds. */
 export type Subjects = fc.Arbitrary<{ readonly subject: Subject; readonly plan?: unknown }>;
 
-/** Tests laws in random schemas and in kinds of the server. */
+/** Tests laws with random schemas and with built-in kinds. */
 export function inEverySchema(laws: (subjects: Subjects, numRuns: number) => void): void {
   describe('in schemas of every form', () => {
     laws(

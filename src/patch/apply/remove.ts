@@ -1,9 +1,10 @@
+// Server-side apply: removes a set of fields from an object.
 import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
 import { elementName } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
 import { memberShape, type Shape } from './shape.ts';
 
-/** The JSON without the fields of the set. What is left without anything is null. */
+/** Containers that lose all their members become null. */
 export function removeFields(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
   if (set.below.size === 0 || shape.form === 'scalar' || shape.atomic) return value;
   if (shape.form === 'list') {

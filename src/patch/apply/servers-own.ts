@@ -1,4 +1,6 @@
-/** What the server alone decides about an object, and nobody owns: fields of the object, and of its metadata. */
+// Server-side apply: fields that no manager can own.
+
+/** Set by the server alone: fields of the object, and of its metadata. */
 export const serversFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 export const serversMetadata: ReadonlySet<string> = new Set([
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation'],

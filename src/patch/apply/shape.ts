@@ -1,3 +1,4 @@
+// Server-side apply: the merge schema of a type (structs, maps, associative lists, atomics).
 import { isObject } from '../../codec/json/json-value.ts';
 import { announcedDefault } from '../../schema/announced-default.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
@@ -6,15 +7,15 @@ import { type Field, Struct } from '../../schema/struct.ts';
 import type { Form, Type } from '../../schema/type.ts';
 
 /**
- * How values of a type are taken apart into fields that can be owned. What is atomic is owned as a whole, and so is a
- * scalar; JSON of any kind counts as one.
+ * How values of a type split into fields that managers own. Atomic values and scalars are owned as a whole; arbitrary
+ * JSON counts as a scalar.
  */
 export type Shape = ScalarShape | StructShape | MapShape | ListShape;
 
 export interface ScalarShape {
   readonly form: 'scalar';
   readonly type: Type;
-  /** What is expected of it, where its type takes anything. */
+  /** The expected form, if the type itself accepts anything. */
   readonly expects?: Form;
 }
 
@@ -22,10 +23,10 @@ export interface StructShape {
   readonly form: 'struct';
   readonly type: Type;
   readonly atomic: boolean;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly fields: readonly FieldShape[];
   readonly byName: ReadonlyMap<string, FieldShape>;
-  /** Of members that are no fields, where those are kept. */
+  /** The shape of undeclared members, if these are preserved. */
   readonly others?: Shape;
 }
 
@@ -35,9 +36,9 @@ export interface FieldShape {
   readonly element: string;
   readonly field: Field;
   readonly shape: Shape;
-  /** A value may be there and count as nothing. */
+  /** Whether an empty value counts as absent. */
   readonly mayBeEmpty: boolean;
-  /** The field is left out where its value is empty. */
+  /** Whether an empty value is omitted from JSON. */
   readonly omitEmpty: boolean;
 }
 
@@ -46,7 +47,7 @@ export interface MapShape {
   readonly type: Type;
   readonly atomic: boolean;
   readonly element: Shape;
-  /** Nothing is declared: only objects are maps, and all else is owned as a whole. */
+  /** Nothing is declared: objects are maps, and all else is owned as a whole. */
   readonly isDeduced?: boolean;
 }
 
@@ -55,43 +56,43 @@ export interface ListShape {
   readonly type: Type;
   readonly atomic: boolean;
   readonly element: Shape;
-  /** What tells elements apart, in the order of the names; without keys they are told apart by their values. */
+  /** The keys of an associative list, sorted by name. Without keys it is a set. */
   readonly keys?: readonly KeyShape[];
 }
 
 export interface KeyShape {
   readonly name: string;
-  /** The name as it stands before its value: `"name":`. */
+  /** The quoted name and a colon: `"name":`. */
   readonly text: string;
   readonly field: FieldShape | undefined;
-  /** Stands in for a key that an element does not have. */
+  /** Used if an element lacks the key. */
   readonly default: unknown;
 }
 
 const shapes = new WeakMap<Type, Shape>();
 
-/** The shape of a type. It is made once. */
+/** The shape of a type; cached. */
 export function shapeOf(type: Type): Shape {
-  const known = shapes.get(type);
-  if (known) return known;
+  const cached = shapes.get(type);
+  if (cached) return cached;
   if (type instanceof Struct) return structShape(type);
   const shape = makeShape(type);
   shapes.set(type, shape);
   return shape;
 }
 
-/** The shape of a value: that of its type, unless that says nothing and the value is no object. */
+/** The shape of a value: where nothing is declared, only objects are split. */
 export function shapeFor(shape: Shape, value: unknown): Shape {
-  return shape.form === 'map' && shape.isDeduced && !isObject(value) ? whole : shape;
+  return shape.form === 'map' && shape.isDeduced && !isObject(value) ? untypedScalar : shape;
 }
 
-/** The shape of what an object has under a key. */
+/** The shape of a member. */
 export function memberShape(shape: StructShape | MapShape, key: string): Shape | undefined {
   return shape.form === 'struct' ? (shape.byName.get(key)?.shape ?? shape.others) : shape.element;
 }
 
 const untyped = new CustomType({ keepsUnknown: true });
-const whole: ScalarShape = { form: 'scalar', type: untyped };
+const untypedScalar: ScalarShape = { form: 'scalar', type: untyped };
 
 class Deduced implements MapShape {
   readonly form = 'map';
@@ -111,7 +112,7 @@ function makeShape(type: Type): Shape {
   return { form: 'scalar', type };
 }
 
-/** A struct may lie in itself: its shape is known before those of its fields are. */
+/** Structs can be recursive: the shape is cached before its fields are computed. */
 function structShape(type: Struct<unknown>): StructShape {
   const fields: FieldShape[] = [];
   const byName = new Map<string, FieldShape>();
@@ -122,9 +123,9 @@ function structShape(type: Struct<unknown>): StructShape {
   };
   shapes.set(type, shape);
   for (const name of Object.keys(type.fields).sort()) {
-    const known = fieldShapeOf(name, type.fields[name]!);
-    fields.push(known);
-    byName.set(name, known);
+    const cached = fieldShapeOf(name, type.fields[name]!);
+    fields.push(cached);
+    byName.set(name, cached);
   }
   return shape;
 }
@@ -147,7 +148,7 @@ function customShape(type: CustomType): Shape {
   return { form: 'scalar', type, ...(expects && { expects }) };
 }
 
-/** A field of a custom kind. There may be tens of thousands, most of which no object has. */
+/** A field of a custom resource, computed lazily: there may be tens of thousands, most of them unused. */
 class CustomFieldShape implements FieldShape {
   readonly name: string;
   readonly element: string;
@@ -188,7 +189,7 @@ function fieldShapeOf(name: string, field: Field): FieldShape {
   return { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty, omitEmpty };
 }
 
-/** A field may have it merged otherwise than its type says. */
+/** A field may override the merge strategy of its type. */
 function fieldShape({ type, mapType }: Field): Shape {
   const shape = shapeOf(type);
   if (mapType === undefined || (shape.form !== 'struct' && shape.form !== 'map')) return shape;
@@ -196,14 +197,14 @@ function fieldShape({ type, mapType }: Field): Shape {
 }
 
 function listShape(type: ListType<unknown>): ListShape {
-  const { type: said, keys, patch, patchKey } = type.merge;
+  const { type: listType, keys, patch, patchKey } = type.merge;
   const element = shapeOf(type.element);
-  const merged = said === undefined && patch?.includes('merge');
-  if (said === 'map' || (merged && patchKey !== undefined)) {
-    const names = [...(said === 'map' ? (keys ?? []) : [patchKey!])].sort();
+  const merged = listType === undefined && patch?.includes('merge');
+  if (listType === 'map' || (merged && patchKey !== undefined)) {
+    const names = [...(listType === 'map' ? (keys ?? []) : [patchKey!])].sort();
     return { form: 'list', type, atomic: false, element, keys: names.map((name) => keyShape(element, name)) };
   }
-  return { form: 'list', type, atomic: said !== 'set' && !merged, element };
+  return { form: 'list', type, atomic: listType !== 'set' && !merged, element };
 }
 
 function keyShape(element: Shape, name: string): KeyShape {

@@ -1,3 +1,4 @@
+// Test fixture: an object with managedFields, written by updates and applies.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { applyIntent } from './apply-intent.ts';
@@ -9,7 +10,7 @@ import { changesByVersion, ownersAfterUpdate } from './ownership.ts';
 import type { Shape, StructShape } from './shape.ts';
 import { isSameValue } from './values.ts';
 
-/** An object with its owners, written by updates and applies as the server would. */
+/** An object and its field managers. */
 export interface Tracked {
   readonly shape: StructShape;
   readonly object: JsonObject;
@@ -25,7 +26,7 @@ const writer = (manager: string, operation: Writer['operation']): Writer => ({
   subresource: '',
 });
 
-/** The object replaced by another. */
+/** Replaces the object. */
 export function updated(before: Tracked, manager: string, state: JsonObject, now = 'now'): Tracked {
   const { shape } = before;
   const object = tidied(shape, state) as JsonObject;
@@ -34,7 +35,7 @@ export function updated(before: Tracked, manager: string, state: JsonObject, now
   return { shape, object, owners };
 }
 
-/** The object with an intent laid over it. Throws ApplyConflict. */
+/** Applies a configuration. Throws ApplyConflict. */
 export function applied(
   before: Tracked,
   manager: string,
@@ -44,7 +45,7 @@ export function applied(
   const { shape, owners } = before;
   const outcome = applyIntent({
     versions: { shape: () => shape, convert: (object) => object },
-    // Whatever is taken from an object, its kind stays.
+    // The kind is never removed.
     live: { kind: 'Test', ...before.object },
     owners,
     intent: { kind: 'Test', ...intent },
@@ -60,7 +61,7 @@ export function applied(
   return isAsBefore ? before : { shape, object, owners: outcome.owners };
 }
 
-/** A value as it is once the server has read and written it: without null, and without lists and maps that hold nothing. */
+/** A value after a round trip through the server: without nulls, and without empty lists and maps. */
 export function tidied(shape: Shape, value: JsonValue): JsonValue {
   if (shape.form === 'scalar' || shape.atomic) return value;
   if (shape.form === 'list') {
@@ -81,7 +82,7 @@ function holdsSomething(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length > 0 : isObject(value) && Object.keys(value).length > 0;
 }
 
-/** What a value says in each place that is owned as a whole, by path. The order of elements that go by name does not count. */
+/** The text of each atomic value or scalar, by path. The order of associative lists does not count. */
 export function leavesOf(
   shape: Shape,
   value: JsonValue,
@@ -113,12 +114,12 @@ function sortedJson(value: JsonValue): JsonValue {
   );
 }
 
-/** A value with ordinary objects. */
+/** A copy with ordinary prototypes. */
 export const plain = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value));
 
 export const pathText = (path: readonly string[]) => path.join(' ');
 
-/** The paths of a set that end where something is owned as a whole. */
+/** The owned paths that end at an atomic value or scalar. */
 export function ownedLeaves({ shape, owners }: Tracked): readonly string[] {
   return [...allFields(owners).paths()].filter((path) => isLeaf(shape, path)).map(pathText);
 }
@@ -130,7 +131,7 @@ function isLeaf(shape: Shape, [element, ...rest]: readonly string[]): boolean {
   return isLeaf(inner, rest);
 }
 
-/** Who owns what, in an order that does not depend on when they wrote. */
+/** Managers and their paths, in an order independent of time. */
 export function ownersOf({ owners }: Tracked): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     [...owners]
