@@ -1,3 +1,4 @@
+// Tests of field ownership.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
@@ -17,7 +18,7 @@ const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): Jso
 
 const of = (managedFields: JsonValue, rest: JsonObject) => blame({ metadata: { managedFields }, ...rest });
 
-/** Every owned place, with its owners. */
+/** Every owned path with its managers. */
 const owned = (managedFields: JsonValue, rest: JsonObject) =>
   [...ownedValues(of(managedFields, rest).root)].map(
     ({ path, owners }) => `${showPath(path)} ${owners.map(({ manager }) => manager).join('+')}`,

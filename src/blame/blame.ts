@@ -1,27 +1,28 @@
+// Field ownership of an object (`orch blame`): which manager owns which value, from managedFields.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { FieldSet } from '../patch/apply/field-set.ts';
 import { readFieldsV1 } from '../patch/apply/fields-v1.ts';
 import { elementsOf } from './list-elements.ts';
 
-/** A manager, and how it came to own fields. */
+/** A managedFields entry without its fields. */
 export interface FieldOwner {
   readonly manager: string;
   readonly operation: string;
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** When it last changed what it owns; undefined where the server does not know. */
+  /** The entry's time, if it has one. */
   readonly time: string | undefined;
 }
 
-/** A value in an object, with those who own it. */
+/** A value of an object and its field managers. */
 export interface OwnedValue {
-  /** The elements that lead to it, as FieldsV1 writes them. */
+  /** Path elements, as FieldsV1 writes them. */
   readonly path: readonly string[];
   readonly value: JsonValue;
-  /** Several where it is shared, none where it is the server's. */
+  /** Several if the field is shared, none if no manager owns it. */
   readonly owners: readonly FieldOwner[];
-  /** Owned not by itself but with what it lies in. */
+  /** Owned only through an enclosing value that is owned as a whole. */
   readonly isPart: boolean;
   /** Of an object, by key. */
   readonly members?: ReadonlyMap<string, OwnedValue>;
@@ -29,15 +30,15 @@ export interface OwnedValue {
   readonly items?: readonly OwnedValue[];
 }
 
-/** Who owns which part of an object, as its managedFields say. */
+/** The field managers of an object. */
 export interface Blame {
   /** In the order of managedFields. */
   readonly owners: readonly FieldOwner[];
-  /** The object without its managedFields. */
+  /** The object without managedFields. */
   readonly root: OwnedValue;
-  /** What is owned and not in the object: left empty, or named otherwise in the version that the owner wrote. */
+  /** Owned fields that the object lacks: omitted because empty, or named differently in the manager's version. */
   readonly missing: readonly MissingField[];
-  /** Those of whom it cannot be understood what they own. */
+  /** Managers whose fieldsV1 cannot be parsed. */
   readonly unreadable: readonly FieldOwner[];
 }
 
@@ -46,7 +47,7 @@ export interface MissingField {
   readonly owner: FieldOwner;
 }
 
-/** Finds out who owns what in an object. It needs nothing but the object, of any kind and from any server. */
+/** Computes field ownership from the object alone, of any kind and from any server, without its schema. */
 export function blame(object: JsonObject): Blame {
   const { entries, rest } = withoutManagedFields(object);
   const owners: FieldOwner[] = [];
@@ -64,7 +65,7 @@ export function blame(object: JsonObject): Blame {
   return { owners, root, missing, unreadable };
 }
 
-/** What an owner says to own at a place and below. */
+/** The fields of a manager at and below a path. */
 export interface Claim {
   readonly owner: FieldOwner;
   readonly fields: FieldSet;
@@ -98,8 +99,8 @@ function ownedValue(
 ): OwnedValue {
   const named = claims.filter(({ fields }) => fields.isMember).map(({ owner }) => owner);
   const isPart = named.length === 0 && ownersOfWhole.length > 0;
-  const known = { path, value, owners: isPart ? ownersOfWhole : named, isPart };
-  // Who owns a place and nothing below it owns all of it.
+  const described = { path, value, owners: isPart ? ownersOfWhole : named, isPart };
+  // A manager that owns a path and nothing below it owns the value as a whole.
   const whole = claims.filter(({ fields }) => fields.isMember && fields.below.size === 0);
   const below = whole.length > 0 ? whole.map(({ owner }) => owner) : ownersOfWhole;
   const claimed = new Set<string>();
@@ -114,19 +115,19 @@ function ownedValue(
       members.set(key, at(element, value[key]!, [element]));
     }
     reportMissing(path, claims, claimed, missing);
-    return { ...known, members };
+    return { ...described, members };
   }
   if (Array.isArray(value)) {
     const elements = elementsOf(value, claims);
     const items = value.map((item, index) => at(elements[index]![0] ?? `i:${index}`, item, elements[index]!));
     reportMissing(path, claims, claimed, missing);
-    return { ...known, items };
+    return { ...described, items };
   }
   reportMissing(path, claims, claimed, missing);
-  return known;
+  return described;
 }
 
-/** The claims to what lies at an element, by whichever of its names an owner calls it. */
+/** The claims at a list element or field, under any of its path elements. */
 function claimsAt(claims: readonly Claim[], names: readonly string[]): readonly Claim[] {
   const found: Claim[] = [];
   for (const { owner, fields } of claims) {
@@ -151,7 +152,7 @@ function reportMissing(
   }
 }
 
-/** Every value that somebody owns by itself, from the first to the last. */
+/** Every value with managers of its own, in document order. */
 export function* ownedValues(value: OwnedValue): Generator<OwnedValue, void> {
   if (value.owners.length > 0 && !value.isPart) yield value;
   for (const inner of value.members?.values() ?? value.items ?? []) yield* ownedValues(inner);

@@ -1,3 +1,4 @@
+// Tests of YAML lines with managers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +17,7 @@ const entry = (manager: string, fieldsV1: JsonObject): JsonObject => ({
 
 const linesOf = (object: JsonObject) => ownedLines(blame(object).root);
 
-/** Each line with who owns it: `a: …`, `a+b: …` where it is shared, `": …` where it continues. */
+/** Each line with its managers: `a: …`, `a+b: …` if shared, `": …` if it continues. */
 const shown = (lines: readonly OwnedLine[]) =>
   lines.map(
     ({ text, owners, continues }) =>

@@ -1,19 +1,20 @@
+// YAML lines of an object with the managers of the field on each line.
 import { sortedKeys } from '../codec/yaml/key-order.ts';
 import { writeYamlAt, writeYamlPair } from '../codec/yaml/write.ts';
 import type { FieldOwner, OwnedValue } from './blame.ts';
 
-/** A line of YAML, with the owners of the field that begins on it. */
+/** A line of YAML and the managers of the field that starts on it. */
 export interface OwnedLine {
   readonly text: string;
   readonly owners: readonly FieldOwner[];
-  /** It belongs to what an earlier line began: to a text of several lines, or to a part that is owned as a whole. */
+  /** Continues an earlier line: a multi-line string, or part of a value that is owned as a whole. */
   readonly continues: boolean;
 }
 
-/** An object as YAML, in the layout of `writeYaml`, line by line with the owners. */
+/** Writes an object as YAML, in the layout of `writeYaml`, with managers per line. */
 export function ownedLines(root: OwnedValue): readonly OwnedLine[] {
   const page = new Page();
-  if (holdsSomething(root)) page.block(root, 0, '');
+  if (isNonEmpty(root)) page.block(root, 0, '');
   else page.add(root, writeYamlAt(root.value, 0));
   return page.lines;
 }
@@ -21,7 +22,9 @@ export function ownedLines(root: OwnedValue): readonly OwnedLine[] {
 class Page {
   readonly lines: OwnedLine[] = [];
 
-  /** What lies in an object or list. The first line begins with `start`, the others with the indentation. */
+  /**
+   * Writes the members or items of a container. The first line starts with `start`, the others with the indentation.
+   */
   block(owned: OwnedValue, indent: number, start: string): void {
     const margin = ' '.repeat(indent);
     let before = start;
@@ -36,7 +39,7 @@ class Page {
   }
 
   #pair(key: string, owned: OwnedValue, indent: number, start: string): void {
-    if (!holdsSomething(owned)) {
+    if (!isNonEmpty(owned)) {
       this.add(owned, `${start}${writeYamlPair(key, owned.value, indent)}`);
       return;
     }
@@ -55,13 +58,13 @@ class Page {
   }
 
   #item(owned: OwnedValue, indent: number, start: string): void {
-    if (!holdsSomething(owned)) {
+    if (!isNonEmpty(owned)) {
       this.add(owned, `${start}${writeYamlAt(owned.value, indent)}`);
       return;
     }
     const at = this.lines.length;
     this.block(owned, indent, start);
-    // Its first line is also that of its first part; one that is owned as a whole begins there.
+    // The item's first line is also that of its first member; an item that is owned as a whole starts there.
     const first = this.lines[at]!;
     if (first.continues && !owned.isPart) this.lines[at] = { ...first, continues: false };
   }
@@ -73,6 +76,6 @@ class Page {
   }
 }
 
-function holdsSomething({ members, items }: OwnedValue): boolean {
+function isNonEmpty({ members, items }: OwnedValue): boolean {
   return (members?.size ?? items?.length ?? 0) > 0;
 }

@@ -1,22 +1,20 @@
+// Path elements of list items, inferred from managedFields without a schema.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { keyElement, valueElement } from '../patch/apply/fields-v1.ts';
 import type { Claim } from './blame.ts';
 
-/**
- * For each item of a list, what its owners call it: by keys, by value or by position. Which of these a list goes by
- * need not be known beforehand: the names say it.
- */
+/** For each item, its path elements: by key, by value or by index. The claims show which of these a list uses. */
 export function elementsOf(items: readonly JsonValue[], claims: readonly Claim[]): readonly string[][] {
   const names = new Set(claims.flatMap(({ fields }) => [...fields.below.keys()]));
   const keyed = keyedNames(names);
-  const isTaken = exactNames(items, keyed);
+  const takenNames = exactNames(items, keyed);
   return items.map((item, index) => {
     const found: string[] = [];
     if (names.has(`i:${index}`)) found.push(`i:${index}`);
     if (isObject(item)) {
       for (const group of keyed) {
-        const name = group.nameOf(item, isTaken);
+        const name = group.nameOf(item, takenNames);
         if (name !== undefined) found.push(name);
       }
     }
@@ -26,11 +24,11 @@ export function elementsOf(items: readonly JsonValue[], claims: readonly Claim[]
   });
 }
 
-/** The names of elements that go by the same keys. */
+/** Path elements with the same key fields. */
 class KeyedNames {
   readonly keys: readonly string[];
   readonly #valuesByName = new Map<string, JsonObject>();
-  /** By the keys that an item has, what it has in them, and the names that agree. */
+  /** Indexes by the keys that an item has: from key values to matching path elements. */
   readonly #indexes = new Map<string, Map<string, string[]>>();
 
   constructor(keys: readonly string[]) {
@@ -41,12 +39,12 @@ class KeyedNames {
     this.#valuesByName.set(name, values);
   }
 
-  /** A key that the item lacks may have any value: its name has the default, which only the server knows. */
-  nameOf(item: JsonObject, isTaken: ReadonlySet<string>): string | undefined {
+  /** A key that the item lacks matches any value: the path element has the default, which only the server knows. */
+  nameOf(item: JsonObject, takenNames: ReadonlySet<string>): string | undefined {
     const present = this.keys.filter((key) => Object.hasOwn(item, key));
     if (present.length === 0) return undefined;
     const same = this.#index(present).get(elementOf(item, present)) ?? [];
-    return present.length === this.keys.length ? same[0] : same.find((name) => !isTaken.has(name));
+    return present.length === this.keys.length ? same[0] : same.find((name) => !takenNames.has(name));
   }
 
   #index(keys: readonly string[]): Map<string, string[]> {
@@ -65,16 +63,16 @@ class KeyedNames {
   }
 }
 
-const nobody: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
 
-/** The names whose keys an item has all of. */
+/** The path elements for which an item has all keys. */
 function exactNames(items: readonly JsonValue[], keyed: readonly KeyedNames[]): ReadonlySet<string> {
   const taken = new Set<string>();
   for (const item of items) {
     if (!isObject(item)) continue;
     for (const group of keyed) {
       if (!group.keys.every((key) => Object.hasOwn(item, key))) continue;
-      const name = group.nameOf(item, nobody);
+      const name = group.nameOf(item, noNames);
       if (name !== undefined) taken.add(name);
     }
   }

@@ -1,10 +1,11 @@
+// API Priority and Fairness: borrowing of seats between priority levels.
 import { type Clock, every } from '../clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import type { Level } from './level.ts';
 import { type Claim, shareOut } from './limits.ts';
 import type { DemandSummary } from './seat-demand.ts';
 
-/** How often seats are shared out anew. */
+/** Interval of the adjustment. */
 const periodMs = 10_000;
 
 export interface BorrowingOptions {
@@ -13,8 +14,8 @@ export interface BorrowingOptions {
 }
 
 /**
- * Moves seats from levels that do not need them to those that do: each keeps what it used at most in the last period,
- * and never less than it may not lend; the rest is shared out by demand.
+ * Moves seats from priority levels that do not need them to those that do: each keeps its high watermark of the last
+ * period, and at least its lower limit; the rest is divided by demand.
  */
 export class Borrowing {
   readonly #levels: ReadonlyMap<string, Level>;
@@ -38,8 +39,8 @@ export class Borrowing {
     let left = levels.reduce((sum, { level }) => sum + level.limits.nominal, 0);
     for (const { level, demand } of levels) {
       if (!level.settings.isExempt) continue;
-      // It takes what it needs, whatever that leaves for others.
-      const needed = keeps(level, demand);
+      // An exempt level takes what it needs, whatever that leaves for others.
+      const needed = retainedSeats(level, demand);
       left -= needed;
       this.#set(level, demand, needed, needed);
     }
@@ -62,7 +63,8 @@ export class Borrowing {
     const sumOfKept = sum(claims.map(({ lower }) => lower));
     if (left <= sumOfLeast) return { seats: least, fraction: 0 };
     if (left > sumOfKept) return shareOut(left, claims);
-    // Not all can keep what they used: each gives up the same part of what it has beyond its least.
+    // Not every level can keep its high watermark: each gives up the same fraction of what it has above its lower
+    // limit.
     const part = (left - sumOfLeast) / (sumOfKept - sumOfLeast);
     return { seats: least.map((own, at) => own + (claims[at]!.lower - own) * part), fraction: 0 };
   }
@@ -84,12 +86,12 @@ export class Borrowing {
 }
 
 function claimOf(level: Level, demand: DemandSummary): Claim {
-  const lower = keeps(level, demand);
+  const lower = retainedSeats(level, demand);
   return { lower, upper: level.limits.upper, target: Math.max(lower, demand.smoothed) };
 }
 
-/** What a level does not have to give away: what it used, as far as that is its own. */
-function keeps({ limits, settings }: Level, { highest }: DemandSummary): number {
+/** The seats that a level keeps: its high watermark, up to its nominal limit. */
+function retainedSeats({ limits, settings }: Level, { highest }: DemandSummary): number {
   const own = settings.isExempt ? highest : Math.min(limits.nominal, highest);
   return Math.max(limits.lower, own);
 }

@@ -1,3 +1,5 @@
+// API Priority and Fairness: turns stored FlowSchemas and PriorityLevelConfigurations into the effective
+// configuration.
 import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
 import { mandatory } from '../api/flowcontrol/mandatory.ts';
 import type {
@@ -7,22 +9,22 @@ import type {
 import type { Level, LevelConfiguration, LevelSettings } from './level.ts';
 import { limitsOf } from './limits.ts';
 
-/** The parts of an object that matter here: one that is only imagined has no more. */
+/** The parts used here; a mandatory object that is not stored has only these. */
 type SchemaObject = Pick<FlowSchema, 'metadata' | 'spec'>;
 
 export interface Digest {
-  /** Those that count, in the order in which requests are held against them. */
+  /** Effective FlowSchemas in matching order. */
   readonly schemas: readonly { readonly schema: SchemaObject; readonly levelUid: string }[];
   readonly levels: ReadonlyMap<string, LevelConfiguration>;
   /** Namespaces that some rule names. */
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** Makes of what is stored what requests are held against. What nothing works without is imagined where it is missing. */
+/** Computes the effective configuration. Mandatory objects that are not stored are added. */
 export function digest(
   stored: readonly FlowSchema[],
   storedLevels: readonly PriorityLevelConfiguration[],
-  present: ReadonlyMap<string, Pick<Level, 'isIdle' | 'configuration'>>,
+  current: ReadonlyMap<string, Pick<Level, 'isIdle' | 'configuration'>>,
   seats: number,
 ): Digest {
   const uids = new Map<string, string>();
@@ -37,9 +39,9 @@ export function digest(
     .sort(byPrecedence)
     .map((schema) => ({ schema, levelUid: uids.get(schema.spec.priorityLevelConfiguration.name) ?? '' }));
   const quiescing = new Set<string>();
-  for (const [name, level] of present) {
+  for (const [name, level] of current) {
     if (specs.has(name) || level.isIdle) continue;
-    // As long as somebody waits at it.
+    // A deleted level stays until its last request is finished.
     specs.set(name, level.configuration.spec);
     quiescing.add(name);
   }
@@ -54,8 +56,8 @@ export function digest(
 
 function withMandatory(stored: readonly FlowSchema[]): SchemaObject[] {
   const names = new Set(stored.map(({ metadata }) => metadata.name));
-  const imagined = Object.entries(mandatory.flowSchemas).filter(([name]) => !names.has(name));
-  return [...stored, ...imagined.map(([name, spec]) => ({ metadata: { name }, spec }))];
+  const missing = Object.entries(mandatory.flowSchemas).filter(([name]) => !names.has(name));
+  return [...stored, ...missing.map(([name, spec]) => ({ metadata: { name }, spec }))];
 }
 
 function byPrecedence(a: SchemaObject, b: SchemaObject): number {

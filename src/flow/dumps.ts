@@ -1,3 +1,4 @@
+// API Priority and Fairness: debug endpoints `/debug/api_priority_and_fairness/…`.
 import type { Clock } from '../clock.ts';
 import { sendBytes, textType } from '../http/answer.ts';
 import type { PathTable } from '../http/paths/path-table.ts';
@@ -8,7 +9,6 @@ import { Queue } from './queue.ts';
 import { textTable } from './text-table.ts';
 import type { Ticket } from './ticket.ts';
 
-/** What is going on at each level, for people: `/debug/api_priority_and_fairness/…`. */
 export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>, clock: Clock): void {
   const add = (name: string, rows: (levels: readonly Level[], detailed: boolean) => string[][]) =>
     table.add(`/debug/api_priority_and_fairness/${name}`, (exchange) => {
@@ -88,11 +88,11 @@ function queueRows(levels: readonly Level[]): string[][] {
   return [columns, ...rows];
 }
 
-/** Of more queues than this only those are shown that have something to do. */
-const mostQueues = 1024;
+/** With more queues than this, only active ones are shown. */
+const maxQueuesShown = 1024;
 
 function queuesOf({ activeQueues, settings }: Level): readonly Queue[] {
-  if (settings.queues > mostQueues) return activeQueues;
+  if (settings.queues > maxQueuesShown) return activeQueues;
   const queues = Array.from({ length: settings.queues }, (_, index) => new Queue(index));
   for (const queue of activeQueues) queues[queue.index] = queue;
   return queues.filter((queue) => queue !== undefined);
@@ -125,15 +125,18 @@ const detailColumns = [
   'SubResource',
 ];
 
-/** The text of a moment, by the time that passes. */
-type Shown = (elapsed: number) => string;
+/** Formats a monotonic time. */
+type TimeFormatter = (elapsed: number) => string;
 
-function requestRows(levels: readonly Level[], detailed: boolean, shown: Shown): string[][] {
+function requestRows(levels: readonly Level[], detailed: boolean, formatTime: TimeFormatter): string[][] {
   const rows = levels.flatMap((level) => {
     const waiting = level.activeQueues.flatMap((queue) =>
-      [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed, shown)),
+      [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed, formatTime)),
     );
-    return [...waiting, ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed, shown))];
+    return [
+      ...waiting,
+      ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed, formatTime)),
+    ];
   });
   return [detailed ? [...requestColumns, ...detailColumns] : requestColumns, ...rows];
 }
@@ -142,7 +145,7 @@ function requestRow(
   { flow, queue, work, requester, ...ticket }: Ticket,
   index: number,
   detailed: boolean,
-  shown: Shown,
+  formatTime: TimeFormatter,
 ) {
   const row = [
     flow.schema.level.name,
@@ -150,11 +153,11 @@ function requestRow(
     String(queue?.index ?? -1),
     String(index),
     flow.distinguisher,
-    shown(ticket.arrivedAt),
+    formatTime(ticket.arrivedAt),
     String(work.seats),
     String(work.finalSeats),
     `${work.finalMs / 1000}s`,
-    ticket.state === 'waiting' ? '<none>' : shown(ticket.startedAt),
+    ticket.state === 'waiting' ? '<none>' : formatTime(ticket.startedAt),
   ];
   if (!detailed) return row;
   const { user, info } = requester;
@@ -171,7 +174,7 @@ function requestRow(
   ];
 }
 
-/** With as many digits as clients of other servers expect. */
+/** Nanoseconds, as upstream writes them. */
 function timeText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000000Z');
 }

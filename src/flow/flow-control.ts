@@ -1,11 +1,10 @@
 /**
- * Decides when a request is worked on: which schema it falls under, so at which level and in which flow, and whether it
- * goes ahead, waits or is turned away.
+ * API Priority and Fairness: classifies requests and decides when each is executed.
  *
  * Invariants:
- * - Every request falls under exactly one schema: the first that matches by precedence and name, else the catch-all.
- * - There is always a level `exempt` and a level `catch-all`, whatever is stored.
- * - A level that is deleted serves those that wait at it before it goes.
+ * - Every request matches exactly one FlowSchema: the first by precedence and name, else `catch-all`.
+ * - The levels `exempt` and `catch-all` always exist, whatever is stored.
+ * - A deleted level serves its queued requests before it is removed.
  */
 import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
@@ -33,11 +32,11 @@ export interface FlowControlOptions {
   readonly requestTimeout: number;
 }
 
-/** A request waits no longer than this part of the time it has, and never longer than that. */
-const waitingPart = 4;
-const longestWait = 60_000;
-/** What a user asks for is remembered, but not for every path that somebody makes up. */
-const maxShapes = 512;
+/** A request waits at most this fraction of its timeout, and never longer than `longestWait`. */
+const waitFraction = 4;
+const maxWaitMs = 60_000;
+/** Bounds the classification cache per user, since clients choose paths. */
+const maxCachedShapes = 512;
 
 export class FlowControl implements FlowGate {
   readonly levels = new Map<string, Level>();
@@ -45,9 +44,9 @@ export class FlowControl implements FlowGate {
   readonly #borrowing: Borrowing;
   #schemas: readonly Schema[] = [];
   #catchAll!: Schema;
-  /** Namespaces that some rule is about by name: only these make a difference. */
+  /** Namespaces named by some rule: only these affect classification. */
   #namespaces: ReadonlySet<string> = new Set();
-  #known = new WeakMap<User, Map<string, Schema | Flow>>();
+  #classified = new WeakMap<User, Map<string, Schema | Flow>>();
   #stored: { schemas: readonly FlowSchema[]; levels: readonly PriorityLevelConfiguration[] } = {
     schemas: [],
     levels: [],
@@ -59,7 +58,7 @@ export class FlowControl implements FlowGate {
     this.configure([], []);
   }
 
-  /** Takes over what is stored now. */
+  /** Applies the stored configuration. */
   configure(schemas: readonly FlowSchema[], levels: readonly PriorityLevelConfiguration[]): void {
     const { metrics, seats, dialect } = this.#options;
     this.#stored = { schemas, levels };
@@ -79,10 +78,10 @@ export class FlowControl implements FlowGate {
     });
     this.#catchAll = this.#schemas.find(({ name }) => name === 'catch-all')!;
     this.#namespaces = digested.namespaces;
-    this.#known = new WeakMap();
+    this.#classified = new WeakMap();
   }
 
-  /** A seat at once, or the promise of one; or instead the seconds after which the client may try again. */
+  /** Returns a seat, a promise of one, or the Retry-After seconds of a rejected request. */
   admit(exchange: HttpExchange): Seat | number | Promise<Seat | number> {
     const flow = this.classify(exchange.user, exchange.info);
     const { schema } = flow;
@@ -98,16 +97,16 @@ export class FlowControl implements FlowGate {
 
   classify(user: User, info: RequestInfo): Flow {
     const shape = this.#shapeOf(info);
-    let known = this.#known.get(user);
+    let known = this.#classified.get(user);
     if (known === undefined) {
       known = new Map();
-      this.#known.set(user, known);
+      this.#classified.set(user, known);
     }
     let found = known.get(shape);
     if (found === undefined) {
       const schema = this.#schemas.find((candidate) => candidate.matches(user, info)) ?? this.#catchAll;
       found = schema.isByNamespace ? schema : schema.flowOf(user, info);
-      if (known.size === maxShapes) known.clear();
+      if (known.size === maxCachedShapes) known.clear();
       known.set(shape, found);
     }
     return found instanceof Flow ? found : found.flowOf(user, info);
@@ -117,7 +116,7 @@ export class FlowControl implements FlowGate {
     this.#borrowing.close();
   }
 
-  /** All that rules can tell apart, in one text. */
+  /** The attributes that rules can distinguish, as a cache key. */
   #shapeOf({ isResource, verb, group, resource, subresource, namespace, path }: RequestInfo): string {
     if (!isResource) return `${verb} ${path}`;
     const where = namespace === '' || this.#namespaces.has(namespace) ? namespace : '*';
@@ -134,7 +133,7 @@ export class FlowControl implements FlowGate {
         ticket.flow.schema.series.rejected('cancelled').value++;
         level.giveUp(ticket, 'cancelled');
       };
-      const stopTimer = clock.after(Math.min(allowed / waitingPart, longestWait), () => {
+      const stopTimer = clock.after(Math.min(allowed / waitFraction, maxWaitMs), () => {
         ticket.flow.schema.series.rejected('time-out').value++;
         level.giveUp(ticket, 'time-out');
       });
@@ -150,7 +149,7 @@ export class FlowControl implements FlowGate {
 
   #makeLevel(name: string, configuration: LevelConfiguration): Level {
     const { clock, metrics } = this.#options;
-    // A level that is to go and has become idle is left out of the next digest.
+    // An idle level that is quiescing is left out of the next configuration.
     const whenIdle = () => this.configure(this.#stored.schemas, this.#stored.levels);
     return new Level(name, configuration, clock, metrics.level(name), whenIdle);
   }

@@ -1,6 +1,7 @@
+// API Priority and Fairness: metrics under upstream's names.
 import type { Histogram, Meters, Value } from '../telemetry/meters.ts';
 
-/** What is counted for the requests of one schema at one level, ready to be added to. */
+/** The series of one FlowSchema at one priority level. */
 export interface FlowSeries {
   readonly dispatched: Value;
   readonly executing: Value;
@@ -16,7 +17,7 @@ export interface FlowSeries {
   rejected(reason: string): Value;
 }
 
-/** What is known of one level. */
+/** The series of one priority level. */
 export interface LevelSeries {
   readonly queueLength: Histogram;
   readonly nominal: Value;
@@ -31,7 +32,6 @@ export interface LevelSeries {
   readonly demandSmoothed: Value;
 }
 
-/** The metrics of fairness, under the names that dashboards look for. */
 export class FlowMetrics {
   readonly fairFraction: Value;
   readonly #families;

@@ -1,3 +1,4 @@
+// Tests of flow distinguishers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowSchemaSpec } from '../api/flowcontrol/flowschema.ts';

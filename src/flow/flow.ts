@@ -1,3 +1,4 @@
+// API Priority and Fairness: flows and their FlowSchema.
 import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import type { FlowMetrics, FlowSeries } from './flow-metrics.ts';
@@ -5,7 +6,9 @@ import type { Level } from './level.ts';
 import { type Asked, matches } from './matching.ts';
 import { dealHand } from './shuffle-sharding.ts';
 
-/** Requests that are told apart from others at their level: they share its queues with those fairly. */
+/**
+ * Requests with the same FlowSchema and flow distinguisher, which share the level's queues fairly with other flows.
+ */
 export class Flow {
   readonly schema: Schema;
   readonly distinguisher: string;
@@ -16,7 +19,7 @@ export class Flow {
     this.distinguisher = distinguisher;
   }
 
-  /** The queues that its requests may wait in. */
+  /** The queues of its requests, by shuffle sharding. */
   get hand(): readonly number[] {
     if (this.#hand === undefined) {
       const { name, level } = this.schema;
@@ -27,14 +30,14 @@ export class Flow {
   }
 }
 
-/** Names come from clients, so only so many are remembered. */
+/** Bounds the flows per schema, since clients choose distinguishers. */
 const maxFlows = 4096;
 
-/** A FlowSchema as requests are held against it. Made anew whenever anything of the configuration changes. */
+/** A FlowSchema as requests are matched against it. Recreated whenever the configuration changes. */
 export class Schema {
   readonly name: string;
   readonly level: Level;
-  /** What every answer says of it: names and values in turn. */
+  /** Response headers: names and values, alternating. */
   readonly headers: readonly string[];
   readonly #spec: FlowSchema['spec'];
   readonly #metrics: FlowMetrics;
@@ -58,7 +61,7 @@ export class Schema {
     return matches(this.#spec, user, asked);
   }
 
-  /** Nothing is counted for a schema that has never matched. */
+  /** Created on first use, so that schemas without requests have no series. */
   get series(): FlowSeries {
     this.#series ??= this.#metrics.flow(this.name, this.level.name);
     return this.#series;

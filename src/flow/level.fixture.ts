@@ -1,4 +1,4 @@
-/** A level on a clock that stands still until a test moves it, and requests of flows at it. */
+/** Test fixture: a priority level on a manual clock. */
 import type { Clock } from '../clock.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import { readRequestInfo } from '../http/request-info.ts';
@@ -9,10 +9,10 @@ import { Level, type LevelSettings } from './level.ts';
 import type { Ticket, Work } from './ticket.ts';
 import { oneSeat } from './width.ts';
 
-/** Time that passes only when it is told to. */
+/** A clock that moves only when told to. */
 export class StandingClock implements Clock {
   #now = 1_000_000;
-  #alarms: { at: number; run: () => void }[] = [];
+  #timers: { at: number; run: () => void }[] = [];
 
   now(): number {
     return this.#now;
@@ -23,20 +23,20 @@ export class StandingClock implements Clock {
   }
 
   after(ms: number, run: () => void): () => void {
-    const alarm = { at: this.#now + ms, run };
-    this.#alarms.push(alarm);
+    const timer = { at: this.#now + ms, run };
+    this.#timers.push(timer);
     return () => {
-      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+      this.#timers = this.#timers.filter((other) => other !== timer);
     };
   }
 
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
-      const [next] = this.#alarms.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (!next) break;
       this.#now = next.at;
-      this.#alarms = this.#alarms.filter((alarm) => alarm !== next);
+      this.#timers = this.#timers.filter((timer) => timer !== next);
       next.run();
     }
     this.#now = end;
@@ -87,7 +87,7 @@ export class LevelFixture {
     return this.level.arrive(this.flow(user), work, { user: userNamed(user), info: asking('/api/v1/pods') });
   }
 
-  /** As arrive, where it is not turned away. */
+  /** Like `arrive`, for requests that are not rejected. */
   ticket(user: string, work: Work = oneSeat): Ticket {
     const ticket = this.arrive(user, work);
     if (typeof ticket === 'string') throw new Error(ticket);

@@ -1,3 +1,4 @@
+// Tests of priority levels: dispatching, fairness, limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -5,7 +6,7 @@ import { LevelFixture, wide } from './level.fixture.ts';
 import type { Ticket } from './ticket.ts';
 import { oneSeat } from './width.ts';
 
-/** Two users whose requests wait in different queues. */
+/** Two users whose requests are queued in different queues. */
 function apart(fixture: LevelFixture): [string, string] {
   const first = 'user-0';
   for (let n = 1; ; n++) {
@@ -247,7 +248,7 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
           highestLimit = Math.max(highestLimit, n, level.seatsInUse);
           level.setLimit(n);
         } else if (what === 'queues') {
-          // Flows of the old hands are forgotten together with them, as by a new configuration.
+          // Flows with the old hands are dropped with them, as by a new configuration.
           const settings = { ...level.settings, queues: Math.max(2, n) };
           level.configuration = { ...level.configuration, settings };
           fixture.forgetFlows();

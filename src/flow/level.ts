@@ -1,14 +1,15 @@
 /**
- * One priority level: so many seats, and queues in front of them.
+ * API Priority and Fairness: one priority level, with its seats and queues.
  *
  * Invariants:
- * - Seats in use never exceed the limit, but for one request that is wider than that and then has the level to itself.
- *   (A limit that is lowered takes no seat away; it lets none be taken until enough are free.)
- * - A request that was let in gives back exactly the seats it took; one that waits is let in or turned away, once.
- * - While requests wait, either a seat is in use or nothing waits that fits: nobody waits for nothing.
- * - Fairness is that of virtual time. It passes in all queues that have something to do at the same rate, that of
- *   the seats each of them would get; a queue is charged for what its requests take, and the one whose next request
- *   would be done first in virtual time comes next.
+ * - Seats in use never exceed the limit, except for one request that is wider than the limit and then runs alone.
+ *   (Lowering the limit revokes no seats; it blocks dispatching until enough are free.)
+ * - An executing request releases exactly the seats it took; a queued request is dispatched or rejected, once.
+ * - While requests wait, the next one to be dispatched does not fit: no request waits beside free seats that it could
+ *   use.
+ * - Fair queuing uses virtual time (R upstream). It advances equally for all active queues, at the rate of the seats
+ *   that each would get; a queue is charged for the work of its requests, and the queue whose next request would
+ *   finish first in virtual time is dispatched next.
  */
 import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../clock.ts';
@@ -21,15 +22,14 @@ import { SeatDemand } from './seat-demand.ts';
 import { expectedMs, type Requester, Ticket, type Work } from './ticket.ts';
 
 export interface LevelSettings {
-  /** Never held up. */
+  /** Exempt levels never queue or reject. */
   readonly isExempt: boolean;
-  /** How many queues requests are dealt to; with none, who finds no seat is turned away. */
+  /** Number of queues; with none, requests without a free seat are rejected. */
   readonly queues: number;
   readonly handSize: number;
   readonly queueLengthLimit: number;
 }
 
-/** What a level is told of itself. */
 export interface LevelConfiguration {
   readonly spec: PriorityLevelConfigurationSpec;
   readonly settings: LevelSettings;
@@ -37,15 +37,15 @@ export interface LevelConfiguration {
   readonly isQuiescing: boolean;
 }
 
-/** Why a request is turned away at once. */
+/** Reasons to reject an arriving request. */
 export type Refusal = 'concurrency-limit' | 'queue-full';
-/** Why one that waited is. */
+/** Reasons to reject a queued request. */
 export type GivenUp = 'time-out' | 'cancelled';
 
-/** No request takes more seats than this. */
-const widest = 10;
-/** Nor more than this part of its level's. */
-const widestPart = 0.15;
+/** Maximum seats of a request. */
+const maxRequestSeats = 10;
+/** Maximum seats of a request, as a fraction of the nominal limit. */
+const maxRequestFraction = 0.15;
 
 export class Level {
   readonly name: string;
@@ -54,7 +54,7 @@ export class Level {
   readonly retryAfter = new RetryAfter();
   readonly executing = new Set<Ticket>();
   configuration: LevelConfiguration;
-  /** Seats that may be in use now. */
+  /** Current limit of seats in use. */
   limit = 0;
   seatsInUse = 0;
   seatsWaiting = 0;
@@ -62,12 +62,12 @@ export class Level {
   readonly counts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
   readonly #clock: Clock;
   readonly #whenIdle: () => void;
-  /** The queues that have something to do, by index: there may be millions, and an idle one has nothing to remember. */
+  /** Active queues by index: there may be millions, and an idle one has no state. */
   readonly #active = new Map<number, Queue>();
-  /** Virtual time, in seats times milliseconds, and when it was that. */
+  /** Virtual time in seat-milliseconds, and the monotonic time of its last update. */
   #virtual = 0;
   #virtualAt: number;
-  #robin = 0;
+  #lastDispatched = 0;
   #enqueued = 0;
 
   constructor(
@@ -94,7 +94,7 @@ export class Level {
     return this.configuration.limits;
   }
 
-  /** It has been deleted, and is gone once its last request is. */
+  /** A deleted level, which is removed once its last request is finished. */
   get isQuiescing(): boolean {
     return this.configuration.isQuiescing;
   }
@@ -106,19 +106,22 @@ export class Level {
     this.#dispatch(now);
   }
 
-  /** How many seats a request may be estimated to take. */
+  /** Maximum seats that work estimation may assign to a request. */
   get maxSeats(): number {
     const { queues, handSize } = this.settings;
-    if (queues === 0) return widest;
+    if (queues === 0) return maxRequestSeats;
     const { nominal } = this.limits;
-    return Math.max(1, Math.min(widest, Math.floor(Math.min(widestPart * nominal, nominal / handSize))));
+    return Math.max(
+      1,
+      Math.min(maxRequestSeats, Math.floor(Math.min(maxRequestFraction * nominal, nominal / handSize))),
+    );
   }
 
   get isIdle(): boolean {
     return this.waiting === 0 && this.executing.size === 0 && this.seatsInUse === 0;
   }
 
-  /** Those that have something to do; also some that are too many since the level was configured anew. */
+  /** Active queues, including surplus ones after the number of queues was reduced. */
   get activeQueues(): readonly Queue[] {
     return [...this.#active.values()].sort((a, b) => a.index - b.index);
   }
@@ -127,7 +130,7 @@ export class Level {
     return this.#virtual;
   }
 
-  /** Lets a request in, puts it in a queue or turns it away. */
+  /** Executes, queues or rejects a request. */
   arrive(flow: Flow, work: Work, requester: Requester): Ticket | Refusal {
     const now = this.#clock.elapsed();
     this.#advance(now);
@@ -151,7 +154,7 @@ export class Level {
     this.waiting++;
     this.seatsWaiting += ticket.seats;
     flow.schema.series.waiting.value++;
-    this.#noteDemand(now);
+    this.#recordDemand(now);
     this.#dispatch(now);
     return ticket;
   }
@@ -166,7 +169,7 @@ export class Level {
     return ticket;
   }
 
-  /** A request has waited too long, or nobody waits for it any more. */
+  /** A queued request timed out, or its client disconnected. */
   giveUp(ticket: Ticket, reason: GivenUp): void {
     if (ticket.state !== 'waiting') return;
     const now = this.#clock.elapsed();
@@ -177,15 +180,15 @@ export class Level {
     this.counts.rejected++;
     const { series } = ticket.flow.schema;
     series.waitedInVain.observe((now - ticket.arrivedAt) / 1000);
-    this.#noteDemand(now);
-    this.#mayBeIdle(ticket.queue!);
+    this.#recordDemand(now);
+    this.#removeIfIdle(ticket.queue!);
     ticket.whenDecided?.(false);
-    // It may have been one that stood in the way because it was too wide.
+    // It may have blocked narrower requests because it was too wide.
     this.#dispatch(now);
-    this.#leaveIfDone();
+    this.#notifyIfIdle();
   }
 
-  /** A request is done; `Ticket.release` sees to it that this happens once. */
+  /** A request finished; `Ticket.release` calls this once. */
   finish(ticket: Ticket): void {
     const { queue, work, flow } = ticket;
     const { series } = flow.schema;
@@ -196,7 +199,7 @@ export class Level {
     const isWatch = ticket.requester.info.verb === 'watch';
     (isWatch ? series.watchStart : series.execution).observe((now - ticket.startedAt) / 1000);
     series.executing.value--;
-    // It was charged for what it was expected to take: now it is known.
+    // The queue was charged for the estimated work: correct it to the actual work.
     if (queue) queue.nextDispatch += work.seats * (now - ticket.startedAt - expectedMs);
     if (work.finalSeats > 0 && work.finalMs > 0) {
       this.#clock.after(work.finalMs, () => {
@@ -211,18 +214,18 @@ export class Level {
     const { queue, seats } = ticket;
     this.seatsInUse -= seats;
     ticket.flow.schema.series.executingSeats.value -= seats;
-    this.#noteDemand(now);
+    this.#recordDemand(now);
     if (queue) {
       queue.executing--;
       queue.seatsInUse -= seats;
-      notBeforeArrival(queue);
-      this.#mayBeIdle(queue);
+      clampToArrival(queue);
+      this.#removeIfIdle(queue);
     }
     if (this.waiting > 0) this.#dispatch(now);
-    else this.#leaveIfDone();
+    else this.#notifyIfIdle();
   }
 
-  #leaveIfDone(): void {
+  #notifyIfIdle(): void {
     if (this.isQuiescing && this.isIdle) this.#whenIdle();
   }
 
@@ -231,7 +234,7 @@ export class Level {
     return seats > this.limit ? this.seatsInUse === 0 : this.seatsInUse + seats <= this.limit;
   }
 
-  /** The queue of the flow's hand with the least to do. Where several are the same, each is taken in turn. */
+  /** The queue of the flow's hand with the least work. Ties are resolved round robin. */
   #queueFor(flow: Flow): Queue {
     const { hand } = flow;
     const offset = this.#enqueued++ % hand.length;
@@ -253,22 +256,25 @@ export class Level {
         ticket.flow.schema.series.tooWideForNow.value++;
         return;
       }
-      this.#robin = queue.index;
+      this.#lastDispatched = queue.index;
       this.#leaveQueue(ticket);
       this.#begin(ticket, now);
-      notBeforeArrival(queue);
+      clampToArrival(queue);
       ticket.whenDecided?.(true);
     }
   }
 
-  /** The queue whose first request would be done first. Among equals, one that has not just had its turn. */
+  /** The queue whose first request would finish first in virtual time. Ties are resolved round robin. */
   #nextQueue(): Queue {
     let next: Queue | undefined;
     let earliest = Infinity;
     for (const queue of this.#active.values()) {
       if (queue.first === undefined) continue;
       const end = queue.nextDispatch + queue.first.expectedWork;
-      if (end < earliest || (end === earliest && this.#turn(queue) < this.#turn(next!))) {
+      if (
+        end < earliest ||
+        (end === earliest && this.#roundRobinOrder(queue) < this.#roundRobinOrder(next!))
+      ) {
         earliest = end;
         next = queue;
       }
@@ -276,9 +282,9 @@ export class Level {
     return next!;
   }
 
-  /** Queues take turns by index, from the one after the last that had it. */
-  #turn({ index }: Queue): number {
-    return index > this.#robin ? index : index + Number.MAX_SAFE_INTEGER / 2;
+  /** Round-robin order: by index, after the last dispatched queue. */
+  #roundRobinOrder({ index }: Queue): number {
+    return index > this.#lastDispatched ? index : index + Number.MAX_SAFE_INTEGER / 2;
   }
 
   #begin(ticket: Ticket, now: number): void {
@@ -293,7 +299,7 @@ export class Level {
     series.executing.value++;
     series.executingSeats.value += seats;
     series.seats.observe(seats);
-    this.#noteDemand(now);
+    this.#recordDemand(now);
     if (queue === undefined) return;
     queue.executing++;
     queue.seatsInUse += seats;
@@ -308,11 +314,11 @@ export class Level {
     ticket.flow.schema.series.waiting.value--;
   }
 
-  #mayBeIdle(queue: Queue): void {
+  #removeIfIdle(queue: Queue): void {
     if (!queue.isActive) this.#active.delete(queue.index);
   }
 
-  /** Virtual time goes on at the rate at which each queue that has something to do is served. */
+  /** Advances virtual time at the rate at which each active queue is served. */
   #advance(now: number): void {
     const passed = now - this.#virtualAt;
     this.#virtualAt = now;
@@ -321,13 +327,13 @@ export class Level {
     this.#virtual += (passed * seats) / this.#active.size;
   }
 
-  #noteDemand(now: number): void {
+  #recordDemand(now: number): void {
     this.demand.set(this.seatsInUse + this.seatsWaiting, now);
   }
 }
 
-/** A queue that could not use all it was given saves nothing up: its next request is not due before it came. */
-function notBeforeArrival(queue: Queue): void {
+/** An idle queue accumulates no credit: its next dispatch is not before the arrival of its first request. */
+function clampToArrival(queue: Queue): void {
   const { first } = queue;
   if (first !== undefined && queue.nextDispatch < first.arrival) queue.nextDispatch = first.arrival;
 }

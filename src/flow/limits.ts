@@ -1,13 +1,14 @@
+// API Priority and Fairness: concurrency limits of priority levels.
 import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
 
-/** How many seats a level has when nobody lends or borrows, and between what that may move. */
+/** The seats of a level without borrowing, and the bounds with it. */
 export interface Limits {
   readonly nominal: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** Shares out the seats of the whole server. Each level gets its part rounded up, so that one with a share has a seat. */
+/** Divides the server's seats by shares, rounded up, so that every level with a share has a seat. */
 export function limitsOf(
   total: number,
   specs: ReadonlyMap<string, PriorityLevelConfigurationSpec>,
@@ -38,41 +39,43 @@ function settingsOf({ type, limited, exempt }: PriorityLevelConfigurationSpec) {
   return (type === 'Exempt' ? exempt : limited) ?? {};
 }
 
-/** What one level asks for when seats are shared out anew. */
+/** The demand of a level when seats are divided. */
 export interface Claim {
   readonly lower: number;
   readonly upper: number;
-  /** How many it could use. */
+  /** Seats that it could use. */
   readonly target: number;
 }
 
 /**
- * Gives each level the same fraction of its target, but not less than its lower and not more than its upper bound, so
- * that all seats are given away. The fraction is 0 when not even the lower bounds can be given.
+ * Gives each level the same fraction of its target, within its bounds, so that all seats are used (max-min fairness).
+ * The fraction is 0 if not even the lower bounds fit.
  */
 export function shareOut(
   total: number,
   claims: readonly Claim[],
 ): { readonly seats: number[]; readonly fraction: number } {
-  const given = (fraction: number) =>
+  const seatsAt = (fraction: number) =>
     claims.map(({ lower, upper, target }) => Math.min(upper, Math.max(lower, fraction * target)));
-  const sumAt = (fraction: number) => given(fraction).reduce((sum, seats) => sum + seats, 0);
-  if (sumAt(0) >= total) return { seats: given(0), fraction: 0 };
-  // Between these fractions the sum grows in a straight line: no level reaches a bound.
-  const bends = claims
+  const sumAt = (fraction: number) => seatsAt(fraction).reduce((sum, seats) => sum + seats, 0);
+  if (sumAt(0) >= total) return { seats: seatsAt(0), fraction: 0 };
+  // Between these fractions the sum is linear, because no level reaches a bound.
+  const breakpoints = claims
     .filter(({ target }) => target > 0)
     .flatMap(({ lower, upper, target }) => [lower / target, upper / target])
     .sort((a, b) => a - b);
   let below = 0;
-  for (const bend of bends) {
-    const sum = sumAt(bend);
+  for (const breakpoint of breakpoints) {
+    const sum = sumAt(breakpoint);
     if (sum >= total) {
       const sumBelow = sumAt(below);
       const fraction =
-        sum === sumBelow ? bend : below + ((bend - below) * (total - sumBelow)) / (sum - sumBelow);
-      return { seats: given(fraction), fraction };
+        sum === sumBelow
+          ? breakpoint
+          : below + ((breakpoint - below) * (total - sumBelow)) / (sum - sumBelow);
+      return { seats: seatsAt(fraction), fraction };
     }
-    below = bend;
+    below = breakpoint;
   }
-  return { seats: given(below), fraction: below };
+  return { seats: seatsAt(below), fraction: below };
 }

@@ -1,3 +1,4 @@
+// API Priority and Fairness: follows the stored configuration, and maintains the Dangling condition of FlowSchemas.
 import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
 import { every } from '../clock.ts';
@@ -11,19 +12,19 @@ import type { Logger } from '../telemetry/log.ts';
 import type { FlowControl } from './flow-control.ts';
 import { ensureStandingConfiguration, levelsOf, readAll, schemasOf } from './standing-configuration.ts';
 
-/** How often what every server has is put right, beyond when it is deleted. */
+/** Interval at which mandatory and suggested objects are restored. */
 const repairMs = 60_000;
 
-const telling = {
+const conditionWrite = {
   ...plainWrite,
   manager: 'api-priority-and-fairness-config-consumer-v1',
   force: true,
 };
 
-/** Keeps fairness in step with the schemas and levels that are stored, and says of each schema whether its level exists. */
+/** Applies stored FlowSchemas and PriorityLevelConfigurations, and writes whether each schema's level exists. */
 export class LiveConfiguration {
   readonly #api: Api;
-  /** Undefined where it is turned off: the objects are there all the same. */
+  /** Undefined if priority and fairness is disabled: the objects are maintained all the same. */
   readonly #flow: Pick<FlowControl, 'configure'> | undefined;
   readonly #logger: Logger;
   readonly #prefixes: ReadonlySet<string>;
@@ -33,7 +34,7 @@ export class LiveConfiguration {
   #stopRepair: (() => void) | undefined;
   #isStale = false;
   #closed = false;
-  /** What is being written without anybody waiting for it. */
+  /** Writes in the background. */
   #working: Promise<void> = Promise.resolve();
 
   constructor(api: Api, flow: Pick<FlowControl, 'configure'> | undefined, logger: Logger) {
@@ -43,7 +44,7 @@ export class LiveConfiguration {
     this.#prefixes = new Set([schemasOf(api).prefix, levelsOf(api).prefix]);
   }
 
-  /** Before anybody is served. */
+  /** Called before requests are served. */
   async begin(): Promise<void> {
     const { store } = this.#api;
     await ensureStandingConfiguration(this.#api);
@@ -58,7 +59,7 @@ export class LiveConfiguration {
     await this.#working;
   }
 
-  /** The store has become another one. */
+  /** The store was restored to another state. */
   reset(): void {
     if (this.#flow) this.#readSoon();
   }
@@ -70,7 +71,7 @@ export class LiveConfiguration {
     await this.#working;
   }
 
-  /** Once for all that becomes visible together. */
+  /** Reads once for all changes that become visible together. */
   #readSoon(): void {
     if (this.#isStale) return;
     this.#isStale = true;
@@ -93,31 +94,33 @@ export class LiveConfiguration {
       );
       return;
     }
-    if (this.#schemas.some((schema) => this.#isToldOtherwise(schema))) {
-      this.#inBackground(() => this.#tellSchemas());
+    if (this.#schemas.some((schema) => this.#isConditionOutdated(schema))) {
+      this.#inBackground(() => this.#updateConditions());
     }
   }
 
-  /** Its condition says something else than is so. */
-  #isToldOtherwise({ spec, status }: FlowSchema): boolean {
+  /** Whether the Dangling condition differs from the actual state. */
+  #isConditionOutdated({ spec, status }: FlowSchema): boolean {
     const isDangling = !this.#levels.has(spec.priorityLevelConfiguration.name);
-    const told = status.conditions?.find(({ type }) => type === 'Dangling');
+    const current = status.conditions?.find(({ type }) => type === 'Dangling');
     const { message, reason, status: value } = conditionOf(spec.priorityLevelConfiguration.name, isDangling);
-    return told?.status !== value || told.reason !== reason || told.message !== message;
+    return current?.status !== value || current.reason !== reason || current.message !== message;
   }
 
-  async #tellSchemas(): Promise<void> {
+  async #updateConditions(): Promise<void> {
     await Promise.all(
-      this.#schemas.filter((schema) => this.#isToldOtherwise(schema)).map((schema) => this.#tell(schema)),
+      this.#schemas
+        .filter((schema) => this.#isConditionOutdated(schema))
+        .map((schema) => this.#updateCondition(schema)),
     );
   }
 
-  async #tell({ metadata: { name = '', uid }, spec, status }: FlowSchema): Promise<void> {
+  async #updateCondition({ metadata: { name = '', uid }, spec, status }: FlowSchema): Promise<void> {
     const api = this.#api;
     const resource = schemasOf(api);
     const level = spec.priorityLevelConfiguration.name;
     const condition = conditionOf(level, !this.#levels.has(level));
-    const told = status.conditions?.find(({ type }) => type === 'Dangling');
+    const current = status.conditions?.find(({ type }) => type === 'Dangling');
     const value = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
@@ -126,10 +129,10 @@ export class LiveConfiguration {
         conditions: [
           {
             ...condition,
-            // Another reason is no change of its state.
+            // lastTransitionTime only moves with the status.
             lastTransitionTime:
-              told?.status === condition.status && told.lastTransitionTime
-                ? told.lastTransitionTime
+              current?.status === condition.status && current.lastTransitionTime
+                ? current.lastTransitionTime
                 : timestamp(api.clock),
           },
         ],
@@ -137,9 +140,9 @@ export class LiveConfiguration {
     };
     const target = { resource, namespace: '', name, subresource: 'status' };
     try {
-      await apply(api, target, { value, repeated: [] }, telling, []);
+      await apply(api, target, { value, repeated: [] }, conditionWrite, []);
     } catch (error) {
-      // It was deleted, or made anew: then its change is heard of as well.
+      // The schema was deleted or recreated: its change triggers another read.
       if (!(error instanceof ApiError)) throw error;
     }
   }

@@ -1,3 +1,4 @@
+// API Priority and Fairness: matching of requests against FlowSchema rules.
 import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,
@@ -7,18 +8,18 @@ import type {
 } from '../api/flowcontrol/flowschema.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 
-/** What a schema looks at of a request. */
+/** The request attributes that rules refer to. */
 export type Asked = Pick<
   RequestInfo,
   'isResource' | 'verb' | 'group' | 'resource' | 'subresource' | 'namespace' | 'path'
 >;
 
-/** Whether a schema is about a request: one of its rules has the sender as a subject, and allows for what is asked. */
+/** Whether a rule has the user as a subject and covers the request. */
 export function matches({ rules }: Pick<FlowSchemaSpec, 'rules'>, user: User, asked: Asked): boolean {
-  return rules?.some((rule) => isAbout(rule, user, asked)) ?? false;
+  return rules?.some((rule) => ruleMatches(rule, user, asked)) ?? false;
 }
 
-function isAbout(rule: PolicyRulesWithSubjects, user: User, asked: Asked): boolean {
+function ruleMatches(rule: PolicyRulesWithSubjects, user: User, asked: Asked): boolean {
   if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;
   return asked.isResource
     ? (rule.resourceRules?.some((candidate) => isResourceOf(candidate, asked)) ?? false)
@@ -50,7 +51,7 @@ function isPathOf({ verbs, nonResourceURLs }: NonResourcePolicyRule, { verb, pat
   return holds(verbs, verb) && (nonResourceURLs?.some((url) => coversPath(url, path)) ?? false);
 }
 
-/** A path stands for itself and for all below it; with a star at its end only for these. */
+/** A path covers itself and everything below it; with a trailing `*` only the latter. */
 function coversPath(url: string, path: string): boolean {
   if (url === '*' || url === path) return true;
   const above = url.endsWith('*') ? url.slice(0, -1) : url;

@@ -1,18 +1,19 @@
+// API Priority and Fairness: a FIFO queue of requests.
 import type { Ticket } from './ticket.ts';
 
-/** Requests of one or more flows that wait for their turn, first come, first served; and what it has in the works. */
+/** Queued requests of one or more flows, as a linked list, and totals of its executing requests. */
 export class Queue {
   readonly index: number;
   first: Ticket | undefined;
   #last: Ticket | undefined;
-  /** How many wait. */
+  /** Number of queued requests. */
   waiting = 0;
-  /** What those that wait are expected to take, in seats times milliseconds. */
+  /** Estimated work of the queued requests, in seat-milliseconds. */
   workWaiting = 0;
   seatsWaiting = 0;
   executing = 0;
   seatsInUse = 0;
-  /** When its next request is due, in the level's virtual time. */
+  /** Virtual time of the next dispatch. */
   nextDispatch = 0;
 
   constructor(index: number) {

@@ -1,3 +1,4 @@
+// Tests of Retry-After.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RetryAfter } from './retry-after.ts';

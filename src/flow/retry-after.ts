@@ -1,22 +1,23 @@
-const longest = 32;
+// API Priority and Fairness: the Retry-After of rejected requests.
+const maxSeconds = 32;
 
-/** When who is refused may try again: later the more are refused, and soon again once few are. In whole seconds. */
+/** Grows with the number of rejections, and shrinks when there are few. In whole seconds. */
 export class RetryAfter {
-  /** Refusals of the last seconds that had any, oldest first. */
+  /** Rejections per second, oldest first. */
   #history: { readonly second: number; readonly refused: number }[] = [];
   #second = 0;
   #refused = 0;
   #seconds = 1;
   #raisedAt = 0;
 
-  /** Counts a refusal and says how long to wait. */
+  /** Counts a rejection and returns the seconds to wait. */
   refuse(now: number): number {
     const second = Math.floor(now / 1000);
     if (second === this.#second) {
       this.#refused++;
     } else {
       this.#history.push({ second: this.#second, refused: this.#refused });
-      this.#history = this.#history.filter((past) => second - past.second <= longest);
+      this.#history = this.#history.filter((past) => second - past.second <= maxSeconds);
       this.#second = second;
       this.#refused = 1;
       this.#adjust(second);
@@ -32,7 +33,7 @@ export class RetryAfter {
     if (refused < span && span > 1) this.#seconds--;
     // One burst raises it once.
     else if (refused >= 3 * span && second - this.#raisedAt >= span) {
-      this.#seconds = Math.min(span * 2, longest);
+      this.#seconds = Math.min(span * 2, maxSeconds);
       this.#raisedAt = second;
     }
   }

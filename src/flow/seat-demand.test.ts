@@ -1,3 +1,4 @@
+// Tests of seat demand statistics.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeatDemand } from './seat-demand.ts';

@@ -1,7 +1,9 @@
-/** How much of the old demand is kept where the new one is smaller: it falls slowly and rises at once. */
+// API Priority and Fairness: statistics of seat demand.
+
+/** Smoothing coefficient: smoothed demand falls slowly and rises at once. */
 const smoothing = 0.977;
 
-/** How many seats a level could have used, over a period and smoothed over the periods before. */
+/** Seats that a level could have used in a period, and smoothed over previous periods. */
 export interface DemandSummary {
   readonly highest: number;
   readonly average: number;
@@ -9,19 +11,19 @@ export interface DemandSummary {
   readonly smoothed: number;
 }
 
-/** Follows how many seats a level has in use and how many it waits for. */
+/** Integrates the seats in use and waited for over time. */
 export class SeatDemand {
   #current = 0;
   #highest = 0;
   #since: number;
-  #begun: number;
+  #periodStart: number;
   #sum = 0;
   #squares = 0;
   #smoothed = 0;
 
   constructor(now: number) {
     this.#since = now;
-    this.#begun = now;
+    this.#periodStart = now;
   }
 
   set(seats: number, now: number): void {
@@ -30,17 +32,17 @@ export class SeatDemand {
     if (seats > this.#highest) this.#highest = seats;
   }
 
-  /** Ends a period and begins the next. */
+  /** Ends a period and starts the next. */
   summarize(now: number): DemandSummary {
     this.#advance(now);
-    const length = now - this.#begun;
+    const length = now - this.#periodStart;
     const average = length > 0 ? this.#sum / length : this.#current;
     const variance = length > 0 ? this.#squares / length - average * average : 0;
     const deviation = Math.sqrt(Math.max(0, variance));
     const envelope = average + deviation;
     this.#smoothed = Math.max(envelope, smoothing * this.#smoothed + (1 - smoothing) * envelope);
     const summary = { highest: this.#highest, average, deviation, smoothed: this.#smoothed };
-    this.#begun = now;
+    this.#periodStart = now;
     this.#highest = this.#current;
     this.#sum = 0;
     this.#squares = 0;

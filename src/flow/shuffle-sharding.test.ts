@@ -1,3 +1,4 @@
+// Tests of shuffle sharding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dealHand } from './shuffle-sharding.ts';

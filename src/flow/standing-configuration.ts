@@ -1,3 +1,4 @@
+// API Priority and Fairness: creates and maintains the mandatory and suggested configuration objects.
 import { type FlowControlSpecs, isSameSpec, mandatory } from '../api/flowcontrol/mandatory.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api } from '../resource/api.ts';
@@ -17,8 +18,8 @@ type Spec = FlowControlSpecs['flowSchemas'][string] | FlowControlSpecs['priority
 type Configuration = ApiObject & { spec: Spec };
 
 /**
- * Makes the schemas and levels that every server has, and puts right what has become of them: the mandatory ones always,
- * the suggested ones unless their annotation says no, or they were changed before they had one.
+ * Mandatory objects are always restored; suggested ones unless the autoupdate annotation is false, or they were
+ * changed before they had it.
  */
 export async function ensureStandingConfiguration(api: Api): Promise<void> {
   const suggestions = suggested(api.dialect);
@@ -63,31 +64,31 @@ async function ensure(
       spec: structuredClone(spec),
       status: {},
     };
-    // Another replica may have been faster.
-    await unless('AlreadyExists', create(api, { ...target, name: '' }, { object }, writing, []));
+    // Another replica may have created it first.
+    await ignoreReason('AlreadyExists', create(api, { ...target, name: '' }, { object }, writing, []));
     return;
   }
-  const object = putRight(decodeStored(resource, stored) as Configuration, spec, isMandatory, annotation);
-  // What somebody changes meanwhile is looked at the next time.
+  const object = corrected(decodeStored(resource, stored) as Configuration, spec, isMandatory, annotation);
+  // A concurrent change is handled by the next run.
   if (object)
-    await unless(
+    await ignoreReason(
       'Conflict',
       update(api, target, () => ({ object }), writing, []),
     );
 }
 
-/** The object as it should be; undefined where it is. */
-function putRight(
+/** The corrected object; undefined if nothing needs to change. */
+function corrected(
   object: Configuration,
   spec: Spec,
   isMandatory: boolean,
   annotation: string,
 ): Configuration | undefined {
   const { annotations, generation } = object.metadata;
-  const said = annotations?.[annotation];
-  const isOurs = isMandatory || (truths.get(said ?? '') ?? generation === 1);
+  const annotationValue = annotations?.[annotation];
+  const isOurs = isMandatory || (booleans.get(annotationValue ?? '') ?? generation === 1);
   const isWrong = isOurs && !isSameSpec(object.spec, spec);
-  if (said === String(isOurs) && !isWrong) return undefined;
+  if (annotationValue === String(isOurs) && !isWrong) return undefined;
   return {
     ...object,
     metadata: { ...object.metadata, annotations: { ...annotations, [annotation]: String(isOurs) } },
@@ -95,24 +96,24 @@ function putRight(
   };
 }
 
-const truths = new Map([
+const booleans = new Map([
   ...['1', 't', 'T', 'true', 'True', 'TRUE'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'false', 'False', 'FALSE'].map((text) => [text, false] as const),
 ]);
 
-/** What an earlier release suggested and this one does not: gone, if nobody has made it their own. */
+/** Deletes objects that an earlier release suggested, unless autoupdate was turned off. */
 async function removeOutdated(api: Api, resource: ServedResource, names: ReadonlySet<string>): Promise<void> {
   const annotation = api.dialect.annotations.flowControlAutoupdate;
   for (const { metadata } of readAll<Configuration>(api, resource)) {
     const { name = '', annotations, resourceVersion = '' } = metadata;
-    if (names.has(name) || !truths.get(annotations?.[annotation] ?? '')) continue;
+    if (names.has(name) || !booleans.get(annotations?.[annotation] ?? '')) continue;
     const target = { resource, namespace: '', name, subresource: '' };
     const options = { ...plainDelete, preconditions: { resourceVersion } };
-    await unless('Conflict', remove(api, target, options));
+    await ignoreReason('Conflict', remove(api, target, options));
   }
 }
 
-/** Every object of a resource, as it is now. */
+/** All objects of a resource at the current revision. */
 export function readAll<T extends ApiObject>(api: Pick<Api, 'store'>, resource: ServedResource): T[] {
   const view = api.store.pin();
   try {
@@ -122,7 +123,7 @@ export function readAll<T extends ApiObject>(api: Pick<Api, 'store'>, resource: 
   }
 }
 
-async function unless(reason: string, work: Promise<unknown>): Promise<void> {
+async function ignoreReason(reason: string, work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

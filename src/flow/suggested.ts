@@ -1,4 +1,7 @@
-/** The schemas and levels that a server begins with beside the mandatory ones. Who runs it may change them. */
+/**
+ * API Priority and Fairness: the suggested FlowSchemas and PriorityLevelConfigurations, which administrators may
+ * change.
+ */
 import type { FlowSchemaSpec, ResourcePolicyRule, Subject } from '../api/flowcontrol/flowschema.ts';
 import { everything, type FlowControlSpecs, group } from '../api/flowcontrol/mandatory.ts';
 import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
@@ -56,7 +59,7 @@ const inNamespaces = (verbs: string[], apiGroup: string, resources: string[]): R
   resources,
   namespaces: ['*'],
 });
-const takeAndHold = ['get', 'create', 'update'];
+const leaderElectionVerbs = ['get', 'create', 'update'];
 
 function schemas({ component, systemNamespace, groupName }: Dialect): FlowControlSpecs['flowSchemas'] {
   const account = (name: string): Subject => ({
@@ -76,19 +79,19 @@ function schemas({ component, systemNamespace, groupName }: Dialect): FlowContro
       100,
       'ByUser',
       [controllerManager, scheduler, account('*')],
-      { resourceRules: [inNamespaces(takeAndHold, leases, ['leases'])] },
+      { resourceRules: [inNamespaces(leaderElectionVerbs, leases, ['leases'])] },
     ),
     'endpoint-controller': schema(
       'workload-high',
       150,
       'ByUser',
       [controllerManager, account('endpoint-controller'), account('endpointslicemirroring-controller')],
-      { resourceRules: [inNamespaces(takeAndHold, '', ['endpoints'])] },
+      { resourceRules: [inNamespaces(leaderElectionVerbs, '', ['endpoints'])] },
     ),
     'workload-leader-election': schema('leader-election', 200, 'ByUser', [account('*')], {
       resourceRules: [
-        inNamespaces(takeAndHold, '', ['endpoints', 'configmaps']),
-        inNamespaces(takeAndHold, leases, ['leases']),
+        inNamespaces(leaderElectionVerbs, '', ['endpoints', 'configmaps']),
+        inNamespaces(leaderElectionVerbs, leases, ['leases']),
       ],
     }),
     'system-node-high': schema('node-high', 400, 'ByUser', nodes, {

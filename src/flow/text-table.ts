@@ -1,4 +1,6 @@
-/** Rows of cells in columns, each as wide as its widest cell and no narrower than eight; the last ends where it ends. */
+// Plain-text tables of the debug endpoints.
+
+/** Columns are as wide as their widest cell, and at least eight; the last column is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {

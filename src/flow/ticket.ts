@@ -1,27 +1,28 @@
+// API Priority and Fairness: one request at its priority level.
 import type { RequestInfo, User } from '../http/exchange.ts';
 import type { Flow } from './flow.ts';
 import type { Level } from './level.ts';
 import type { Queue } from './queue.ts';
 
-/** What a request is expected to take. */
+/** Estimated work of a request. */
 export interface Work {
-  /** Seats while it is worked on. */
+  /** Seats during execution. */
   readonly seats: number;
-  /** Seats for a while after that, when others are told of what it changed; 0 for none. */
+  /** Seats for a while afterwards, while watchers are notified of the change; 0 for none. */
   readonly finalSeats: number;
   readonly finalMs: number;
 }
 
-/** Whose request it is, for who looks at what is going on. */
+/** The caller and the request, for the debug endpoints. */
 export interface Requester {
   readonly user: User;
   readonly info: RequestInfo;
 }
 
-/** How long a request is taken to last before anybody knows, in milliseconds. */
+/** Estimated execution time of a request, in milliseconds. */
 export const expectedMs = 3;
 
-/** One request at its level: it waits, is worked on, and gives its seats back, once. */
+/** A request that is queued, executed, and releases its seats once. */
 export class Ticket {
   readonly level: Level;
   readonly flow: Flow;
@@ -29,9 +30,9 @@ export class Ticket {
   readonly requester: Requester;
   readonly queue: Queue | undefined;
   readonly seats: number;
-  /** In seats times milliseconds. */
+  /** In seat-milliseconds. */
   readonly expectedWork: number;
-  /** By the time that passes, as when it started. */
+  /** Monotonic time, as is `startedAt`. */
   readonly arrivedAt: number;
   /** In the level's virtual time. */
   readonly arrival: number;
@@ -39,7 +40,7 @@ export class Ticket {
   startedAt = 0;
   before: Ticket | undefined = undefined;
   behind: Ticket | undefined = undefined;
-  /** Called when it need not wait any more. */
+  /** Called when the request is dispatched or rejected. */
   whenDecided: ((executes: boolean) => void) | undefined = undefined;
 
   constructor(
@@ -62,7 +63,7 @@ export class Ticket {
     this.arrival = arrival;
   }
 
-  /** Gives the seats back. Again does nothing. */
+  /** Releases the seats. Idempotent. */
   release(): void {
     if (this.state === 'executing') this.level.finish(this);
   }

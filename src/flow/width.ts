@@ -1,3 +1,4 @@
+// API Priority and Fairness: work estimation.
 import type { Exchange } from '../http/exchange.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
 import type { Lists } from '../store/lists/lists.ts';
@@ -5,15 +6,15 @@ import type { WatchHub } from '../store/watch/hub.ts';
 import type { Flow } from './flow.ts';
 import type { Work } from './ticket.ts';
 
-/** Reading so many objects is worth a seat. */
+/** Objects read per seat. */
 const objectsPerSeat = 100;
-/** Telling so many watches is. */
+/** Watchers notified per seat. */
 const watchesPerSeat = 10;
-/** For about so long, in milliseconds. */
-const tellingMs = 5;
+/** Time to notify the watchers of one seat, in milliseconds. */
+const notifyMs = 5;
 
 export const oneSeat: Work = { seats: 1, finalSeats: 0, finalMs: 0 };
-const changing = new Set(['create', 'update', 'patch', 'delete']);
+const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 
 export interface WidthSources {
   readonly registry: Pick<Registry, 'find'>;
@@ -21,7 +22,10 @@ export interface WidthSources {
   readonly hub: Pick<WatchHub, 'watchersOf'>;
 }
 
-/** Says how many seats a request takes: a list by how many objects it reads, a write by how many watches hear of it. */
+/**
+ * Estimates the seats of a request: of a list by the number of objects read, of a write by the number of watchers
+ * notified.
+ */
 export class Widths {
   readonly #sources: WidthSources;
 
@@ -32,31 +36,31 @@ export class Widths {
   of(exchange: Exchange, flow: Flow): Work {
     const { info } = exchange;
     if (!info.isResource || info.verb === 'get') return oneSeat;
-    if (info.verb === 'list' || info.verb === 'watch') return this.#ofReading(exchange, flow);
-    return changing.has(info.verb) ? this.#ofChanging(exchange, flow) : oneSeat;
+    if (info.verb === 'list' || info.verb === 'watch') return this.#ofRead(exchange, flow);
+    return writeVerbs.has(info.verb) ? this.#ofWrite(exchange, flow) : oneSeat;
   }
 
-  #ofReading({ info, query }: Exchange, flow: Flow): Work {
+  #ofRead({ info, query }: Exchange, flow: Flow): Work {
     if (info.name !== '') return oneSeat;
-    // Of watches only those that begin with the whole state do more than wait.
+    // Only watches that send initial events do more than wait.
     if (info.verb === 'watch' && query.get('sendInitialEvents') !== 'true') return oneSeat;
     const resource = this.#resourceOf(info);
     if (resource === undefined) return oneSeat;
     const { maxSeats } = flow.schema.level;
     const enough = maxSeats * objectsPerSeat;
     const selects = query.has('labelSelector') || query.has('fieldSelector');
-    // A selector has to look at what it does not return.
+    // A selector also reads the objects that it does not return.
     const limit = selects ? 0 : Number(query.get('limit') ?? 0);
     const atMost = limit > 0 && limit < enough ? limit : enough;
     const range = resource.range(resource.definition.namespaced ? info.namespace : '');
-    // What has not been listed yet is laid out first, which is a lot of work.
+    // The first list of a resource builds its index, which is expensive.
     const count = this.#sources.lists.count(resource.prefix, range, atMost) ?? enough;
     const seats = Math.min(maxSeats, Math.ceil(Math.min(count, atMost) / objectsPerSeat));
     return seats <= 1 ? oneSeat : { seats, finalSeats: 0, finalMs: 0 };
   }
 
-  #ofChanging({ info }: Exchange, flow: Flow): Work {
-    // Nobody hears of a token.
+  #ofWrite({ info }: Exchange, flow: Flow): Work {
+    // Tokens are not stored, so no watcher is notified.
     if (info.subresource === 'token' && info.resource === 'serviceaccounts') return oneSeat;
     const resource = this.#resourceOf(info);
     if (resource === undefined) return oneSeat;
@@ -70,8 +74,8 @@ export class Widths {
     if (watchers < watchesPerSeat) return oneSeat;
     const wanted = Math.ceil(watchers / watchesPerSeat);
     const finalSeats = Math.min(wanted, flow.schema.level.maxSeats);
-    // Narrower takes longer: the work stays the same.
-    return { seats: 1, finalSeats, finalMs: (wanted * tellingMs) / finalSeats };
+    // Fewer seats take longer: the work stays the same.
+    return { seats: 1, finalSeats, finalMs: (wanted * notifyMs) / finalSeats };
   }
 
   #resourceOf({ group, version, resource }: Exchange['info']): ServedResource | undefined {
