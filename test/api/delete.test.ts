@@ -99,12 +99,12 @@ test('deletecollection with a limit says how to go on', async () => {
 });
 
 test('a namespace stays until it is finalized', async () => {
-  const { body: ns } = await api.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
+  const { body: ns } = await bare.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
   const path = `/api/v1/namespaces/${ns.metadata.name}`;
-  assert.equal((await api.delete(path)).body.kind, 'Status');
-  assert.deepEqual((await api.get(path)).body.status, { phase: 'Terminating' });
-  await api.put(`${path}/finalize`, { metadata: { name: ns.metadata.name } });
-  assert.equal((await api.get(path)).code, 404);
+  assert.equal((await bare.delete(path)).body.kind, 'Status');
+  assert.deepEqual((await bare.get(path)).body.status, { phase: 'Terminating' });
+  await bare.put(`${path}/finalize`, { metadata: { name: ns.metadata.name } });
+  assert.equal((await bare.get(path)).code, 404);
 });
 
 test('system namespaces cannot be deleted', async () => {
