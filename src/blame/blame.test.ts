@@ -49,7 +49,7 @@ test('the object is shown without its managedFields', () => {
   assert.deepEqual(root.value, { kind: 'ConfigMap', metadata: {} });
 });
 
-test('an object that nobody is said to own has no owners', () => {
+test('an object without managedFields has no owners', () => {
   for (const object of [{}, { metadata: {} }, { metadata: null }, { metadata: { managedFields: [] } }]) {
     const { owners, root, missing } = blame(object);
     assert.deepEqual([owners, [...ownedValues(root)], missing], [[], [], []]);
@@ -110,7 +110,7 @@ test('numbers beyond what JavaScript holds are told apart', () => {
   assert.deepEqual(owned([entry('a', fields)], value as JsonObject), ['.ids[=9007199254740993] a']);
 });
 
-test('a part of what is owned as a whole is its owner’s, unless it has one of its own', () => {
+test('a part of an atomic value has its owner, unless it has one of its own', () => {
   const { root } = of([entry('a', { 'f:spec': {} }), entry('b', { 'f:spec': { 'f:x': {} } })], {
     spec: { x: 1, y: 2 },
   });
@@ -123,7 +123,7 @@ test('a part of what is owned as a whole is its owner’s, unless it has one of 
   ]);
 });
 
-test('what is owned and not there is said, for it may have another name in this version', () => {
+test('owned fields that the object lacks are reported', () => {
   const fields = {
     'f:metadata': { 'f:labels': { '.': {}, 'f:gone': {} } },
     'f:spec': { 'f:ports': { 'k:{"port":80}': { '.': {}, 'f:port': {} } }, 'f:size': { 'f:x': {} } },
@@ -141,7 +141,7 @@ test('what is owned and not there is said, for it may have another name in this 
   );
 });
 
-test('an entry that cannot be understood does not hide the others', () => {
+test('an invalid entry does not hide the others', () => {
   const { unreadable, root } = of([entry('odd', { nonsense: {} }), entry('a', { 'f:x': {} })], { x: 1 });
   assert.deepEqual(
     unreadable.map(({ manager }) => manager),

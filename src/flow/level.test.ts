@@ -14,7 +14,7 @@ function apart(fixture: LevelFixture): [string, string] {
   }
 }
 
-test('Level lets requests in while seats are free, and the next one once one is given back', () => {
+test('Level executes requests while seats are free, and the next one when a seat is released', () => {
   const fixture = new LevelFixture(2);
   const [a, b, c] = [fixture.ticket('u'), fixture.ticket('u'), fixture.ticket('u')];
   assert.deepEqual([a.state, b.state, c.state], ['executing', 'executing', 'waiting']);
@@ -27,14 +27,14 @@ test('Level lets requests in while seats are free, and the next one once one is 
   assert.equal(fixture.level.seatsInUse, 2);
 });
 
-test('Level without queues turns away who finds no seat', () => {
+test('Level without queues rejects a request without a free seat', () => {
   const fixture = new LevelFixture(1, { queues: 0 });
   fixture.ticket('u');
   assert.equal(fixture.arrive('u'), 'concurrency-limit');
   assert.equal(fixture.level.counts.rejected, 1);
 });
 
-test('Level turns away who finds a full queue', () => {
+test('Level rejects a request whose queue is full', () => {
   const fixture = new LevelFixture(1, { queueLengthLimit: 2 });
   const [one, other] = apart(fixture);
   fixture.ticket(one);
@@ -44,7 +44,7 @@ test('Level turns away who finds a full queue', () => {
   assert.equal(fixture.ticket(other).state, 'waiting');
 });
 
-test('an exempt level holds nobody up, but counts', () => {
+test('an exempt level never queues, but counts', () => {
   const fixture = new LevelFixture(0, { isExempt: true, queues: 0 });
   const tickets = Array.from({ length: 20 }, () => fixture.ticket('u'));
   assert.equal(fixture.level.seatsInUse, 20);
@@ -86,7 +86,7 @@ test('two flows with work to do get the same, whatever one of their requests tak
   assert.ok(ratio > 0.7 && ratio < 1.4, `one got ${ratio.toFixed(2)} times as much as the other`);
 });
 
-test('a queue that was idle saves nothing up', () => {
+test('an idle queue accumulates no credit', () => {
   const fixture = new LevelFixture(1);
   const [busy, late] = apart(fixture);
   for (let n = 0; n < 20; n++) {
@@ -131,7 +131,7 @@ test('seats for telling watches are kept for a while after a request is done', (
   assert.equal(waits.state, 'executing');
 });
 
-test('who gives up leaves the queue, and lets those behind through that it stood in the way of', () => {
+test('a cancelled request leaves the queue and unblocks those behind it', () => {
   const fixture = new LevelFixture(2);
   fixture.ticket('u');
   const large = fixture.ticket('u', wide(2));
@@ -144,7 +144,7 @@ test('who gives up leaves the queue, and lets those behind through that it stood
   assert.equal(fixture.level.counts.cancelled, 0);
 });
 
-test('a limit that is raised lets those in who wait; one that is lowered takes no seat away', () => {
+test('raising the limit dispatches queued requests; lowering it revokes no seats', () => {
   const fixture = new LevelFixture(1);
   const tickets = Array.from({ length: 5 }, () => fixture.ticket('u'));
   fixture.level.setLimit(4);
@@ -155,7 +155,7 @@ test('a limit that is raised lets those in who wait; one that is lowered takes n
   assert.equal(tickets[4]!.state, 'waiting');
 });
 
-test('queues that are too many stay until they are empty', () => {
+test('surplus queues stay until they are empty', () => {
   const fixture = new LevelFixture(1);
   const running = fixture.ticket('u');
   const waits = fixture.ticket('u');
@@ -169,7 +169,7 @@ test('queues that are too many stay until they are empty', () => {
   assert.equal(level.activeQueues.length, 0);
 });
 
-test('queues take up no room before they have something to do, however many there may be', () => {
+test('idle queues take no memory, however many there are', () => {
   const fixture = new LevelFixture(1, { queues: 10_000_000, handSize: 2 });
   const running = fixture.ticket('u');
   const waits = fixture.ticket('u');

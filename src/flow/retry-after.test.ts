@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RetryAfter } from './retry-after.ts';
 
-test('RetryAfter grows while many are refused, to half a minute, and shrinks when few are', () => {
+test('RetryAfter grows with many rejections, up to 32 seconds, and shrinks with few', () => {
   const retryAfter = new RetryAfter();
   let now = 1_000_000;
   const refuse = (times: number) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeatDemand } from './seat-demand.ts';
 
-test('SeatDemand says what was wanted over a period, and forgets slowly', () => {
+test('SeatDemand summarizes a period and decays slowly', () => {
   const demand = new SeatDemand(0);
   demand.set(10, 0);
   demand.set(0, 5000);
@@ -14,7 +14,7 @@ test('SeatDemand says what was wanted over a period, and forgets slowly', () => 
   assert.ok(Math.abs(second.smoothed - 9.77) < 1e-9);
 });
 
-test('SeatDemand begins a period with what is wanted then, and stands a clock that goes back', () => {
+test('SeatDemand starts a period with the current demand, and tolerates a clock set back', () => {
   const demand = new SeatDemand(1000);
   demand.set(3, 1000);
   demand.summarize(2000);

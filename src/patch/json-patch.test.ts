@@ -40,7 +40,7 @@ test('a JSON patch fails where there is nothing, and where a test does', () => {
   }
 });
 
-test('few steps of a JSON patch cannot make much of little', () => {
+test('copy operations cannot inflate a document without bound', () => {
   const doubling = Array.from({ length: 60 }, () => ({ op: 'copy', from: '/a', path: '/a/-' }));
   assert.throws(() => patched({ a: ['x'.repeat(1000)] }, ...doubling), /too much is copied/);
 });
@@ -84,13 +84,13 @@ test('objects that steps go through have their keys in order afterwards, and oth
   assert.equal(stringifyJson(result), '{"a":{"f":1,"e":2},"b":{"c":2,"d":1,"x":1}}');
 });
 
-test('steps at the front of a very long list end before they take long', () => {
+test('insertions into a very long list are bounded', () => {
   const list = Array.from({ length: 100_000 }, () => 0);
   const steps = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 1 }));
   assert.throws(() => patched({ a: list }, ...steps), /moved along/);
 });
 
-test('what a JSON patch says twice or in vain is found', () => {
+test('duplicate and unknown fields of a JSON patch are reported', () => {
   const { value, duplicates } = parseJson(
     '[{"op":"add","op":"add","path":"/a","more":1,"value":{"x":{"y":1,"y":2}}},{"op":"remove","path":"/a"}]',
   );
@@ -101,7 +101,7 @@ test('what a JSON patch says twice or in vain is found', () => {
   ]);
 });
 
-test('a JSON patch of the wrong type is refused in the words of the API', () => {
+test('a JSON patch of the wrong type is rejected with upstream’s message', () => {
   for (const [body, message] of [
     [{}, 'json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'],
     [[5], 'json: cannot unmarshal number into Go value of type handlers.jsonPatchOp'],

@@ -38,7 +38,7 @@ function conflicts(write: () => Tracked): string[] {
 describe('conflicts', () => {
   const alices = applied(start, 'alice', { n: 1, part: { x: 1 }, labels: { a: 'x' }, set: ['s'] });
 
-  test('name each owner of what would change, with the fields', () => {
+  test('name each manager of a changed field, with the fields', () => {
     const both = applied(alices, 'bob', { n: 1, part: { y: 2 } });
     assert.deepEqual(
       conflicts(() => applied(both, 'carol', { n: 2, part: { x: 2, y: 3 } })),
@@ -46,13 +46,13 @@ describe('conflicts', () => {
     );
   });
 
-  test('are only with what would change', () => {
+  test('are limited to fields that would change', () => {
     const { object, owners } = applied(alices, 'bob', { n: 1, labels: { a: 'x', b: 'y' } });
     assert.deepEqual(object, { ...alices.object, labels: { a: 'x', b: 'y' } });
     assert.equal(owners.length, 2);
   });
 
-  test('are there with those who update too, and with oneself never', () => {
+  test('include managers of updates, but never the applier itself', () => {
     const edited = updated(alices, 'editor', { ...alices.object, n: 2 });
     assert.deepEqual(
       conflicts(() => applied(edited, 'alice', { n: 1 })),
@@ -61,7 +61,7 @@ describe('conflicts', () => {
     assert.equal(applied(alices, 'alice', { n: 5 }).object.n, 5);
   });
 
-  test('are with the same manager where it wrote in another way', () => {
+  test('include the same manager if it owns the field by Update', () => {
     const edited = updated(start, 'alice', { n: 1 });
     assert.deepEqual(
       conflicts(() => applied(edited, 'alice', { n: 2 })),
@@ -69,7 +69,7 @@ describe('conflicts', () => {
     );
   });
 
-  test('end with force: the field changes hands', () => {
+  test('are overridden by force, which transfers the field', () => {
     const forced = applied(alices, 'bob', { n: 2 }, { force: true });
     assert.deepEqual(ownersOf(forced), {
       'alice Apply': ['f:labels f:a', 'f:part f:x', 'f:set v:"s"'],
@@ -77,7 +77,7 @@ describe('conflicts', () => {
     });
   });
 
-  test('come of any change to what is owned as a whole', () => {
+  test('result from any change to an atomic value', () => {
     const one = applied(start, 'alice', { whole: { a: 1 } });
     assert.deepEqual(
       conflicts(() => applied(one, 'bob', { whole: { a: 1, b: 2 } })),
@@ -86,43 +86,43 @@ describe('conflicts', () => {
   });
 });
 
-describe('fields that are given up', () => {
-  test('go away where nobody else owns them', () => {
+describe('fields no longer applied', () => {
+  test('are removed if no other manager owns them', () => {
     const before = applied(start, 'alice', { n: 1, labels: { a: 'x', b: 'y' }, set: ['s', 't'] });
     const { object } = applied(before, 'alice', { labels: { b: 'y' }, set: ['t'] });
     assert.deepEqual(object, { labels: { b: 'y' }, set: ['t'] });
   });
 
-  test('stay where somebody else owns them', () => {
+  test('stay if another manager owns them', () => {
     const shared = applied(applied(start, 'alice', { n: 1, set: ['s'] }), 'bob', { n: 1, set: ['s'] });
     const left = applied(shared, 'alice', {});
     assert.deepEqual(left.object, { n: 1, set: ['s'] });
     assert.deepEqual(ownersOf(left), { 'bob Apply': ['f:n', 'f:set v:"s"'] });
   });
 
-  test('stay with who changed them since', () => {
+  test('stay with the manager that changed them since', () => {
     const before = applied(start, 'alice', { n: 1, labels: { a: 'x' } });
     const edited = updated(before, 'editor', { n: 2, labels: { a: 'x' } });
     assert.deepEqual(applied(edited, 'alice', {}).object, { n: 2 });
   });
 
-  test('are no conflict', () => {
+  test('cause no conflict', () => {
     const shared = applied(applied(start, 'alice', { n: 1 }), 'bob', { n: 1 });
     assert.doesNotThrow(() => applied(shared, 'bob', {}));
   });
 
-  test('take the container along where nothing is left in it', () => {
+  test('are removed with their container if it becomes empty', () => {
     const before = applied(start, 'alice', { part: { x: 1 }, labels: { a: 'x' } });
     assert.deepEqual(applied(before, 'alice', { n: 1 }).object, { n: 1 });
   });
 
-  test('leave what the object had besides', () => {
+  test('leave the rest of the object unchanged', () => {
     const before = updated(start, 'editor', { part: { y: 1 }, labels: { b: 'x' } });
     const more = applied(before, 'alice', { part: { x: 1 }, labels: { a: 'x' } });
     assert.deepEqual(applied(more, 'alice', {}).object, before.object);
   });
 
-  test('of an element go with the element, whatever others put into it', () => {
+  test('of a list element are removed with the element, including fields of others', () => {
     const before = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
     const edited = updated(before, 'editor', { n: 1, ports: [{ id: 'p', n: 1, m: 2 }] });
     const left = applied(edited, 'alice', {});
@@ -130,7 +130,7 @@ describe('fields that are given up', () => {
     assert.deepEqual(ownersOf(left), { 'editor Update': ['f:n'] });
   });
 
-  test('of an element that another applies too stay only with what that one says', () => {
+  test('of a list element that another manager applies too leave only the fields of that manager', () => {
     const one = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
     const both = applied(one, 'bob', { ports: [{ id: 'p', m: 2 }] });
     assert.deepEqual(applied(both, 'alice', {}).object, { ports: [{ id: 'p', m: 2 }] });
@@ -138,7 +138,7 @@ describe('fields that are given up', () => {
 });
 
 describe('elements of lists', () => {
-  test('that go by keys are merged, a key with a default may be left out', () => {
+  test('of associative lists are merged, and a key with a default may be omitted', () => {
     const one = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
     const { object } = applied(one, 'bob', {
       ports: [
@@ -154,7 +154,7 @@ describe('elements of lists', () => {
     });
   });
 
-  test('that are there twice are replaced by the one of the intent', () => {
+  test('with duplicate keys are replaced by the applied one', () => {
     const twice = updated(start, 'editor', {
       ports: [
         { id: 'p', n: 1 },
@@ -170,20 +170,20 @@ describe('time', () => {
   const timeOf = ({ owners }: Tracked, manager: string) =>
     owners.find((owner) => owner.manager === manager)?.time;
 
-  test('moves when the object changes, and stays when it does not', () => {
+  test('is updated only when the object changes', () => {
     const first = applied(start, 'alice', { n: 1 }, { now: 'first' });
     assert.equal(timeOf(applied(first, 'alice', { n: 1 }, { now: 'second' }), 'alice'), 'first');
     assert.equal(timeOf(applied(first, 'alice', { n: 2 }, { now: 'second' }), 'alice'), 'second');
   });
 
-  test('is not known of who only came to share what is there', () => {
+  test('is absent for a manager that only shares existing values', () => {
     const first = applied(start, 'alice', { n: 1 }, { now: 'first' });
     const shared = applied(first, 'bob', { n: 1 }, { now: 'second' });
     assert.equal(timeOf(shared, 'bob'), undefined);
     assert.equal(timeOf(shared, 'alice'), 'first');
   });
 
-  test('of others does not move when something is taken from them', () => {
+  test('of other managers is not updated when they lose fields', () => {
     const first = applied(start, 'alice', { n: 1, set: ['s'] }, { now: 'first' });
     const forced = applied(first, 'bob', { n: 2 }, { force: true, now: 'second' });
     assert.equal(timeOf(forced, 'alice'), 'first');
@@ -206,7 +206,7 @@ describe('versions', () => {
     ({ manager, operation: 'Apply', apiVersion, subresource: '' }) as const;
   const base = { versions, force: false, untracked: nothing, now: 'now' };
 
-  test('what is owned in one version is owned in the other', () => {
+  test('ownership carries over between versions', () => {
     const { object, owners } = applyIntent({
       ...base,
       live: { kind: 'T' },
@@ -220,7 +220,7 @@ describe('versions', () => {
     assert.equal(applyIntent({ ...other, intent: { part: { x: 1 } } }).object, undefined);
   });
 
-  test('who applies in another version gives up what it no longer says', () => {
+  test('applying in another version removes fields that are no longer applied', () => {
     const { object, owners } = applyIntent({
       ...base,
       live: { kind: 'T' },
@@ -243,7 +243,7 @@ describe('versions', () => {
     );
   });
 
-  test('what the version of another owner cannot say is not lost', () => {
+  test('fields that the version of another manager cannot express are not lost', () => {
     const { object } = applyIntent({
       ...base,
       live: { kind: 'T', n: 1, part: { y: 5 }, labels: { a: 'x' } },
@@ -257,7 +257,7 @@ describe('versions', () => {
     assert.deepEqual(plain(object!), { kind: 'T', n: 1, part: { y: 5 }, set: ['s'] });
   });
 
-  test('who wrote in a version that is no more owns nothing any more', () => {
+  test('a manager of a version that is no longer served owns nothing', () => {
     const gone = { ...writer('old', 'v0'), operation: 'Update' as const, fields: fieldsAt(['n']) };
     const { owners } = applyIntent({
       ...base,
@@ -273,7 +273,7 @@ describe('versions', () => {
   });
 });
 
-test('fields that a way of writing leaves alone are neither owned nor in conflict', () => {
+test('reset fields are neither owned nor in conflict', () => {
   const owners = [
     {
       manager: 'other',
@@ -302,7 +302,7 @@ test('fields that a way of writing leaves alone are neither owned nor in conflic
   );
 });
 
-test('an intent that says nothing makes nobody an owner', () => {
+test('an empty configuration creates no managedFields entry', () => {
   assert.deepEqual(applied(start, 'alice', {}), start);
   assert.deepEqual(applied(start, 'alice', { part: {} }).object, {});
 });

@@ -135,7 +135,7 @@ describe('what counts as a change', () => {
     assert.deepEqual(changes({ text: 'x' }, { text: 'x' }), {});
   });
 
-  test('what comes new, comes with all that is in it', () => {
+  test('an added value adds all its fields', () => {
     assert.deepEqual(changes({}, { part: { x: 1 } }), { added: ['f:part', 'f:part f:x'] });
     assert.deepEqual(changes({ labels: { a: 'x' } }, {}), { removed: ['f:labels', 'f:labels f:a'] });
     assert.deepEqual(changes({}, { ports: [{ id: 'x' }] }), {
@@ -143,13 +143,13 @@ describe('what counts as a change', () => {
     });
   });
 
-  test('what is one as a whole changes as a whole', () => {
+  test('an atomic value changes as a whole', () => {
     assert.deepEqual(changes({ whole: { x: 1 } }, { whole: { x: 2 } }), { modified: ['f:whole'] });
     assert.deepEqual(changes({ list: [1, 2] }, { list: [2, 1] }), { modified: ['f:list'] });
     assert.deepEqual(changes({}, { whole: { x: 2 } }), { added: ['f:whole'] });
   });
 
-  test('the order of elements that go by name does not count', () => {
+  test('the order of an associative list does not count', () => {
     assert.deepEqual(changes({ set: ['a', 'b'] }, { set: ['b', 'a'] }), {});
     const [one, other] = [
       { id: 'x', n: 1 },
@@ -176,7 +176,7 @@ describe('what counts as a change', () => {
     assert.deepEqual(changes({ labels: {} }, { labels: { a: 'x' } }), { added: ['f:labels f:a'] });
   });
 
-  test('elements that share a name are looked at together', () => {
+  test('duplicate elements are compared together', () => {
     const x = 'f:set v:"x"';
     assert.deepEqual(changes({ set: ['x', 'x'] }, { set: ['x', 'x'] }), {});
     assert.deepEqual(changes({ set: ['x', 'x'] }, { set: [] }), { removed: [x] });
@@ -192,7 +192,7 @@ describe('what counts as a change', () => {
     assert.deepEqual(changes(twice(2), twice(3)), { modified: [at] });
   });
 
-  test('elements without a name cannot be compared', () => {
+  test('elements without keys cannot be compared', () => {
     assert.throws(() => changes({ ports: [] }, { ports: [{ n: 1 }] }), BrokenList);
     assert.throws(() => changes({ ports: [] }, { ports: [null] }), BrokenList);
     assert.throws(() => changes({ ports: [] }, { ports: ['x'] }), BrokenList);
@@ -200,7 +200,7 @@ describe('what counts as a change', () => {
   });
 });
 
-test('of an object, nobody is asked about what the server alone decides', () => {
+test('fields that no manager can own are not compared', () => {
   const { shape } = realSubjects.find(({ name }) => name === 'ConfigMap')!;
   const before = {
     apiVersion: 'v1',

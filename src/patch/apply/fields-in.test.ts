@@ -81,7 +81,7 @@ test('a struct is only what is in it, elements of maps and lists are also themse
   assert.deepEqual(found({ ports: [{ id: 'a' }] }), ['f:ports k:{"id":"a"}', 'f:ports k:{"id":"a"} f:id']);
 });
 
-test('what is one as a whole is one field', () => {
+test('an atomic value is one field', () => {
   assert.deepEqual(found({ whole: { x: 1 }, list: [1, 2] }), ['f:list', 'f:whole']);
 });
 
@@ -91,11 +91,11 @@ test('an empty struct or map, and null, is something said; an empty list is not'
   ]);
 });
 
-test('what the schema does not know is not owned', () => {
+test('undeclared fields are not owned', () => {
   assert.deepEqual(found({ other: 1, part: { other: 1 } }), []);
 });
 
-test('of elements that share a name there is one field', () => {
+test('duplicate elements are one field', () => {
   const ports = [
     { id: 'a', n: 1 },
     { id: 'a', n: 2 },
@@ -110,7 +110,7 @@ test('what loses all that it held is null, and what held nothing stays', () => {
   assert.deepEqual(without(value, fields), { n: 1, part: null, set: null, labels: {} });
 });
 
-test('nothing is taken out of what is one as a whole', () => {
+test('nothing is removed from an atomic value', () => {
   const value = { whole: { x: 1 }, list: [1] };
   const fields = fieldsAt(['whole.x']).union(only(['f:list', 'i:0']));
   assert.deepEqual(without(value, fields), value);

@@ -74,7 +74,7 @@ function laws(subjects: Subjects, numRuns: number): void {
 
 inEverySchema(laws);
 
-test('elements stand where the reference puts them', () => {
+test('elements are in the reference’s order', () => {
   const set = shapeOf(typeOf({ set: 'string' }));
   const cases: [live: string, intent: string, merged: string][] = [
     ['abc', 'cba', 'cba'],
@@ -105,7 +105,7 @@ test('an empty list or map in an intent takes nothing away', () => {
   assert.deepEqual(merge(shape, {}, { set: [], labels: {} }), { set: [], labels: {} });
 });
 
-test('what is one as a whole is replaced as a whole, also by nothing', () => {
+test('atomic values are replaced as a whole, also by empty ones', () => {
   const plan = { struct: { list: { list: 'int' }, whole: { map: 'int', atomic: true }, n: 'int' } } as const;
   const shape = shapeOf(typeOf(plan));
   const live = { list: [1, 2], whole: { a: 1 }, n: 1 };
@@ -121,7 +121,7 @@ test('what is one as a whole is replaced as a whole, also by nothing', () => {
   });
 });
 
-test('of elements that share a name, the intent’s one element replaces all', () => {
+test('one applied element replaces all duplicates', () => {
   const shape = shapeOf(typeOf({ keyed: { n: 'int' }, bySide: false }));
   const live = [
     { id: 'x', n: 1 },

@@ -45,7 +45,7 @@ test('managedFields are read and written as they were', () => {
   assert.deepEqual(writeOwners(readOwners(entries)!), entries);
 });
 
-test('who applies comes before who updates, then who wrote first, then by name', () => {
+test('Apply entries come before Update entries, then by time, then by name', () => {
   const owners = [
     owner('z', { time: at(1) }),
     owner('y', { time: at(0) }),
@@ -62,25 +62,25 @@ test('who applies comes before who updates, then who wrote first, then by name',
   assert.deepEqual(shown, ['c v1', 'b v1', 'y v0', 'y v1', 'y v1 status', 'a v1', 'z v1']);
 });
 
-test('who has no time wrote first of all', () => {
+test('an entry without a time sorts first', () => {
   const { time: _, ...timeless } = owner('z');
   assert.deepEqual(managers(writeOwners([owner('a'), timeless])), ['z', 'a']);
   assert.ok(!('time' in writeOwners([timeless])![0]!));
 });
 
-test('nobody is written as nothing', () => {
+test('no managers means no managedFields', () => {
   assert.equal(writeOwners([]), undefined);
   assert.deepEqual(readOwners([]), []);
 });
 
-test('who applies is one in all versions, who updates one in each', () => {
+test('Apply is one entry across versions, Update one per version', () => {
   const twice = (operation: Owner['operation']) =>
     readOwners([entry({ operation }), entry({ operation, apiVersion: 'v2' })])!.length;
   assert.equal(twice('Apply'), 1);
   assert.equal(twice('Update'), 2);
 });
 
-test('entries that make no sense are not understood', () => {
+test('invalid entries are rejected', () => {
   for (const wrong of [
     entry({ fieldsType: 'FieldsV2' }),
     entry({ operation: 'Replace' }),
@@ -92,7 +92,7 @@ test('entries that make no sense are not understood', () => {
   }
 });
 
-test('an owner of nothing is none, and one with other fields says so anew', () => {
+test('a manager without fields is dropped, and one with other fields gets a new entry', () => {
   const [known] = readOwners([entry()])!;
   assert.equal(owning(known!, fieldsAt([])), undefined);
   assert.equal(owning(known!, known!.fields), known);
@@ -102,7 +102,7 @@ test('an owner of nothing is none, and one with other fields says so anew', () =
   ]);
 });
 
-test('owners are the same if they own the same, whenever they wrote', () => {
+test('managers are equal if their fields are, regardless of time', () => {
   const [a, b] = [owner('a'), owner('b')];
   assert.ok(isSameButTimes([a, b], [{ ...b, time: at(9) }, a]));
   assert.ok(!isSameButTimes([a], [a, b]));
@@ -110,7 +110,7 @@ test('owners are the same if they own the same, whenever they wrote', () => {
   assert.ok(!isSameButTimes([a], [b]));
 });
 
-test('at most ten update; of more, those of one version that wrote longest ago become one', () => {
+test('of more than ten Update entries the oldest of one version are merged', () => {
   const updaters = Array.from({ length: 12 }, (_, i) => owner(`u${i}`, { time: at(i) }));
   const applier = owner('applier', { operation: 'Apply', time: at(0) });
   const kept = withFewUpdaters([...updaters, applier]);
@@ -125,14 +125,14 @@ test('at most ten update; of more, those of one version that wrote longest ago b
   assert.ok(allFields(kept).equals(allFields([...updaters, applier])), 'nothing is lost');
 });
 
-test('ten are left alone, and so is any number of those who apply', () => {
+test('ten Update entries and any number of Apply entries are kept', () => {
   const ten = Array.from({ length: 10 }, (_, i) => owner(`u${i}`, { time: at(i) }));
   const appliers = Array.from({ length: 15 }, (_, i) => owner(`a${i}`, { operation: 'Apply' }));
   const all = [...ten, ...appliers];
   assert.equal(withFewUpdaters(all), all);
 });
 
-test('those of different versions do not become one', () => {
+test('entries of different versions are not merged', () => {
   const updaters = Array.from({ length: 11 }, (_, i) =>
     owner(`u${i}`, { time: at(i), apiVersion: i === 1 ? 'v0' : 'v1' }),
   );
@@ -143,7 +143,7 @@ test('those of different versions do not become one', () => {
   assert.ok(ancient.fields.equals(fieldsAt(['data.u0', 'data.u2'])));
 });
 
-test('what was ancient before takes in more', () => {
+test('an ancient-changes entry absorbs more', () => {
   let owners: readonly Owner[] = [];
   for (let i = 0; i < 30; i++) owners = withFewUpdaters([...owners, owner(`u${i}`, { time: at(i) })]);
   assert.equal(owners.length, 10);

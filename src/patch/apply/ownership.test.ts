@@ -15,7 +15,7 @@ const plan: Plan = {
 const shape = shapeOf(typeOf(plan)) as StructShape;
 const start = untouched(shape);
 
-test('whoever writes first owns all, and what it lies in', () => {
+test('the first writer owns all fields and their parents', () => {
   const made = updated(start, 'alice', { n: 1, labels: { a: 'x' }, set: ['s'], whole: [1] });
   assert.deepEqual(ownersOf(made), {
     'alice Update': ['f:labels', 'f:labels f:a', 'f:n', 'f:set', 'f:set v:"s"', 'f:whole'],
@@ -32,7 +32,7 @@ test('what a write changes is its writer’s and nobody else’s', () => {
   assert.deepEqual(ownersOf(updated(shared, 'bob', { n: 2, m: 2 })), { 'bob Update': ['f:m', 'f:n'] });
 });
 
-test('what a write takes away is nobody’s, and who is left with nothing is gone', () => {
+test('a removed field has no manager, and a manager without fields is dropped', () => {
   const made = updated(start, 'alice', { n: 1, labels: { a: 'x', b: 'y' } });
   assert.deepEqual(ownersOf(updated(made, 'bob', { n: 1, labels: { b: 'y' } })), {
     'alice Update': ['f:labels', 'f:labels f:b', 'f:n'],
@@ -40,13 +40,13 @@ test('what a write takes away is nobody’s, and who is left with nothing is gon
   assert.deepEqual(updated(made, 'bob', {}).owners, []);
 });
 
-test('what a write says again stays with its owner', () => {
+test('an unchanged field stays with its manager', () => {
   const made = updated(start, 'alice', { n: 1 });
   const again = updated(made, 'bob', { n: 1 });
   assert.equal(again.owners, made.owners);
 });
 
-test('who writes again adds to what it owns, and moves its time', () => {
+test('a second write adds fields and updates the time', () => {
   const made = updated(start, 'alice', { n: 1 }, 'first');
   const more = updated(made, 'alice', { n: 1, m: 1 }, 'second');
   assert.deepEqual(ownersOf(more), { 'alice Update': ['f:m', 'f:n'] });
@@ -56,7 +56,7 @@ test('who writes again adds to what it owns, and moves its time', () => {
   );
 });
 
-test('who only takes away does not move its time', () => {
+test('a write that only removes fields does not update the time', () => {
   const made = updated(start, 'alice', { n: 1, m: 1 }, 'first');
   assert.deepEqual(
     updated(made, 'alice', { n: 1 }, 'second').owners.map(({ time }) => time),
@@ -64,12 +64,12 @@ test('who only takes away does not move its time', () => {
   );
 });
 
-test('who applies and updates is two owners', () => {
+test('Apply and Update of one manager are two entries', () => {
   const both = updated(applied(start, 'alice', { n: 1 }), 'alice', { n: 1, m: 1 });
   assert.deepEqual(ownersOf(both), { 'alice Apply': ['f:n'], 'alice Update': ['f:m'] });
 });
 
-test('a change is looked at in the version of each owner, once', () => {
+test('changes are compared once per version of a manager', () => {
   const asked: string[] = [];
   const changes = changesByVersion((apiVersion) => {
     asked.push(apiVersion);
@@ -93,7 +93,7 @@ test('a change is looked at in the version of each owner, once', () => {
   assert.deepEqual(asked.sort(), ['v0', 'v1', 'v2']);
 });
 
-test('what a write does not touch is not its own', () => {
+test('untracked fields are not owned', () => {
   const changes = changesByVersion(
     () => compare(shape, {}, { n: 1, labels: { a: 'x' } }, 'json'),
     fieldsAt(['labels']),
