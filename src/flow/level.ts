@@ -5,8 +5,7 @@
  * - Seats in use never exceed the limit, except for one request that is wider than the limit and then runs alone.
  *   (Lowering the limit revokes no seats; it blocks dispatching until enough are free.)
  * - An executing request releases exactly the seats it took; a queued request is dispatched or rejected, once.
- * - While requests wait, the next one to be dispatched does not fit: no request waits beside free seats that it could
- *   use.
+ * - While requests wait, seats are in use: the next request in dispatch order does not fit beside them.
  * - Fair queuing uses virtual time (R upstream). It advances equally for all active queues, at the rate of the seats
  *   that each would get; a queue is charged for the work of its requests, and the queue whose next request would
  *   finish first in virtual time is dispatched next.

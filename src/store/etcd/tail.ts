@@ -63,13 +63,13 @@ export class Tail {
   /** Makes the next watch use another member. */
   #leaveMember = () => {};
 
-  /** Delivers the changes after `told`. */
-  constructor(client: EtcdClient, range: Range, marker: Marker, told: Revision, follower: Follower) {
+  /** Delivers the changes after `startRevision`. */
+  constructor(client: EtcdClient, range: Range, marker: Marker, startRevision: Revision, follower: Follower) {
     this.#client = client;
     this.#range = range;
     this.#marker = marker;
     this.#follower = follower;
-    this.#delivered = told;
+    this.#delivered = startRevision;
     this.#running = this.#run();
   }
 
