@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { put, putOther } from '../lists/runs.fixture.ts';
 import { ListReleased } from '../lists/runs-pin.ts';
 import { Compacted } from '../store.ts';
-import { json, openHub, settle } from './fixture.ts';
+import { json, openHub, settle, until } from './fixture.ts';
 
 test('a slow client is terminated and the others continue', async () => {
   const { store, hub, watch } = openHub({ maxBuffered: 1000 });
@@ -14,9 +14,9 @@ test('a slow client is terminated and the others continue', async () => {
   slow.lag = 1001;
   lagging.lag = 1000;
   await put(store, 'a');
-  await settle();
+  await until(() => good.events.length === 1);
   await put(store, 'b');
-  await settle();
+  await until(() => good.events.length === 2);
   assert.equal(slow.end, 'slow');
   assert.equal(slow.events.length, 1);
   assert.equal(lagging.events.length, 2);

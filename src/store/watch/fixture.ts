@@ -55,6 +55,11 @@ export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await nextTurn();
 }
 
+/** Waits for the condition, however long the hub batches on a busy machine. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextTurn();
+}
+
 export const all: WatchRequest = {
   prefix: 'things',
   under: 'things/',
