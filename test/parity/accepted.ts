@@ -46,10 +46,6 @@ export const accepted: Accepted[] = [
     reason: 'a byte that is no UTF-8 shows as the replacement character, not as \\xff',
   },
   {
-    answers: /^secrets\/kubernetes.io\/tls needs both halves #5$/,
-    reason: 'a warning about a certificate that is no base64 names the other half',
-  },
-  {
     answers: /^flowschemas\/(created|updated|deleted)/,
     reason:
       'a new schema is told whether its level exists a moment later, and ours sooner than the reference',
@@ -102,10 +98,6 @@ export const accepted: Accepted[] = [
     answers: /^custom-objects\/an object of the API within another #6$/,
     reason:
       'unknown fields are named in the order they were sent; the reference names those of inner metadata last',
-  },
-  {
-    answers: /^custom-objects\/an object of the API within another #1[12]$/,
-    reason: 'inner metadata of a wrong type is refused in the words for outer metadata',
   },
   {
     answers: /^custom-objects\/scale #16$/,

@@ -11,13 +11,22 @@ const intent = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'new' } 
 const reviews = (namespace: string) =>
   `/apis/authorization.k8s.io/v1/namespaces/${namespace}/localsubjectaccessreviews`;
 /** The namespace of a review is its own business too. */
-const reviewIn = (namespace: string): Step =>
-  post(reviews(namespace), {
-    spec: {
-      ...(review.spec as JsonObject),
-      resourceAttributes: { namespace, verb: 'get', resource: 'pods' },
+const reviewIn = (namespace: string, options: Parameters<typeof post>[2] = {}): Step =>
+  post(
+    reviews(namespace),
+    {
+      spec: {
+        ...(review.spec as JsonObject),
+        resourceAttributes: { namespace, verb: 'get', resource: 'pods' },
+      },
     },
-  });
+    options,
+  );
+/**
+ * The reference looks up the namespace of every write while it knows of a webhook or policy. Those of earlier cases are
+ * deleted, but its informers may still have them.
+ */
+const untilNoPolicies = reviewIn('nowhere', { until: (_, { status }) => status === 201 });
 const nowhere = (rest: string) => `/api/v1/namespaces/nowhere/${rest}`;
 
 export const namespaceLifecycle = subject(
@@ -25,6 +34,7 @@ export const namespaceLifecycle = subject(
   [
     ask(
       'in a namespace that is not there',
+      untilNoPolicies,
       post(nowhere('configmaps'), configMap('a')),
       post(nowhere('configmaps?dryRun=All'), configMap('a')),
       put(nowhere('configmaps/a'), configMap('a')),
@@ -62,6 +72,7 @@ export const namespaceLifecycle = subject(
     ),
     ask(
       'what a namespace leaves behind can only be deleted',
+      untilNoPolicies,
       post(configmaps(), configMap('a')),
       del(namespaces('{ns}')),
       put(namespaces('{ns}/finalize'), object('{ns}', { spec: { finalizers: [] } })),

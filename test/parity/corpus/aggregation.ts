@@ -65,15 +65,17 @@ const inAggregated = (version: string) => ({
   headers: { accept: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList` },
   pick: (body: JsonObject): Json => list(body.items).filter(({ metadata }) => isOwn(part(metadata, 'name'))),
 });
-/** Waits until what another server serves is known. */
-const untilCurrent: Step = get('/apis', {
-  ...inAggregated('v2'),
-  until: (body) =>
-    list(body.items).some(
-      ({ metadata, versions }) =>
-        isOwn(part(metadata, 'name')) && list(versions).some(({ freshness }) => freshness === 'Current'),
-    ),
-});
+/** Waits until the discovery document lists this many current versions of the group. */
+const untilCurrent = (count = 1): Step =>
+  get('/apis', {
+    ...inAggregated('v2'),
+    until: (body) =>
+      list(body.items).some(
+        ({ metadata, versions }) =>
+          isOwn(part(metadata, 'name')) &&
+          list(versions).filter(({ freshness }) => freshness === 'Current').length >= count,
+      ),
+  });
 
 /** Of what a server behind saw, what both tell it. */
 const told = {
@@ -209,7 +211,7 @@ export const aggregation = [
           until: (_, { status }) => status === 200,
           pick: ({ spec = null }) => spec,
         }),
-        get('/apis', inAggregated('v2')),
+        untilCurrent(2),
         put(apiservices(own), (kept) => ({
           ...kept.first,
           spec: { group, version: 'v1', groupPriorityMinimum: 7, versionPriority: 7 },
@@ -287,7 +289,7 @@ export const aggregation = [
       ask(
         'what it serves is announced',
         ...reached,
-        untilCurrent,
+        untilCurrent(),
         get('/apis', ownGroups),
         get(`/apis/${group}`),
         get('/apis', inAggregated('v2beta1')),
