@@ -2,8 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { certificatesIn, hasSigned } from '../pki/certificates.ts';
-import { DerProblem } from '../pki/der.ts';
-import { parseCertificate } from '../pki/x509/certificate.ts';
+import { certificateProblem } from '../pki/x509/certificate.ts';
 
 /** Certificates that are believed; every certificate that one of them has signed is good. */
 export type Authorities = readonly X509Certificate[];
@@ -98,13 +97,11 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
 
 /** OpenSSL accepts certificates that are no valid X.509. */
 function damageIn(chain: readonly X509Certificate[]): string {
-  try {
-    for (const { raw } of chain) parseCertificate(raw);
-    return '';
-  } catch (error) {
-    if (error instanceof DerProblem) return error.message;
-    throw error;
+  for (const { raw } of chain) {
+    const problem = certificateProblem(raw);
+    if (problem !== undefined) return problem;
   }
+  return '';
 }
 
 /** A client sends along what it likes, and what Node puts in its place goes by names: each signature is checked here. */

@@ -3,16 +3,15 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as tls from 'node:tls';
 import { certificateBlocks } from './certificates.ts';
-import { DerProblem } from './der.ts';
 import { pemBlocks, toPem } from './pem.ts';
-import { parseCertificate } from './x509/certificate.ts';
+import { certificateProblem } from './x509/certificate.ts';
 
 /** A caBundle without a valid certificate. */
 export class BadAuthorities extends Error {}
 
 /** The valid certificates of a caBundle, each in PEM. Damaged ones beside them are left out. Throws BadAuthorities. */
 export function trustedCertificates(bundle: string): string[] {
-  const valid = certificateBlocks(bundle).filter((data) => problemOf(data) === undefined);
+  const valid = certificateBlocks(bundle).filter((data) => certificateProblem(data) === undefined);
   if (valid.length === 0) throw new BadAuthorities(`unable to load root certificates: ${whyNone(bundle)}`);
   return valid.map((data) => toPem('CERTIFICATE', data));
 }
@@ -32,20 +31,10 @@ function whyNone(bundle: string): string {
   const blocks = pemBlocks(bundle);
   if (blocks.length === 0) return 'unable to parse bytes as PEM block';
   for (const { data } of blocks) {
-    const problem = problemOf(data);
+    const problem = certificateProblem(data);
     if (problem !== undefined) return `failed to parse certificate: ${problem}`;
   }
   return 'no valid certificate authority data seen';
-}
-
-function problemOf(der: Buffer): string | undefined {
-  try {
-    parseCertificate(der);
-    return undefined;
-  } catch (error) {
-    if (error instanceof DerProblem) return error.message;
-    throw error;
-  }
 }
 
 /** Whom the system trusts. None where Node cannot tell: then it goes by its own. */

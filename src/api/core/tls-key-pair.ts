@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { DerProblem } from '../../pki/der.ts';
 import { type PemBlock, pemBlocks, toPem } from '../../pki/pem.ts';
-import { parseCertificate } from '../../pki/x509/certificate.ts';
+import { certificateProblem } from '../../pki/x509/certificate.ts';
 
 /** What is wrong with a certificate and its key, in the words clients are warned with; nothing when they are a pair. */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
@@ -24,16 +23,6 @@ export function keyPairProblem(certificatePem: string, keyPem: string): string |
   return samePublicKey(expected, createPublicKey(key))
     ? undefined
     : 'tls: private key does not match public key';
-}
-
-function certificateProblem(der: Buffer): string | undefined {
-  try {
-    parseCertificate(der);
-    return undefined;
-  } catch (error) {
-    if (error instanceof DerProblem) return error.message;
-    throw error;
-  }
 }
 
 function noCertificate(blocks: readonly PemBlock[]): string {

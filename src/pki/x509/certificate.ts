@@ -27,6 +27,17 @@ export function parseCertificate(der: Buffer): Certificate {
   return certificate;
 }
 
+/** Why these bytes are not exactly one valid certificate; undefined where they are. */
+export function certificateProblem(der: Buffer): string | undefined {
+  try {
+    parseCertificate(der);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DerProblem) return error.message;
+    throw error;
+  }
+}
+
 /** Parses certificates that stand one after another; there may be none. Throws a DerProblem. */
 export function parseCertificates(der: Buffer): Certificate[] {
   const cursor = new DerCursor(der);
