@@ -1,4 +1,4 @@
-// Protobuf decoder (application/vnd.kubernetes.protobuf): a message to a JSON value, guided by the schema.
+// Protobuf decoder: a message to a JSON value, guided by the schema.
 import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';

@@ -1,4 +1,4 @@
-// Protobuf encoder (application/vnd.kubernetes.protobuf), guided by the schema.
+// Protobuf encoder, guided by the schema.
 import { ListType, MapType } from '../../schema/collections.ts';
 import type { RawType } from '../../schema/raw.ts';
 import type { Fields, Struct } from '../../schema/struct.ts';
