@@ -37,8 +37,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: groupCommit,
-        from: 'batch.wait({ done: () => resolve(made.change), failed: reject });',
-        to: 'batch.wait({ done: () => {}, failed: reject });\n      resolve(made.change);',
+        from: 'batch.wait({ done: () => resolve(prepared.change), failed: reject });',
+        to: 'batch.wait({ done: () => {}, failed: reject });\n      resolve(prepared.change);',
       },
       {
         file: groupCommit,
@@ -94,8 +94,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: hub,
-        from: 'if (rest < 1) setImmediate(() => this.#flush());',
-        to: 'if (rest < 1) setTimeout(() => this.#flush(), 30);',
+        from: 'if (delay < 1) setImmediate(() => this.#flush());',
+        to: 'if (delay < 1) setTimeout(() => this.#flush(), 30);',
       },
     ],
     plan: 'kill',
@@ -212,8 +212,8 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: groupCommit,
-        from: 'until: this.#clock.elapsed() + REST_AFTER_FAILURE_MS',
-        to: 'until: this.#clock.now() + REST_AFTER_FAILURE_MS',
+        from: 'until: this.#clock.elapsed() + FAILURE_BACKOFF_MS',
+        to: 'until: this.#clock.now() + FAILURE_BACKOFF_MS',
       },
     ],
     plan: 'disk+clock',
