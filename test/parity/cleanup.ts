@@ -47,8 +47,8 @@ const clusterKinds = [
   '/apis/admissionregistration.k8s.io/v1alpha1/mutatingadmissionpolicybindings',
 ];
 
-/** Removes what a run left on a server that others use too: everything in namespaces whose name starts with `prefix`, and objects outside. */
-export async function cleanUp(server: Server, prefix: string): Promise<void> {
+/** Removes the cluster-scoped objects whose name starts with `prefix`: webhooks and policies affect the cases that follow. */
+export async function removeClusterObjects(server: Server, prefix: string): Promise<void> {
   for (const kind of clusterKinds) {
     for (const item of await list(server, kind)) {
       const metadata = item.metadata as JsonObject;
@@ -60,6 +60,11 @@ export async function cleanUp(server: Server, prefix: string): Promise<void> {
       await call(server, 'DELETE', path);
     }
   }
+}
+
+/** Removes what a run left on a server that others use too: also everything in namespaces whose name starts with `prefix`. */
+export async function cleanUp(server: Server, prefix: string): Promise<void> {
+  await removeClusterObjects(server, prefix);
   for (const kind of namespacedKinds) {
     for (const item of await list(server, kind)) {
       const { namespace, name, finalizers } = item.metadata as Record<string, string>;

@@ -8,7 +8,7 @@ import { startBackend } from '../api/aggregation/backend.ts';
 import { ownAddress } from '../api/nodes-kubelet.ts';
 import { type Accepted, accepted as acceptedOfOrch } from './accepted.ts';
 import type { Case, Subject } from './case.ts';
-import { cleanUp } from './cleanup.ts';
+import { cleanUp, removeClusterObjects } from './cleanup.ts';
 import { connectTo, type Server } from './client.ts';
 import { type Comparison, compare, isIdentical, type Sides } from './compare.ts';
 import { corpus } from './corpus/index.ts';
@@ -154,8 +154,9 @@ async function replayAll(jobs: Job[], sides: Sides): Promise<Comparison[]> {
   }
   await Promise.all(Array.from({ length: Number(options.jobs) }, worker));
   progress('', true);
-  if (options['reference-url']) await cleanUp(sides.reference, `parity-${run}`);
-  if (options['orch-url']) await cleanUp(sides.orch, `parity-${run}`);
+  const prefix = `parity-${run}`;
+  await (options['reference-url'] ? cleanUp : removeClusterObjects)(sides.reference, prefix);
+  await (options['orch-url'] ? cleanUp : removeClusterObjects)(sides.orch, prefix);
   return results.flat();
 }
 

@@ -23,8 +23,8 @@ const reviewIn = (namespace: string, options: Parameters<typeof post>[2] = {}): 
     options,
   );
 /**
- * The reference looks up the namespace of every write while it knows of a webhook or policy. Those of earlier cases are
- * deleted, but its informers may still have them.
+ * The reference looks up the namespace of every write while its informers have a webhook configuration or a policy. Those of
+ * earlier cases were deleted a moment ago.
  */
 const untilNoPolicies = reviewIn('nowhere', { until: (_, { status }) => status === 201 });
 const nowhere = (rest: string) => `/api/v1/namespaces/nowhere/${rest}`;
