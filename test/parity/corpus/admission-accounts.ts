@@ -1,4 +1,4 @@
-import { ask, del, type Json, type JsonObject, post, type Step, subject } from '../case.ts';
+import { ask, del, get, type Json, type JsonObject, post, type Step, subject } from '../case.ts';
 import { object } from './objects.ts';
 import { merge, strategic } from './patch-bodies.ts';
 import { container, pods, serviceaccounts } from './pod-spec-cases.ts';
@@ -153,6 +153,10 @@ export const accounts = subject('admission-accounts', [
     account('plain'),
     merge(serviceaccounts('plain'), {
       metadata: { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } },
+    }),
+    // The reference patches what its watch cache has, and warns once more if that is the state before.
+    get(serviceaccounts('plain?resourceVersion=0'), {
+      until: ({ metadata }) => JSON.stringify(metadata).includes('enforce-mountable-secrets":"true'),
     }),
     merge(serviceaccounts('plain'), {
       metadata: { annotations: { 'kubernetes.io/enforce-mountable-secrets': 'false' } },
