@@ -2,20 +2,23 @@
 
 /** Top floor first. A room is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
 export const floors: readonly (readonly string[])[] = [
-  ['main.ts', 'index.ts', 'embed-options.ts', 'cli'],
-  ['server.ts', 'options.ts', 'served-kinds.ts', 'starting'],
+  ['main.ts', 'index.ts', 'cli', 'embed-options.ts'],
+  ['server', 'server.ts', 'options.ts', 'served-kinds.ts', 'starting'],
   ['http'],
-  ['aggregation', 'openapi'],
+  ['aggregation', 'openapi', 'discovery'],
   ['controllers', 'volumes'],
-  ['auth', 'flow', 'audit', 'client'],
-  ['writing'],
+  ['auth', 'flowcontrol', 'audit', 'flow'],
+  ['workers', 'client', 'writing'],
   ['admission'],
-  ['resource', 'allocation'],
-  ['extension'],
-  ['api'],
-  ['features'],
-  ['cel', 'patch', 'pki', 'telemetry', 'store', 'blame', 'devices'],
-  ['schema', 'codec', 'errors', 'dialect', 'clock.ts', 'turns.ts', 'opened.ts'],
+  ['registry', 'resource', 'allocation'],
+  ['crd', 'webhook', 'extension'],
+  ['apis', 'api'],
+  ['transport'],
+  ['serializers'],
+  ['kind', 'features'],
+  ['request'],
+  ['cel', 'patch', 'pki', 'telemetry', 'store', 'devices', 'selectors', 'blame'],
+  ['schema', 'codec', 'errors', 'dialect', 'base', 'clock.ts', 'turns.ts', 'opened.ts'],
 ];
 
 /** How far above the ground a file stands; undefined where its room is on no floor. */
