@@ -1,17 +1,17 @@
+import { MovableClock } from './base/clock.ts';
 import { kubeconfig } from './cli/kubeconfig.ts';
 import type { Client } from './client/client.ts';
-import { MovableClock } from './clock.ts';
 import { checkedEmbedOptions, type EmbedOptions } from './embed-options.ts';
 import { defaultOptions } from './options.ts';
 import { runServer } from './server.ts';
 import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
 import { silent } from './telemetry/log.ts';
 
+export { MovableClock } from './base/clock.ts';
 export { type ClusterAccess, plainAccess } from './cli/cluster/access.ts';
 export { Connection } from './cli/cluster/connection.ts';
 export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
-export { MovableClock } from './clock.ts';
 export type { EmbedOptions } from './embed-options.ts';
 export { ApiError, type Status } from './errors/status.ts';
 export type { ApiObject, ObjectMeta } from './resource/definition.ts';

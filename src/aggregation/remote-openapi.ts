@@ -1,4 +1,4 @@
-import { Turns } from '../turns.ts';
+import { Turns } from '../base/cooperative-yield.ts';
 
 /** How another server describes a group version of its own. */
 export interface RemoteDescription {

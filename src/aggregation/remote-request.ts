@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { ServiceAddresses } from '../admission/webhooks/address.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Backend, requestTo, whyUnreachable } from '../http/nodes/backend.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification } from '../pki/trust.ts';

@@ -1,5 +1,5 @@
-import { type Cidr, lastOf, readCidr } from '../api/meta/cidr.ts';
-import type { Ip, IpFamily } from '../api/meta/ip-address.ts';
+import { type Cidr, lastOf, readCidr } from '../base/cidr.ts';
+import type { Ip, IpFamily } from '../base/ip-address.ts';
 import { Follower } from '../store/follower.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 

@@ -1,12 +1,12 @@
 import type { Service } from '../api/core/service.ts';
-import { readIp } from '../api/meta/ip-address.ts';
 import type { ParentReference } from '../api/networking/ipaddress.ts';
+import { Turns } from '../base/cooperative-yield.ts';
+import { readIp } from '../base/ip-address.ts';
 import type { EventRecorder, Subject } from '../controllers/event-recorder.ts';
 import type { Api } from '../resource/api.ts';
 import { tryDecodeStored } from '../resource/codec.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';
-import { Turns } from '../turns.ts';
 import { claimFor, isService, removeAddress } from './kept-addresses.ts';
 import { addressRepairer, sayNotAllocated } from './service-repair.ts';
 

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../api/meta/address-rules.ts';
-import type { Cidr } from '../api/meta/cidr.ts';
-import { ipText, readIp } from '../api/meta/ip-address.ts';
+import type { Cidr } from '../base/cidr.ts';
+import { ipText, readIp } from '../base/ip-address.ts';
 import type { Client, Manifest } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ApiError } from '../errors/status.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCidr } from '../api/meta/cidr.ts';
-import { type Ip, ipText, readIp } from '../api/meta/ip-address.ts';
-import { MovableClock } from '../clock.ts';
+import { readCidr } from '../base/cidr.ts';
+import { MovableClock } from '../base/clock.ts';
+import { type Ip, ipText, readIp } from '../base/ip-address.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { ClusterIps } from './cluster-ips.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Cidr, cidrText, sizeOf } from '../api/meta/cidr.ts';
-import { type Ip, type IpFamily, ipText, readIp } from '../api/meta/ip-address.ts';
+import { type Cidr, cidrText, sizeOf } from '../base/cidr.ts';
+import { type Ip, type IpFamily, ipText, readIp } from '../base/ip-address.ts';
 import { Follower } from '../store/follower.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import { AddressRanges, isUsable, usable } from './address-ranges.ts';

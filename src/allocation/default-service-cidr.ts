@@ -1,5 +1,5 @@
-import { type Cidr, cidrText } from '../api/meta/cidr.ts';
 import type { ServiceCIDR } from '../api/networking/servicecidr.ts';
+import { type Cidr, cidrText } from '../base/cidr.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';
 import { apply } from '../resource/apply.ts';

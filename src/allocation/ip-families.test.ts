@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Service } from '../api/core/service.ts';
 import { addressRules } from '../api/meta/address-rules.ts';
-import type { IpFamily } from '../api/meta/ip-address.ts';
+import type { IpFamily } from '../base/ip-address.ts';
 import { orch } from '../dialect/index.ts';
 import { describe } from '../errors/field-error.ts';
 import { everyFeature } from '../features/everything.fixture.ts';

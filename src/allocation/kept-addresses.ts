@@ -1,6 +1,6 @@
 import type { Service } from '../api/core/service.ts';
-import { type Ip, ipText } from '../api/meta/ip-address.ts';
 import type { IPAddress, ParentReference } from '../api/networking/ipaddress.ts';
+import { type Ip, ipText } from '../base/ip-address.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Api, Target } from '../resource/api.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { encodePairs } from '../store/pairs.ts';
 import type { Draft } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { readCidr } from '../api/meta/cidr.ts';
+import { readCidr } from '../base/cidr.ts';
 import type { ServerOptions } from '../options.ts';
 import type { ServiceRanges } from './service-allocation.ts';
 

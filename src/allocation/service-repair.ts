@@ -1,10 +1,10 @@
 import type { Service } from '../api/core/service.ts';
 import { isHeadless } from '../api/core/service-traits.ts';
-import { type Ip, ipText, readIp } from '../api/meta/ip-address.ts';
+import { Turns } from '../base/cooperative-yield.ts';
+import { type Ip, ipText, readIp } from '../base/ip-address.ts';
 import type { EventRecorder } from '../controllers/event-recorder.ts';
 import type { Api } from '../resource/api.ts';
 import { tryDecodeStored } from '../resource/codec.ts';
-import { Turns } from '../turns.ts';
 import { claimFor, isKeptFor } from './kept-addresses.ts';
 
 /** Who reports what is wrong with addresses and ports, as others know them. */

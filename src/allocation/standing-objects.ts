@@ -1,6 +1,6 @@
-import { ipText } from '../api/meta/ip-address.ts';
+import { every } from '../base/clock.ts';
+import { ipText } from '../base/ip-address.ts';
 import { Client } from '../client/client.ts';
-import { every } from '../clock.ts';
 import type { EventRecorder } from '../controllers/event-recorder.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { User } from '../http/exchange.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Meters, Value } from '../telemetry/meters.ts';

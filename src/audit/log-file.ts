@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { RotatingFile } from './rotating-file.ts';
 import type { AuditSink } from './sink.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import { readRequestInfo } from '../http/request-info.ts';

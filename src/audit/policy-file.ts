@@ -1,4 +1,4 @@
-import { nearest } from '../cli/nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { readYaml } from '../codec/yaml/read.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { RotatingFile, type RotationOptions } from './rotating-file.ts';
 
 function folderOf(context: TestContext): string {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, write, writeSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import { promisify } from 'node:util';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type Keeping, tidyUp } from './old-files.ts';
 
 const writeLater = promisify(write);

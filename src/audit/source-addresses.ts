@@ -1,4 +1,4 @@
-import { ipText, readIp } from '../api/meta/ip-address.ts';
+import { ipText, readIp } from '../base/ip-address.ts';
 
 /** What of a request says where it comes from. */
 export interface Origin {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { certificatesIn, hasSigned } from '../pki/certificates.ts';
 import { certificateProblem } from '../pki/x509/certificate.ts';
 

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
 import { toPem } from '../pki/pem.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { Client } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ensureConfigMap } from './standing-config-map.ts';
 

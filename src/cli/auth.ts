@@ -1,7 +1,7 @@
+import { nearest } from '../base/nearest.ts';
 import { type AuthArgs, authDefaults, authFlags, readAuthArgs } from './auth/settings.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
-import { nearest } from './nearest.ts';
 
 type Action = (session: Session, args: AuthArgs, terminal: Terminal) => Promise<number>;
 

@@ -1,11 +1,11 @@
 import { pluginNames } from '../admission/plugins.ts';
 import { canonicalCidr } from '../api/meta/address-rules.ts';
-import { readCidr } from '../api/meta/cidr.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
+import { readCidr } from '../base/cidr.ts';
+import { formatDuration, parseDuration } from '../base/duration.ts';
 import { knownControllers } from '../controllers/names.ts';
 import type { ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
-import { formatDuration, parseDuration } from './duration.ts';
 
 /** How the value of a flag is read and shown. */
 export interface ValueType<T> {

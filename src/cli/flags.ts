@@ -1,5 +1,5 @@
+import { nearest } from '../base/nearest.ts';
 import { CommandError } from './command.ts';
-import { nearest } from './nearest.ts';
 
 /** One flag a command takes. What it sets is a piece of `Settings`. */
 export interface Flag<Settings> {

@@ -1,9 +1,9 @@
+import { nearest } from '../base/nearest.ts';
 import { auth } from './auth.ts';
 import { blame } from './blame.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { dev } from './dev.ts';
 import { device } from './device.ts';
-import { nearest } from './nearest.ts';
 import { serve } from './serve.ts';
 import { store } from './store.ts';
 import { version } from './version.ts';

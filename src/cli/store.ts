@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { nearest } from '../base/nearest.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
-import { nearest } from './nearest.ts';
 import { fileFailure } from './start-failure.ts';
 import { databaseIn } from './store/database.ts';
 import { readStoreArgs, type StoreArgs, storeDefaults, storeFlags } from './store/settings.ts';

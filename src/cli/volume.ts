@@ -1,5 +1,5 @@
 import type { Pod } from '../api/core/pod.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { type Command, CommandError } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import { readVolumeArgs, volumeFlags } from './volume/settings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { dialects } from '../dialect/index.ts';
 import { type EmbeddedServer, startServer } from '../index.ts';
 import { silent } from '../telemetry/log.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/clock.ts';
 import type { Client, Manifest } from '../client/client.ts';
-import type { Clock } from '../clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../resource/definition.ts';

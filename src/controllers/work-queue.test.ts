@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { silent } from '../telemetry/log.ts';
 import { serverMeters } from '../telemetry/meters.ts';
 import { QueueMetrics } from './queue-metrics.ts';

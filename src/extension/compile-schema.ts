@@ -1,9 +1,9 @@
 import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import { ObjectMeta } from '../api/meta/object-meta.ts';
+import { atOnce, type Turns, type Work } from '../base/cooperative-yield.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
-import { atOnce, type Turns, type Work } from '../turns.ts';
 
 const scalars: Readonly<Record<string, Form>> = {
   string: 'string',

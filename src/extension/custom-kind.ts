@@ -10,6 +10,7 @@ import type { CustomResourceDefinitionVersion } from '../api/apiextensions/versi
 import type { KindContext } from '../api/context.ts';
 import { nameIsSubdomain } from '../api/meta/names.ts';
 import { isOwnFinalizer, validateMetadataChange } from '../api/meta/validation.ts';
+import { atOnce, carryOn, Turns, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
@@ -29,7 +30,6 @@ import type {
 } from '../resource/definition.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
-import { atOnce, carryOn, Turns, type Work } from '../turns.ts';
 import { asJson } from './as-json.ts';
 import { tableOf } from './columns.ts';
 import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';

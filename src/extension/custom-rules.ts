@@ -4,9 +4,9 @@ import { type JSONSchemaProps, someInner } from '../api/apiextensions/json-schem
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
 import { RuleEvaluation } from '../api/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
+import { Turns } from '../base/cooperative-yield.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../resource/definition.ts';
-import { Turns } from '../turns.ts';
 import { asJson } from './as-json.ts';
 
 /** What became of an object that was held to its schema and to the rules in it. */

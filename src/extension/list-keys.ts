@@ -1,11 +1,11 @@
 import { type Effort, isEnough } from '../api/apiextensions/effort.ts';
 import { extensionsOf } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
+import type { Work } from '../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { duplicate, type FieldError } from '../errors/field-error.ts';
 import { shownValue } from '../errors/shown-value.ts';
-import type { Work } from '../turns.ts';
 import type { Part } from './parts.ts';
 
 /** Elements of a list that are to be told apart, and cannot be. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
 import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import { schemasApart } from '../api/apiextensions/schemas-apart.ts';
+import type { Turns, Work } from '../base/cooperative-yield.ts';
 import { parsingJson } from '../codec/json/parse-in-turns.ts';
 import { decodeStored, parseStored } from '../resource/codec.ts';
 import type { DefinitionState } from '../resource/definition.ts';
 import type { ServedResource } from '../resource/registry.ts';
-import type { Turns, Work } from '../turns.ts';
 
 /** What is made of a schema with so many bytes is made before the kind is served, in several turns. */
 export const worthPreparing = 256 * 1024;

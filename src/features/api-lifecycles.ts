@@ -1,4 +1,4 @@
-import { apiRelease, releasesFrom } from './release.ts';
+import { apiRelease, releasesFrom } from '../base/release.ts';
 
 /** When a version of a kind came, when it was deprecated and when it goes. What lies ahead is planned. */
 export interface Lifecycle {

@@ -1,5 +1,5 @@
+import { apiRelease, previous, releasesFrom } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { apiRelease, previous, releasesFrom } from './release.ts';
 
 /** The earliest release that gates and versions are kept for. */
 const earliest = '1.31';

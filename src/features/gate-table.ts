@@ -1,4 +1,4 @@
-import { apiRelease, releasesFrom } from './release.ts';
+import { apiRelease, releasesFrom } from '../base/release.ts';
 
 /** How far a feature has come. */
 export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';

@@ -1,4 +1,5 @@
-import { nearest } from '../cli/nearest.ts';
+import { nearest } from '../base/nearest.ts';
+import { apiRelease } from '../base/release.ts';
 import { orch } from '../dialect/index.ts';
 import type { Features } from './features.ts';
 import {
@@ -9,7 +10,6 @@ import {
   gateTable,
   stateIn,
 } from './gate-table.ts';
-import { apiRelease } from './release.ts';
 
 export type GateSettings = Readonly<Record<string, boolean>>;
 

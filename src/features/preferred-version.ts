@@ -1,5 +1,5 @@
+import { apiRelease, releasesFrom } from '../base/release.ts';
 import { introducedIn } from './api-lifecycles.ts';
-import { apiRelease, releasesFrom } from './release.ts';
 
 /**
  * The version of a group that clients should use, of those that are served, the best first. A new one does not take over

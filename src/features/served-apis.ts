@@ -1,10 +1,10 @@
-import { nearest } from '../cli/nearest.ts';
+import { nearest } from '../base/nearest.ts';
+import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
 import { hasBegun, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
 import type { Features } from './features.ts';
 import type { GateName } from './gate-table.ts';
-import { apiRelease } from './release.ts';
 
 /** As --runtime-config says it: a group version, one resource in it, or one of the `api/…` words → served or not. */
 export type RuntimeConfig = Readonly<Record<string, boolean>>;

@@ -1,5 +1,5 @@
 // API Priority and Fairness: borrowing of seats between priority levels.
-import { type Clock, every } from '../clock.ts';
+import { type Clock, every } from '../base/clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import type { Level } from './level.ts';
 import { type Claim, shareOut } from './limits.ts';

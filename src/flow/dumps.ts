@@ -1,5 +1,5 @@
 // API Priority and Fairness: debug endpoints `/debug/api_priority_and_fairness/…`.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { sendBytes, textType } from '../http/answer.ts';
 import type { PathTable } from '../http/paths/path-table.ts';
 import { booleanParameter } from '../resource/options/query.ts';

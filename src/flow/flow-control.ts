@@ -8,7 +8,7 @@
  */
 import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { RequestInfo, Seat, User } from '../http/exchange.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';

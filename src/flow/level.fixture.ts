@@ -1,5 +1,5 @@
 /** Test fixture: a priority level on a manual clock. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import { readRequestInfo } from '../http/request-info.ts';
 import { serverMeters } from '../telemetry/meters.ts';

@@ -11,7 +11,7 @@
  *   finish first in virtual time is dispatched next.
  */
 import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Flow } from './flow.ts';
 import type { LevelSeries } from './flow-metrics.ts';
 import type { Limits } from './limits.ts';

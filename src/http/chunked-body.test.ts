@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { BodyBuffers } from './chunked-body.ts';
 
 test('buffers are used again, and those that nobody needs are given up in time', async () => {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Clock, every } from '../clock.ts';
+import { type Clock, every } from '../base/clock.ts';
 
 /** Room for a chunk's size in front of its bytes: up to six hexadecimal digits and a line end. */
 const headRoom = 8;

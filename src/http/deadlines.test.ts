@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { Deadlines } from './deadlines.ts';
 
 test('Deadlines expires each item after its time, the oldest first, and no item that was taken out', () => {

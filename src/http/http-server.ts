@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import { Listener, type TlsMaterial } from './listen.ts';
 import { RequestServer, type RequestServerOptions } from './serve.ts';

@@ -12,7 +12,7 @@ import {
 } from '../auth/authenticator.ts';
 import { type Authorizer, type Decision, refusal } from '../auth/authorizer.ts';
 import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { internalError, unauthorized } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { Logger } from '../telemetry/log.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { durationProblem, parseDuration } from '../cli/duration.ts';
+import { durationProblem, parseDuration } from '../base/duration.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
 

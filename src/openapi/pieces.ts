@@ -1,5 +1,5 @@
+import { Turns } from '../base/cooperative-yield.ts';
 import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
-import { Turns } from '../turns.ts';
 import type { Schema } from './document.ts';
 import type { Encoding } from './encoding.ts';
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Features } from '../features/features.ts';
-import { apiRelease } from '../features/release.ts';
 import { acceptsGzip, jsonType, sendWith, textType } from '../http/answer.ts';
 import { sendContent } from '../http/content.ts';
 import type { Exchange } from '../http/exchange.ts';

@@ -1,6 +1,6 @@
+import { Turns } from '../base/cooperative-yield.ts';
 import { type ApplyType, readIntent } from '../patch/read-intent.ts';
 import { type PatchType, readPatch } from '../patch/read-patch.ts';
-import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { apply } from './apply.ts';
 import { create } from './create.ts';

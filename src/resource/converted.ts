@@ -3,10 +3,10 @@
  * of what is stored: for all others the object is as if it had been stored in their version.
  */
 
+import { Turns } from '../base/cooperative-yield.ts';
 import { ListedObject } from '../store/lists/runs-object.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';
-import { Turns } from '../turns.ts';
 import { decodeWritten, draftIn, phantom } from './codec.ts';
 import { convert } from './convert.ts';
 import type { ApiObject, Unconverted } from './definition.ts';

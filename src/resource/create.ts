@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Admitting } from '../admission/admission.ts';
 import { validateMetadataForCreate } from '../api/meta/validation.ts';
+import { Turns } from '../base/cooperative-yield.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
-import { Turns } from '../turns.ts';
 import { validateAbsences } from './absences.ts';
 import type { Api, Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';

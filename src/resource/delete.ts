@@ -1,9 +1,9 @@
 import type { Admitting } from '../admission/admission.ts';
+import { Turns } from '../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import type { User } from '../http/exchange.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
-import { Turns } from '../turns.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { decodeStored, draftOf, phantom, type ReadApart, readApart, tryDecodeWritten } from './codec.ts';
 import { going } from './convert.ts';

@@ -1,7 +1,7 @@
+import { Turns } from '../base/cooperative-yield.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { ListPage } from '../store/lists/runs-page.ts';
 import type { Selection } from '../store/selection.ts';
-import { Turns } from '../turns.ts';
 import type { Api, Target } from './api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';
 import { type Converted, manyInVersion } from './converted.ts';

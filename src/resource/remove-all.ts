@@ -1,6 +1,6 @@
+import { Turns } from '../base/cooperative-yield.ts';
 import { ApiError } from '../errors/status.ts';
 import type { StoredObject } from '../store/store.ts';
-import { Turns } from '../turns.ts';
 import type { Api } from './api.ts';
 import { type DeleteRequest, remove } from './delete.ts';
 import { type DeleteOptions, plainDelete } from './options/delete-options.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 
 /** The second that was last written out, and how. */
 let latest = { second: Number.NaN, text: '' };

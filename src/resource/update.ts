@@ -1,10 +1,10 @@
 import type { Admitting } from '../admission/admission.ts';
 import { validateMetadataForUpdate } from '../api/meta/validation.ts';
+import { Turns } from '../base/cooperative-yield.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
 import { type FieldError, invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
-import { Turns } from '../turns.ts';
 import { validateAbsences } from './absences.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { ServerOptions } from '../options.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import type { Credentials } from '../store/etcd/rpc/connection.ts';

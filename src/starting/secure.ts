@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { mastersGroup } from '../auth/authenticator.ts';
 import type { OwnProxy } from '../auth/proxy-terms.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { ServerOptions } from '../options.ts';
 import type { KeyPair } from '../pki/certificates.ts';

@@ -1,7 +1,7 @@
 // Tests of Follower: initial fill, change feed, reset.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { Follower } from './follower.ts';
 import { MemoryStore } from './memory/memory-store.ts';
 

@@ -1,6 +1,6 @@
 /** Conformance suite of storage backends: tests every guarantee of `store.ts`. */
 import { afterEach, describe } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import type { Revision, Store } from './store.ts';
 import { changesCases } from './suite/changes.ts';
 import { historyCases } from './suite/history.ts';

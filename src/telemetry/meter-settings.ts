@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { apiRelease, previous } from '../base/release.ts';
 import { readYaml } from '../codec/yaml/read.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { apiRelease, previous } from '../features/release.ts';
 import type { ServerOptions } from '../options.ts';
 import type { Logger } from './log.ts';
 import type { AllowedLabels, MeterSettings } from './meters.ts';

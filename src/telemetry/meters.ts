@@ -1,6 +1,6 @@
+import { apiRelease, releasesFrom } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { orch } from '../dialect/index.ts';
-import { apiRelease, releasesFrom } from '../features/release.ts';
 import { type Family, type FamilyTraits, Histograms, Values } from './families.ts';
 import { type Metric, type MetricLevel, type MetricName, metricTable } from './metric-table.ts';
 

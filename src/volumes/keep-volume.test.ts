@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../clock.ts';
+import { MovableClock } from '../base/clock.ts';
 import { keepVolume } from './keep-volume.ts';
 
 test('keepVolume refreshes again after onProblem has thrown', async () => {

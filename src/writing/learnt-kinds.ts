@@ -2,6 +2,7 @@ import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
 import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import type { KindContext } from '../api/context.ts';
+import type { Turns } from '../base/cooperative-yield.ts';
 import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
 import { outlineOf } from '../extension/outline.ts';
 import { parsingSchema } from '../extension/read-schema.ts';
@@ -9,7 +10,6 @@ import { glanceAt } from '../resource/codec.ts';
 import type { DefinitionState } from '../resource/definition.ts';
 import type { Registry, ServedResource } from '../resource/registry.ts';
 import type { Revision } from '../store/store.ts';
-import type { Turns } from '../turns.ts';
 
 /** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
 const mostKinds = 16;

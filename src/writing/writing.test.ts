@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Admission } from '../admission/admission.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import { defaultOptions } from '../options.ts';
 import type { Api, Target } from '../resource/api.ts';

@@ -8,7 +8,7 @@ import { PolicyRules } from '../../src/audit/policy.ts';
 import { readPolicy } from '../../src/audit/policy-file.ts';
 import type { AuditSink } from '../../src/audit/sink.ts';
 import { Stamps } from '../../src/audit/stamp.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { sendText } from '../../src/http/answer.ts';
 import { serverMeters } from '../../src/telemetry/meters.ts';

@@ -5,7 +5,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions, type ServerOptions } from '../../src/options.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { makeAuthority, makeClient } from '../../src/pki/issue.ts';

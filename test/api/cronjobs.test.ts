@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MovableClock } from '../../src/base/clock.ts';
 import type { Manifest } from '../../src/client/client.ts';
-import { MovableClock } from '../../src/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { silent } from '../../src/telemetry/log.ts';

@@ -12,7 +12,7 @@ import { ClientCertificates } from '../../src/auth/client-certificate.ts';
 import { PeerCertificates } from '../../src/auth/peer-certificates.ts';
 import { bootstrapped } from '../../src/auth/rbac/policy.fixture.ts';
 import { TokenFile } from '../../src/auth/token-file.ts';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import type { Exchange } from '../../src/http/exchange.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get } from 'node:https';
 import { before, test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { dialects } from '../../src/dialect/index.ts';
 import { everyFeature } from '../../src/features/everything.fixture.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';

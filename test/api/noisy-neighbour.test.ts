@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { FlowControl } from '../../src/flow/flow-control.ts';
 import { FlowMetrics } from '../../src/flow/flow-metrics.ts';

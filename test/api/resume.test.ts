@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { ServerProcess } from '../faults/server-process.ts';
 import { shortly, type WatchEvent, type WatchReader } from './support.ts';

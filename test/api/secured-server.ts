@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';

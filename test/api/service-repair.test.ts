@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
 import { type RunningServer, runServer } from '../../src/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';

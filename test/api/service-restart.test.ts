@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
 import { type RunningServer, runServer } from '../../src/server.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';

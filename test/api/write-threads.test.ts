@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/options.ts';
 import { type RunningServer, runServer } from '../../src/server.ts';
 import { silent } from '../../src/telemetry/log.ts';

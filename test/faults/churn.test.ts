@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { put, until } from '../../src/store/suite/objects.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { check } from '../../src/store/lmdb/check.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { dataOf } from '../../src/store/suite/objects.ts';

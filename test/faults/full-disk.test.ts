@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { check } from '../../src/store/lmdb/check.ts';
 import { DataDirectoryError } from '../../src/store/lmdb/directory.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { check } from '../../src/store/lmdb/check.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { put, remove } from '../../src/store/suite/objects.ts';
 

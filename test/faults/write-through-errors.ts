@@ -1,6 +1,6 @@
 /** A process that writes 90 objects to the directory it is given, goes on when some are refused, and names the others. */
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { StorageUnavailable } from '../../src/store/store.ts';
 import { put } from '../../src/store/suite/objects.ts';

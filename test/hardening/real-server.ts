@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { MovableClock } from '../../src/clock.ts';
+import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions, type ServerOptions } from '../../src/options.ts';
 import { type RunningServer, runServer } from '../../src/server.ts';
 import { createLogger } from '../../src/telemetry/log.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
+import { apiRelease, minorOf, previous } from '../../src/base/release.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { orch } from '../../src/dialect/index.ts';
 import {
@@ -15,7 +16,6 @@ import { everyFeature } from '../../src/features/everything.fixture.ts';
 import { type Gate, type GateName, gateTable, stateIn } from '../../src/features/gate-table.ts';
 import { FeatureGates } from '../../src/features/gates.ts';
 import { preferredVersion } from '../../src/features/preferred-version.ts';
-import { apiRelease, minorOf, previous } from '../../src/features/release.ts';
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts';
 import {
   brokenByFlag,

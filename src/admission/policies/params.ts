@@ -1,7 +1,7 @@
 import type { ParamKind, ParamRef } from '../../api/admissionregistration/params.ts';
 import type { LabelSelector } from '../../api/meta/label-selector.ts';
 import { selects } from '../../api/meta/label-selector-match.ts';
-import { RecentlyUsed } from '../../controllers/recently-used.ts';
+import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { Api } from '../../resource/api.ts';
 import { tryDecodeStored } from '../../resource/codec.ts';
 import { inVersion } from '../../resource/converted.ts';

@@ -3,11 +3,11 @@ import type {
   ExpressionWarning,
   ValidatingAdmissionPolicySpec,
 } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
+import { Turns } from '../../base/cooperative-yield.ts';
 import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Api } from '../../resource/api.ts';
 import type { Registry, ServedResource } from '../../resource/registry.ts';
-import { Turns } from '../../turns.ts';
 import { resourceOfParams } from './params.ts';
 
 /** Of so many kinds a policy is told what is doubtful. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { defaultOptions } from '../../options.ts';
 import type { Api } from '../../resource/api.ts';
 import { draftOf } from '../../resource/codec.ts';

@@ -3,7 +3,7 @@ import { Agent, request as begin } from 'node:https';
 import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { whyUnreachable } from '../../http/nodes/backend.ts';
 import { serverVerification, systemAuthorities, trustedCertificates } from '../../pki/trust.ts';
 import { problemIn } from './http-problem.ts';

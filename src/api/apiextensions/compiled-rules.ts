@@ -1,10 +1,10 @@
+import { Turns } from '../../base/cooperative-yield.ts';
 import type { Environment, JsonSchema, Program, SchemaType, Variable } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { Turns } from '../../turns.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition.ts';
 import {
   type ExtensionNames,

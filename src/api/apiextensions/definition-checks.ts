@@ -1,6 +1,6 @@
+import { carryOn } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { carryOn } from '../../turns.ts';
 import { RuleCompiler } from './compiled-rules.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition.ts';
 import { PatternThread } from './pattern-thread.ts';

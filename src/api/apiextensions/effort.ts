@@ -1,6 +1,6 @@
+import { Turns } from '../../base/cooperative-yield.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { Turns } from '../../turns.ts';
 
 /** How many steps it may take to check one object: some seconds, of which no other request notices much. */
 const mostSteps = 10_000_000;

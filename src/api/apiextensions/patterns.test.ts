@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryOn } from '../../turns.ts';
+import { carryOn } from '../../base/cooperative-yield.ts';
 import { Effort } from './effort.ts';
 import { Patterns } from './patterns.ts';
 

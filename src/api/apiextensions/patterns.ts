@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import type { Work } from '../../turns.ts';
+import type { Work } from '../../base/cooperative-yield.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import type { Effort } from './effort.ts';

@@ -1,8 +1,8 @@
+import type { Turns } from '../../base/cooperative-yield.ts';
 import type { Program } from '../../cel/index.ts';
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { isSameValue } from '../../patch/apply/values.ts';
-import type { Turns } from '../../turns.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import {
   type ExtensionNames,

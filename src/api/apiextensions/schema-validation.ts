@@ -1,3 +1,4 @@
+import type { Work } from '../../base/cooperative-yield.ts';
 import {
   type FieldError,
   forbidden,
@@ -6,7 +7,6 @@ import {
   required,
   shownStrings,
 } from '../../errors/field-error.ts';
-import type { Work } from '../../turns.ts';
 import { validateDefaults } from './default-validation.ts';
 import { isEnough } from './effort.ts';
 import {

@@ -1,5 +1,5 @@
+import type { Work } from '../../base/cooperative-yield.ts';
 import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import type { Work } from '../../turns.ts';
 import { isEnough } from './effort.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';

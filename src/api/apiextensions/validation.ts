@@ -1,3 +1,4 @@
+import type { Work } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -12,7 +13,6 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { bundleProblem } from '../../pki/trust.ts';
-import type { Work } from '../../turns.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';

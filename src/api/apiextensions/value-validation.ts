@@ -1,3 +1,4 @@
+import type { Work } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import {
@@ -9,7 +10,6 @@ import {
   typeInvalid,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import type { Work } from '../../turns.ts';
 import { allowedBy } from './allowed-values.ts';
 import { Comparison } from './comparison.ts';
 import { type Effort, isEnough } from './effort.ts';

@@ -1,5 +1,5 @@
+import type { Work } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
-import type { Work } from '../../turns.ts';
 import { dnsLabel1035 } from '../meta/names.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';

@@ -1,4 +1,4 @@
-import { durationProblem, parseDuration } from '../../cli/duration.ts';
+import { durationProblem, parseDuration } from '../../base/duration.ts';
 import { quote } from '../../errors/quote.ts';
 import { isTimeZone } from './time-zone.ts';
 

@@ -1,10 +1,10 @@
+import { readIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
-import { readIp } from '../meta/ip-address.ts';
 import { kind } from '../meta/kind.ts';
 import { dnsLabel, nameIsSubdomain, portNumber, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';

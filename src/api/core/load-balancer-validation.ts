@@ -1,6 +1,6 @@
+import { readIp } from '../../base/ip-address.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { AddressRules } from '../meta/address-rules.ts';
-import { readIp } from '../meta/ip-address.ts';
 import { dnsSubdomain } from '../meta/names.ts';
 
 /** One way into a load balancer, of a Service or an Ingress. */

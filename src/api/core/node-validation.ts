@@ -1,3 +1,4 @@
+import { readCidr } from '../../base/cidr.ts';
 import {
   duplicate,
   type FieldError,
@@ -11,7 +12,6 @@ import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../context.ts';
 import { type AddressRules, addressRules } from '../meta/address-rules.ts';
-import { readCidr } from '../meta/cidr.ts';
 import { qualifiedName, validLabelValue } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import type { Node, NodeStatus } from './node.ts';

@@ -1,6 +1,6 @@
+import { bitsOf, cidrText, readCidr } from '../../base/cidr.ts';
+import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
 import type { KindContext } from '../context.ts';
-import { bitsOf, cidrText, readCidr } from './cidr.ts';
-import { type Ip, type IpFamily, ipText, readIp } from './ip-address.ts';
 
 const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const notACidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';

@@ -1,7 +1,7 @@
+import { readIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
 import { validateTypedReference } from '../core/typed-reference-validation.ts';
-import { readIp } from '../meta/ip-address.ts';
 import { dnsLabel1035, dnsSubdomain, portName, portNumber, wildcardSubdomain } from '../meta/names.ts';
 import type {
   HTTPIngressPath,

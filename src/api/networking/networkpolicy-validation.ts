@@ -1,3 +1,4 @@
+import { contains, readCidr } from '../../base/cidr.ts';
 import {
   type FieldError,
   forbidden,
@@ -8,7 +9,6 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AddressRules } from '../meta/address-rules.ts';
-import { contains, readCidr } from '../meta/cidr.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { portName, portNumber } from '../meta/names.ts';
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from './networkpolicy.ts';

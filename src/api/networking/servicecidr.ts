@@ -1,10 +1,10 @@
+import { readCidr } from '../../base/cidr.ts';
 import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { canonicalCidr } from '../meta/address-rules.ts';
-import { readCidr } from '../meta/cidr.ts';
 import { Condition } from '../meta/condition.ts';
 import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';

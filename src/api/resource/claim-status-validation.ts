@@ -1,3 +1,5 @@
+import { readCidr } from '../../base/cidr.ts';
+import { ipText } from '../../base/ip-address.ts';
 import {
   duplicate,
   type FieldError,
@@ -11,9 +13,7 @@ import {
 } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import { validateNodeSelector } from '../core/node-selector-validation.ts';
-import { readCidr } from '../meta/cidr.ts';
 import { validateConditions } from '../meta/condition-rules.ts';
-import { ipText } from '../meta/ip-address.ts';
 import { requestNames, validateClaimConfiguration, validateRequestName } from './claim-validation.ts';
 import {
   validateDriver,

@@ -1,8 +1,8 @@
+import { Turns } from '../../base/cooperative-yield.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import { SelectorExpressions, type SelectorProblem } from '../../devices/selector-expressions.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required, tooLong, tooMany } from '../../errors/field-error.ts';
-import { Turns } from '../../turns.ts';
 import type { DeviceSelector } from './device-parts.ts';
 
 const maxSelectors = 32;

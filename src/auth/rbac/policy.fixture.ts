@@ -1,4 +1,4 @@
-import { MovableClock } from '../../clock.ts';
+import { MovableClock } from '../../base/clock.ts';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';

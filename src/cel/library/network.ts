@@ -1,6 +1,6 @@
 import { isLinkLocal, isLinkLocalMulticast, isLoopback } from '../../api/meta/address-rules.ts';
-import { bitsOf, type Cidr, contains, readCidr } from '../../api/meta/cidr.ts';
-import { type Ip, ipText, readIp } from '../../api/meta/ip-address.ts';
+import { bitsOf, type Cidr, contains, readCidr } from '../../base/cidr.ts';
+import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
 import { CelObject } from '../cel-object.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { EvaluationProblem, fail, noSuchOverload } from '../errors.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { nearest } from '../../base/nearest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import { CommandError } from '../command.ts';
-import { nearest } from '../nearest.ts';
 import { type ClusterAccess, type Credentials, isWebAddress, plainAccess } from './access.ts';
 import { execCredentials } from './exec-credentials.ts';
 

@@ -1,6 +1,6 @@
+import { nearest } from '../../base/nearest.ts';
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { CommandError } from '../command.ts';
-import { nearest } from '../nearest.ts';
 import type { Answer, Connection } from './connection.ts';
 import { itemsOf, textOf } from './loosely.ts';
 import { refusal } from './refusal.ts';

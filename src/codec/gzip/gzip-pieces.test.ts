@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../base/cooperative-yield.ts';
 import { crc32, joinedCrc32 } from './crc32.ts';
 import { GzipPiece } from './gzip-pieces.ts';
 

@@ -1,7 +1,7 @@
 // Concatenable gzip: parts of a response are compressed once and joined by copying.
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
-import type { Turns } from '../../turns.ts';
+import type { Turns } from '../../base/cooperative-yield.ts';
 import { crc32, joinedCrc32 } from './crc32.ts';
 
 const deflate = promisify(deflateRaw);

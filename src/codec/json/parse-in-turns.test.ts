@@ -1,7 +1,7 @@
 // Tests of cooperative JSON parsing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryOn, Turns } from '../../turns.ts';
+import { carryOn, Turns } from '../../base/cooperative-yield.ts';
 import { parseJson } from './parse.ts';
 import { parsingJson } from './parse-in-turns.ts';
 

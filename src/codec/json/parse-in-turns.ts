@@ -1,5 +1,5 @@
 // Cooperative JSON parsing: large documents are parsed over several event loop turns.
-import type { Turns, Work } from '../../turns.ts';
+import type { Turns, Work } from '../../base/cooperative-yield.ts';
 import { type JsonObject, type JsonValue, userKeyed } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 

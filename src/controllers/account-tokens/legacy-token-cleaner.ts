@@ -1,9 +1,9 @@
 import type { Secret } from '../../api/core/secret.ts';
+import { every } from '../../base/clock.ts';
+import { Turns } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';
-import { every } from '../../clock.ts';
 import { glanceAt } from '../../resource/codec.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
-import { Turns } from '../../turns.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { removeSecret, TokenSecrets } from './token-secrets.ts';

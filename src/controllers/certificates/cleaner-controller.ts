@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
-import { every } from '../../clock.ts';
+import { every } from '../../base/clock.ts';
 import { ApiError } from '../../errors/status.ts';
 import { pemBlocks } from '../../pki/pem.ts';
 import { parseCertificate } from '../../pki/x509/certificate.ts';

@@ -1,3 +1,4 @@
+import { Turns } from '../../base/cooperative-yield.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground, orphan, remove } from '../../resource/delete.ts';
@@ -6,7 +7,6 @@ import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
-import { Turns } from '../../turns.ts';
 import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
 import type { Acting, Controller, ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../event-recorder.ts';

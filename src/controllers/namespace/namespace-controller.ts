@@ -1,5 +1,6 @@
 import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Namespace } from '../../api/core/namespace.ts';
+import { RecentlyUsed } from '../../base/recently-used.ts';
 import { type Api, existing } from '../../resource/api.ts';
 import { decodeStored } from '../../resource/codec.ts';
 import type { DeleteRequest } from '../../resource/delete.ts';
@@ -11,7 +12,6 @@ import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { Acting, Controller, ControllerContext } from '../controller.ts';
-import { RecentlyUsed } from '../recently-used.ts';
 import type { WorkQueue } from '../work-queue.ts';
 import { type Content, othersContent, ownContent } from './content.ts';
 import { deletionConditions, undiscoveredMessage } from './deletion-conditions.ts';

@@ -1,3 +1,4 @@
+import { Turns } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { User } from '../../http/exchange.ts';
 import type { Api, Target } from '../../resource/api.ts';
@@ -6,7 +7,6 @@ import { inVersion } from '../../resource/converted.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import type { ServedResource } from '../../resource/registry.ts';
 import { update } from '../../resource/update.ts';
-import { Turns } from '../../turns.ts';
 
 /** How many objects lie between two notes of how far a migration has come. */
 const batchSize = 500;

@@ -2,7 +2,7 @@ import type * as http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { request as requestPlainly } from '../node-http.ts';
 
 /** Where a request is passed on to. */

@@ -1,6 +1,6 @@
 // ComponentStatus: asks a component of the control plane that runs on this machine how it is.
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { ComponentHealth } from '../../resource/definition.ts';
 import { authorityOf, type Backend, requestTo, whyUnreachable } from './backend.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { HttpExchange } from '../http-exchange.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
 import { writeHead } from '../answer.ts';

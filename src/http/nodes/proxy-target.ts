@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import type { EndpointAddress, Endpoints } from '../../api/core/endpoints.ts';
 import type { Pod } from '../../api/core/pod.ts';
 import type { Service } from '../../api/core/service.ts';
-import { type Ip, readIp } from '../../api/meta/ip-address.ts';
+import { type Ip, readIp } from '../../base/ip-address.ts';
 import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { Backend } from './backend.ts';
 

@@ -4,7 +4,7 @@
  * Of all replicas, and of kube-apiservers on the same etcd, one compacts per interval: the one whose transaction on
  * the coordination key succeeds.
  */
-import { type Clock, every } from '../../clock.ts';
+import { type Clock, every } from '../../base/clock.ts';
 import type { Revision } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { check } from '../lmdb/check.ts';
 import { rewriteInFormat2 } from '../lmdb/format-2.fixture.ts';
 import { stat } from '../lmdb/stat.ts';

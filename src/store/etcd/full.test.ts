@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { StorageUnavailable } from '../store.ts';
 import { dataOf, put } from '../suite/objects.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';

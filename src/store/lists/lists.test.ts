@@ -1,7 +1,7 @@
 // Tests of the list cache: order, pagination, snapshots, eviction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
 import { Compacted } from '../store.ts';
 import { type ListPage, Lists } from './lists.ts';

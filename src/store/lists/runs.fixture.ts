@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { LmdbStore } from '../lmdb/lmdb-store.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
 import { encodePairs } from '../pairs.ts';

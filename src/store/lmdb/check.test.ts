@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { MovableClock } from '../../clock.ts';
+import { MovableClock } from '../../base/clock.ts';
 import { put, remove, summary } from '../suite/objects.ts';
 import { check } from './check.ts';
 import { DataDirectoryError } from './directory.ts';

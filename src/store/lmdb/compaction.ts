@@ -4,7 +4,7 @@
  * The compacted revision advances by age or on request. Log entries before it are removed a few at a time, each time
  * within a transaction of the group commit.
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Revision } from '../store.ts';
 import type { Forgotten } from './batch.ts';
 import type { Environment } from './environment.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { open } from 'lmdb';
-import { MovableClock } from '../../clock.ts';
+import { MovableClock } from '../../base/clock.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
 import { check } from './check.ts';
 import { DataDirectoryError, LABEL_KEY } from './directory.ts';

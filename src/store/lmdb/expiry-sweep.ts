@@ -1,5 +1,5 @@
 /** Expiry (TTL): deletes expired objects through ordinary commits, each with its own revision. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Change, StoredObject, Write } from '../store.ts';
 import type { Environment } from './environment.ts';
 import { readExpiryKey } from './tables.ts';

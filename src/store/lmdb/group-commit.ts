@@ -9,7 +9,7 @@
  * - Nothing of a batch is observable before it is durable, not even that a key is taken.
  * - When a batch fails, every write that was checked against it fails too, and its revisions are reused.
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { checkKey } from '../keys.ts';
 import type { Listeners } from '../listeners.ts';
 import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';

@@ -6,7 +6,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { Listeners } from '../listeners.ts';
 import type { Change, Listener, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
 import { Compacted } from '../store.ts';

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { MovableClock } from '../../clock.ts';
+import { MovableClock } from '../../base/clock.ts';
 import { type Backup, examineBackup } from '../backup/read-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { Compacted } from '../store.ts';

@@ -1,5 +1,5 @@
 // Expiry of objects (TTL) in the memory store: an ordered index of expiry times with one timer.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { OrderedMap } from './ordered-map.ts';
 
 /** Keys ordered by expiry time. */

@@ -1,5 +1,5 @@
 // Change history of the memory store: a gapless window, bounded by age and length.
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Change, Revision } from '../store.ts';
 import { Compacted } from '../store.ts';
 

@@ -1,7 +1,7 @@
 // Tests of the memory backend: conformance suite, snapshot, restore, fork.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../../clock.ts';
+import { MovableClock } from '../../base/clock.ts';
 import { Compacted, PreconditionFailed } from '../store.ts';
 import { dataOf, put } from '../suite/objects.ts';
 import { suite } from '../suite.ts';

@@ -4,7 +4,7 @@
  * A write is durable as soon as it is applied. States are immutable and structurally shared, so pins, snapshots and
  * forks take constant time.
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { checkKey } from '../keys.ts';
 import { Listeners } from '../listeners.ts';
 import { respliced, splice } from '../splice.ts';

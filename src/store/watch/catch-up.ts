@@ -7,7 +7,7 @@
  * - A step is small, and a turn of the event loop runs few steps, however many watchers there are.
  * - Backpressure: replay pauses while a watcher's sink is full, and buffers nothing for a client that does not read.
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { ListPage } from '../lists/runs-page.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { eventObject, eventType } from './event.ts';

@@ -1,7 +1,7 @@
 /** Test fixture: a watch sink and a JSON format. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MovableClock, systemClock } from '../../clock.ts';
+import { MovableClock, systemClock } from '../../base/clock.ts';
 import { Lists } from '../lists/lists.ts';
 import type { Thing } from '../lists/runs.fixture.ts';
 import { MemoryStore } from '../memory/memory-store.ts';

@@ -8,7 +8,7 @@
  * - A slow watcher is terminated before more than `maxBuffered` bytes are buffered for it; other watchers are not
  *   affected.
  */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
 import { CatchUp } from './catch-up.ts';
 import { Channel } from './channel.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { Lists } from '../lists/lists.ts';
 import { backends, colored, put, putOther, remove, type Thing } from '../lists/runs.fixture.ts';
 import type { Selection } from '../selection.ts';

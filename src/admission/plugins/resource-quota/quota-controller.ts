@@ -1,5 +1,5 @@
 import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
-import { every } from '../../../clock.ts';
+import { every } from '../../../base/clock.ts';
 import type { Controller, ControllerContext } from '../../../controllers/controller.ts';
 import type { WorkQueue } from '../../../controllers/work-queue.ts';
 import type { Api } from '../../../resource/api.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Opened } from './opened.ts';
+import { Opened } from './async-disposables.ts';
 
 test('what was opened is closed once, the last first, each after the one before', async () => {
   const opened = new Opened();

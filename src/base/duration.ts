@@ -1,4 +1,4 @@
-import { CommandError } from './command.ts';
+import { CommandError } from '../cli/command.ts';
 
 const milliseconds: Record<string, number> = {
   ns: 1e-6,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryOn, Turns, type Work } from './turns.ts';
+import { carryOn, Turns, type Work } from './cooperative-yield.ts';
 
 /** Counts to a number, and stops before each piece that is to wait. */
 function* count(to: number, stopsAt: (i: number) => Promise<unknown> | undefined): Work<number> {
