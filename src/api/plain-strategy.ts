@@ -1,10 +1,10 @@
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject, Strategy, Subresource } from '../resource/definition.ts';
+import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { KindContext } from './context.ts';
 import { keepMetadata } from './meta/kept-metadata.ts';
-import { nameIsSubdomain } from './meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
 
 /** The rules that most kinds begin with, there to be called by those that add to them. */

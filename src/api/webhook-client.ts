@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required, shownStrings } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
-import { dnsLabel1035, dnsSubdomain, portNumber } from './meta/names.ts';
+import { dnsLabel1035, dnsSubdomain, portNumber } from '../schema/names.ts';
 
 /** A Service that answers a webhook. */
 export interface WebhookService {

@@ -1,4 +1,4 @@
-import { dnsLabel, dnsSubdomain } from '../api/meta/names.ts';
+import { dnsLabel, dnsSubdomain } from '../schema/names.ts';
 
 const prefix = 'system:serviceaccount:';
 

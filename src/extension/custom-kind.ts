@@ -8,7 +8,6 @@ import { Patterns, type ValueTerms } from '../api/apiextensions/patterns.ts';
 import { validateValue } from '../api/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
 import type { KindContext } from '../api/context.ts';
-import { nameIsSubdomain } from '../api/meta/names.ts';
 import { isOwnFinalizer, validateMetadataChange } from '../api/meta/validation.ts';
 import { atOnce, carryOn, Turns, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
@@ -28,6 +27,7 @@ import type {
   Subresource,
   UpdateRules,
 } from '../resource/definition.ts';
+import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
 import { asJson } from './as-json.ts';

@@ -1,11 +1,11 @@
 // Custom resources: validates objects that a schema marks as embedded resources.
 import { extensionsOf } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import { dnsLabel1035, nameIsPathSegment } from '../api/meta/names.ts';
 import type { ObjectMeta } from '../api/meta/object-meta.ts';
 import { validateMetadata } from '../api/meta/validation.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
+import { dnsLabel1035, nameIsPathSegment } from '../schema/names.ts';
 import type { Part } from './parts.ts';
 
 /** What is wrong with apiVersion, kind and metadata of an embedded resource. */

@@ -1,8 +1,8 @@
-import { qualifiedName } from '../../api/meta/names.ts';
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Api } from '../../resource/api.ts';
 import type { ServedResource } from '../../resource/registry.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Caller, NoVerdict } from './caller.ts';
 import type { Hook } from './hook.ts';

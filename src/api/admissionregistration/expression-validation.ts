@@ -1,6 +1,6 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
-import { qualifiedName } from '../meta/names.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
 import type { ExpressionCheck, PolicyChecks } from './policy-expressions.ts';
 

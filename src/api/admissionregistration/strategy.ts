@@ -1,7 +1,7 @@
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 
 /**

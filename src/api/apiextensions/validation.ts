@@ -13,7 +13,7 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { bundleProblem } from '../../pki/trust.ts';
-import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
+import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { approvalOf } from './approval.ts';

@@ -10,10 +10,10 @@ import {
   typeInvalid,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { hasFormat } from '../../schema/formats/formats.ts';
 import { allowedBy } from './allowed-values.ts';
 import { Comparison } from './comparison.ts';
 import { type Effort, isEnough } from './effort.ts';
-import { hasFormat } from './formats.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import { numberProblems } from './number-limits.ts';
 import type { ValueTerms } from './patterns.ts';

@@ -1,6 +1,6 @@
 import type { Work } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
-import { dnsLabel1035 } from '../meta/names.ts';
+import { dnsLabel1035 } from '../../schema/names.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
 import { fieldOf } from './rule-path.ts';

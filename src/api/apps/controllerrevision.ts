@@ -2,11 +2,11 @@ import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { int64 } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import {
   finalizersNameTheirOwner,
   shownInteger,

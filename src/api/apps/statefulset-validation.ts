@@ -1,8 +1,8 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
+import { dnsLabel } from '../../schema/names.ts';
 import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { dnsLabel } from '../meta/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
 import { shownSelector } from '../meta/shown-labels.ts';
 import { validateAnnotations, validateLabels } from '../meta/validation.ts';

@@ -1,6 +1,7 @@
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
+import { nameIsLabel } from '../../schema/names.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
@@ -15,7 +16,6 @@ import { podWarnings } from '../core/pod-warnings.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
-import { nameIsLabel } from '../meta/names.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulset-validation.ts';

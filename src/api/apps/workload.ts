@@ -1,12 +1,12 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { ApiObject, ObjectMeta } from '../../resource/definition.ts';
+import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
 import { selects, selectsAll } from '../meta/label-selector-match.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
 import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import type { PlainStrategy } from '../plain-strategy.ts';

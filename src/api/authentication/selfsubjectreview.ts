@@ -1,8 +1,8 @@
 import { timestamp } from '../../resource/time.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import { UserInfo, userInfo } from './user-info.ts';
 

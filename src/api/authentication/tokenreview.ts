@@ -1,11 +1,11 @@
 import { anonymous, Refusal } from '../../auth/authenticator.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { list } from '../../schema/collections.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import { UserInfo, userInfo } from './user-info.ts';
 

@@ -1,7 +1,7 @@
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import {
   NonResourceAttributes,

@@ -11,7 +11,7 @@ import {
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
-import { qualifiedName } from '../meta/names.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
 import { parseIndexes } from './completion-indexes.ts';
 import type { JobSpec } from './job.ts';

@@ -1,9 +1,9 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { validLabelValue } from '../../schema/names.ts';
 import { selects } from '../meta/label-selector-match.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { validLabelValue } from '../meta/names.ts';
 import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
 import type { Job } from './job.ts';
 

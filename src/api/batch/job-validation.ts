@@ -1,10 +1,10 @@
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
+import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { templateIsSelected } from '../apps/workload.ts';
 import type { KindContext } from '../context.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
 import type { Job, JobSpec } from './job.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import { dnsLabel, dnsSubdomain, type NameRule, nameIsSubdomain } from '../meta/names.ts';
+import { dnsLabel, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
 
 const maxDomain = 253;
 const maxPath = 253 + 1 + 63;

@@ -1,6 +1,6 @@
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import { named, oneOf } from '../../schema/scalars.ts';
-import { qualifiedName } from '../meta/names.ts';
 
 const strategies = ['OldestEmulationVersion'] as const;
 

@@ -1,9 +1,9 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime } from '../../schema/time.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';

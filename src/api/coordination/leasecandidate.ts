@@ -1,10 +1,10 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';

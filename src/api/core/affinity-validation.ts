@@ -6,9 +6,9 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
+import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
 import type { LabelSelector } from '../meta/label-selector.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nameIsLabel, qualifiedName } from '../meta/names.ts';
 import type {
   Affinity,
   NodeAffinity,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required, shownStrings } from '../../errors/field-error.ts';
-import { dnsLabel } from '../meta/names.ts';
+import { dnsLabel } from '../../schema/names.ts';
 import type {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,

@@ -1,9 +1,9 @@
 import type { ComponentHealth, VirtualContext } from '../../resource/definition.ts';
 import { list } from '../../schema/collections.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 

@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
-import { portName, portNumber } from '../meta/names.ts';
+import { portName, portNumber } from '../../schema/names.ts';
 import type { Container, ContainerPort } from './container.ts';
 
 export const protocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];

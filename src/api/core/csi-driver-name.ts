@@ -1,5 +1,5 @@
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
-import { dnsSubdomain } from '../meta/names.ts';
+import { dnsSubdomain } from '../../schema/names.ts';
 
 const maxLength = 63;
 

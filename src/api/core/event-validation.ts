@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { qualifiedName } from '../meta/names.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import type { Event } from './event.ts';
 
 const maxWordLength = 128;

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../dialect/dialect.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime, time } from '../../schema/time.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { validateOccurrence } from './event-validation.ts';

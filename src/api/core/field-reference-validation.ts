@@ -1,5 +1,5 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
-import { qualifiedName } from '../meta/names.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import type { ObjectFieldSelector, ResourceFieldSelector } from './key-selector.ts';
 
 /** Fields of a pod that there is a way to name. */

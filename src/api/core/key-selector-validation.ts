@@ -1,5 +1,5 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { dataKey, nameIsSubdomain } from '../meta/names.ts';
+import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 
 /** What is wrong with a reference to an entry of a ConfigMap or Secret. */
 export function validateKeySelector(

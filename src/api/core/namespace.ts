@@ -2,12 +2,12 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
+import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { validateTypeAndStatus } from '../meta/condition-rules.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsLabel, qualifiedName } from '../meta/names.ts';
 import {
   finalizersNameTheirOwner,
   isOwnFinalizer,

@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { nameIsSubdomain, qualifiedName, validLabelValue } from '../meta/names.ts';
+import { nameIsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
 
 export function validateNodeSelector(selector: NodeSelector, path: string): FieldError[] {

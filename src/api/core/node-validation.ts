@@ -10,9 +10,9 @@ import {
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
+import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { type AddressRules, addressRules } from '../meta/address-rules.ts';
-import { qualifiedName, validLabelValue } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import type { Node, NodeStatus } from './node.ts';
 import { quantityOf, type ResourceList } from './resource-list.ts';

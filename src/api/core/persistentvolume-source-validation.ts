@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import {
   iscsiNameTooLong,
   isIscsiNameTooLong,

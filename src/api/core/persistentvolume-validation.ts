@@ -11,9 +11,9 @@ import {
 import { goDifference } from '../../errors/go-difference.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import { quote } from '../../errors/quote.ts';
+import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { goValueOf } from '../meta/go-struct.ts';
-import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { coreLayout } from './go-layout.ts';
 import { validateNodeSelector } from './node-selector-validation.ts';

@@ -1,10 +1,10 @@
 import { list } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';
 import { NodeSelector } from './node-selector.ts';

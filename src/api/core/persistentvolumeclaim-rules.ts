@@ -1,7 +1,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { Strategy, UpdateRules } from '../../resource/definition.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateClaimStatusUpdate, validateClaimUpdate } from './persistentvolumeclaim-update-validation.ts';

@@ -1,9 +1,9 @@
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { goDifference } from '../../errors/go-difference.ts';
+import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
 import { goValueOf } from '../meta/go-struct.ts';
-import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { coreLayout } from './go-layout.ts';
 import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';

@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import type { ObjectMeta } from '../../resource/definition.ts';
+import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
-import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { validateLabels } from '../meta/validation.ts';
 import { validateAffinity, validateTopologySpread } from './affinity-validation.ts';
 import {

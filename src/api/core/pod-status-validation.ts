@@ -1,9 +1,9 @@
 import { readIp } from '../../base/ip-address.ts';
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { addressRules } from '../meta/address-rules.ts';
-import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import type { Pod } from './pod.ts';
 import { containersWithPaths } from './pod-containers.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
 import { refusePaddedImage } from './container-validation.ts';
 import type { Pod } from './pod.ts';

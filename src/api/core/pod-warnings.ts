@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '../../resource/definition.ts';
+import { validLabelValue } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { addressRules } from '../meta/address-rules.ts';
-import { validLabelValue } from '../meta/names.ts';
 import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';

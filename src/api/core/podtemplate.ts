@@ -1,7 +1,7 @@
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { dropDisabledPodFields } from './pod-gates.ts';

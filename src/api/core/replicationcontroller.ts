@@ -1,5 +1,6 @@
 import { type FieldError, required } from '../../errors/field-error.ts';
 import { list, mapOf } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
@@ -9,7 +10,6 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { selectorText } from '../meta/label-selector-rules.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { nonNegative } from '../meta/non-negative.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';

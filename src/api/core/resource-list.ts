@@ -1,9 +1,9 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import { parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import { milliQuantity } from '../../schema/quantity-type.ts';
-import { qualifiedName } from '../meta/names.ts';
 
 /** Amounts by the name of the resource. */
 export const resourceList = mapOf(milliQuantity, { name: 'v1.ResourceList' });

@@ -6,9 +6,9 @@ import {
   notFound,
   required,
 } from '../../errors/field-error.ts';
+import { dnsLabel } from '../../schema/names.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import type { KindContext } from '../context.ts';
-import { dnsLabel } from '../meta/names.ts';
 import {
   isCountedInWhole,
   isHugePages,

@@ -1,9 +1,9 @@
 import { list } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { resourceList } from './resource-list.ts';

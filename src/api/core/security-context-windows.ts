@@ -1,5 +1,5 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { dnsSubdomain } from '../meta/names.ts';
+import { dnsSubdomain } from '../../schema/names.ts';
 import type { WindowsSecurityContextOptions } from './security-context.ts';
 
 const longestSpecKiB = 64;

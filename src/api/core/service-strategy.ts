@@ -1,8 +1,8 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { Strategy, Subresource } from '../../resource/definition.ts';
+import { nameIsLabel1035 } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { addressRules } from '../meta/address-rules.ts';
-import { nameIsLabel1035 } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { validateWays, warnOfWays } from './load-balancer-validation.ts';
 import type { Service } from './service.ts';

@@ -7,9 +7,9 @@ import {
   required,
   ShownAs,
 } from '../../errors/field-error.ts';
+import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
-import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../meta/names.ts';
 import { validateLabels } from '../meta/validation.ts';
 import type { Service, ServicePort } from './service.ts';
 import { validateClusterIps } from './service-addresses.ts';

@@ -1,5 +1,5 @@
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
-import { qualifiedName, validLabelValue } from '../meta/names.ts';
+import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Toleration } from './toleration.ts';
 
 export const taintEffects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];

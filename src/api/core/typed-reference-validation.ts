@@ -1,5 +1,5 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
+import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 
 /** Points to an object by its group, kind and name. */
 interface TypedReference {

@@ -7,8 +7,8 @@ import {
   required,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
-import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
 import {
   iscsiNameTooLong,
   isIscsiNameTooLong,

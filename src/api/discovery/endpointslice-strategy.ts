@@ -1,8 +1,8 @@
 import type { Strategy } from '../../resource/definition.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { addressRules } from '../meta/address-rules.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import type { EndpointSlice } from './endpointslice.ts';
 import { addressTypeStays, validateSlice } from './endpointslice-validation.ts';

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../resource/definition.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime, time } from '../../schema/time.ts';
@@ -8,7 +9,6 @@ import { type Event as CoreEvent, EventSource, selectableEventFields } from '../
 import { validateOccurrence } from '../core/event-validation.ts';
 import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 

@@ -9,7 +9,7 @@ import {
   shownStrings,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import { dnsLabel, dnsSubdomain } from '../meta/names.ts';
+import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import type {
   FlowSchema,
   FlowSchemaSpec,

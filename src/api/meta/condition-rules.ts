@@ -6,8 +6,8 @@ import {
   required,
   tooLong,
 } from '../../errors/field-error.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import type { Condition } from './condition.ts';
-import { qualifiedName } from './names.ts';
 
 export const conditionStatuses = ['False', 'True', 'Unknown'];
 const reasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;

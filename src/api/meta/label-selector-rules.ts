@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import type { LabelRequirement } from '../../resource/selectors/label-selector.ts';
+import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './label-selector.ts';
-import { qualifiedName, validLabelValue } from './names.ts';
 import { validateLabels } from './validation.ts';
 
 /** What is wrong with a label selector. */

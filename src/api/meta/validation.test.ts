@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { describe, type FieldError } from '../../errors/field-error.ts';
 import type { ObjectMeta } from '../../resource/definition.ts';
-import { nameIsSubdomain } from './names.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from './validation.ts';
 
 const valid: ObjectMeta = { name: 'n', namespace: 'default' };

@@ -9,8 +9,14 @@ import {
   tooLong,
 } from '../../errors/field-error.ts';
 import type { ObjectMeta, OwnerReference, ResourceDefinition } from '../../resource/definition.ts';
+import {
+  type NameRule,
+  nameIsLabel,
+  nameIsPathSegment,
+  qualifiedName,
+  validLabelValue,
+} from '../../schema/names.ts';
 import { managerProblems } from './manager-name.ts';
-import { type NameRule, nameIsLabel, nameIsPathSegment, qualifiedName, validLabelValue } from './names.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 

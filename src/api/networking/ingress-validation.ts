@@ -1,8 +1,8 @@
 import { readIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { dnsLabel1035, dnsSubdomain, portName, portNumber, wildcardSubdomain } from '../../schema/names.ts';
 import { validateTypedReference } from '../core/typed-reference-validation.ts';
-import { dnsLabel1035, dnsSubdomain, portName, portNumber, wildcardSubdomain } from '../meta/names.ts';
 import type {
   HTTPIngressPath,
   Ingress,

@@ -1,4 +1,5 @@
 import { list } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
@@ -7,7 +8,6 @@ import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
 import { addressRules } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';

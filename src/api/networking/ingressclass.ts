@@ -6,12 +6,12 @@ import {
   required,
   tooLong,
 } from '../../errors/field-error.ts';
+import { dnsLabel, dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { validateTypedReference } from '../core/typed-reference-validation.ts';
 import { kind } from '../meta/kind.ts';
-import { dnsLabel, dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { isSameSpec } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';

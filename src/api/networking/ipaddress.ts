@@ -1,11 +1,11 @@
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { canonicalIp } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
-import { dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';

@@ -1,5 +1,6 @@
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
@@ -7,7 +8,6 @@ import { protocol } from '../core/protocol.ts';
 import { addressRules } from '../meta/address-rules.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { isSameSpec } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';

@@ -1,6 +1,7 @@
 import { readCidr } from '../../base/cidr.ts';
 import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
@@ -8,7 +9,6 @@ import { canonicalCidr } from '../meta/address-rules.ts';
 import { Condition } from '../meta/condition.ts';
 import { keepMetadata } from '../meta/kept-metadata.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';

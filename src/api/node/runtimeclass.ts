@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { list, mapOf } from '../../schema/collections.ts';
+import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
@@ -9,7 +10,6 @@ import { validateOverhead } from '../core/resource-requirements-validation.ts';
 import { Toleration } from '../core/toleration.ts';
 import { validateTolerations } from '../core/toleration-validation.ts';
 import { kind } from '../meta/kind.ts';
-import { dnsLabel, nameIsSubdomain } from '../meta/names.ts';
 import { validateLabels, validateMetadataChange } from '../meta/validation.ts';
 import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import { resource } from '../resource.ts';

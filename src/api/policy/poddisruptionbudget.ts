@@ -2,6 +2,7 @@ import { type FieldError, invalid, notSupported } from '../../errors/field-error
 import { goStruct } from '../../errors/go-syntax.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { int32, int64, named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
@@ -13,7 +14,6 @@ import { atMostAll, validateIntOrPercent } from '../meta/int-or-percent.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { validateMetadata } from '../meta/validation.ts';
 import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';

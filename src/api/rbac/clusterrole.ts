@@ -1,11 +1,11 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { roleGuard } from './escalation.ts';

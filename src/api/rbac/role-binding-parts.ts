@@ -1,9 +1,9 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { dnsSubdomain, nameIsPathSegment } from '../meta/names.ts';
 
 export const Subject = struct(
   'rbac/v1.Subject',

@@ -1,8 +1,8 @@
 import { list } from '../../schema/collections.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
 import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { roleGuard } from './escalation.ts';

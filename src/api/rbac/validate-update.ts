@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../resource/definition.ts';
-import { nameIsPathSegment } from '../meta/names.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 
 /** The reference looks at what is changed as if it were new, and does so twice. */

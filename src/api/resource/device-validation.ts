@@ -8,7 +8,7 @@ import {
   tooLong,
   typeInvalid,
 } from '../../errors/field-error.ts';
-import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../meta/names.ts';
+import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from './device-parts.ts';
 
 const maxParameters = 10 * 1024;

@@ -1,10 +1,10 @@
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { preemptionPolicy } from '../core/preemption-policy.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 

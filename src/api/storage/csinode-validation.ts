@@ -1,8 +1,8 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import type { KindContext } from '../context.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
-import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
 import { type CSINode, CSINodeDriver } from './csinode.ts';
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
+import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
@@ -8,7 +9,6 @@ import { quantityOf } from '../core/resource-list.ts';
 import { kind } from '../meta/kind.ts';
 import { LabelSelector } from '../meta/label-selector.ts';
 import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { dnsSubdomain, nameIsSubdomain } from '../meta/names.ts';
 import { shownSelector } from '../meta/shown-labels.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { outdatedLabelAdvice } from '../outdated-labels.ts';

@@ -8,9 +8,9 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
+import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { sameMap } from '../core/data.ts';
 import type { TopologySelectorTerm } from '../core/topology-selector.ts';
-import { nameIsSubdomain, qualifiedName } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import { validateParameters } from './class-parameters.ts';

@@ -1,11 +1,11 @@
 import { list, mapOf } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { persistentVolumeReclaimPolicy } from '../core/volume-modes.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { resource } from '../resource.ts';
 import {
   topologyWarnings,

@@ -1,11 +1,11 @@
 import { type FieldError, forbidden, required } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import type { KindContext } from '../context.ts';
 import { sameMap } from '../core/data.ts';
 import { kind } from '../meta/kind.ts';
-import { nameIsSubdomain } from '../meta/names.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { resource } from '../resource.ts';
 import { alsoIn } from '../versions.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { list } from '../../schema/collections.ts';
+import { qualifiedName } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
@@ -16,7 +17,6 @@ import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { conditionStatuses, validateReason } from '../meta/condition-rules.ts';
 import { kind } from '../meta/kind.ts';
-import { qualifiedName } from '../meta/names.ts';
 import { validateMetadataChange } from '../meta/validation.ts';
 import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
 import { resource } from '../resource.ts';

@@ -1,4 +1,4 @@
-import { dnsLabel, dnsSubdomain } from '../../api/meta/names.ts';
+import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { CelObject } from '../cel-object.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';

@@ -1,11 +1,11 @@
-import { hasFormat } from '../../api/apiextensions/formats.ts';
+import { hasFormat } from '../../schema/formats/formats.ts';
 import {
   nameIsLabel,
   nameIsLabel1035,
   nameIsSubdomain,
   qualifiedName,
   validLabelValue,
-} from '../../api/meta/names.ts';
+} from '../../schema/names.ts';
 import { CelObject } from '../cel-object.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { type CelType, struct } from '../types.ts';

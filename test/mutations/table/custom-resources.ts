@@ -89,13 +89,13 @@ export const customResources = inSection('CustomResourceDefinition', [
   },
   {
     rule: 'formats',
-    file: 'src/api/apiextensions/formats.ts',
+    file: 'src/schema/formats/formats.ts',
     find: 'creditcard: isCreditCard,',
     replace: 'creditcard: (text) => text.length > 4,',
   },
   {
     rule: 'unknown formats are ignored',
-    file: 'src/api/apiextensions/formats.ts',
+    file: 'src/schema/formats/formats.ts',
     find: 'password: () => true,',
     replace: 'password: () => false,',
   },

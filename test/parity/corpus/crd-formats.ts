@@ -1,4 +1,4 @@
-import { accepted, texts } from '../../../src/api/apiextensions/formats.fixture.ts';
+import { accepted, texts } from '../../../src/schema/formats/formats.fixture.ts';
 import { ask, type JsonObject, post, subject } from '../case.ts';
 import { foo, foos, group, serve, version } from './custom-foos.ts';
 
