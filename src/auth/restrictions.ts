@@ -1,5 +1,5 @@
-import { type FieldRequirement, parseFieldTerms } from '../resource/selectors/field-selector.ts';
-import { type LabelRequirement, parseLabelSelector } from '../resource/selectors/label-selector.ts';
+import { type FieldRequirement, parseFieldTerms } from '../selectors/field-selector.ts';
+import { type LabelRequirement, parseLabelSelector } from '../selectors/label-selector.ts';
 
 /** What a request for many objects is restricted to: who may not read all of them may still read these. */
 export interface Restrictions {

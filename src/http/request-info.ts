@@ -1,5 +1,5 @@
 import { fieldRestriction, labelRestriction, type Restrictions } from '../auth/restrictions.ts';
-import { parseFieldTerms, selectedName } from '../resource/selectors/field-selector.ts';
+import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
 import type { RequestInfo } from './exchange.ts';
 import { parseQuery } from './query.ts';
 import { parsePath, UnreadableRequest } from './request-path.ts';

@@ -1,4 +1,5 @@
 import { Turns } from '../base/cooperative-yield.ts';
+import { contentSelectionOf, keySelectors, type Selectors } from '../kind/selection.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { ListPage } from '../store/lists/runs-page.ts';
 import type { Selection } from '../store/selection.ts';
@@ -8,7 +9,6 @@ import { type Converted, manyInVersion } from './converted.ts';
 import { type Listed, limitOf, list } from './list.ts';
 import type { ListOptions } from './options/list-options.ts';
 import type { ServedResource } from './registry.ts';
-import { contentSelectionOf, keySelectors, type Selectors } from './selectors/selection.ts';
 import { Unreadable } from './unreadable.ts';
 
 /** A page of objects that were converted, whole. */

@@ -1,13 +1,13 @@
 import { badRequest, expired, tooLargeRevision } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
+import { selectionOf } from '../kind/selection.ts';
+import { selectedName } from '../selectors/field-selector.ts';
 import type { ListPage } from '../store/lists/runs-page.ts';
 import { Compacted, type Revision } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';
 import type { ListOptions } from './options/list-options.ts';
 import { readRevision } from './options/query.ts';
-import { selectedName } from './selectors/field-selector.ts';
-import { selectionOf } from './selectors/selection.ts';
 
 /** A page of a collection, one state, with what its header says. Release it when done. */
 export interface Listed {

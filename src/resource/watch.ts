@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/status.ts';
+import { contentSelectionOf, keySelectors, selectionOf } from '../kind/selection.ts';
 import type { Selection } from '../store/selection.ts';
 import type { Revision } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
@@ -6,7 +7,6 @@ import { reach, selectedKey } from './list.ts';
 import { isChosenLate } from './list-converted.ts';
 import type { ListOptions } from './options/list-options.ts';
 import { readRevision } from './options/query.ts';
-import { contentSelectionOf, keySelectors, selectionOf } from './selectors/selection.ts';
 
 /** Where a watch begins and what it hears of. */
 export interface WatchPlan {

@@ -6,7 +6,7 @@ import {
   unrestricted,
 } from '../../auth/restrictions.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import type { FieldRequirement } from '../../resource/selectors/field-selector.ts';
+import type { FieldRequirement } from '../../selectors/field-selector.ts';
 import { requirementOf, validateRequirement } from '../meta/label-selector-rules.ts';
 import type { FieldSelectorRequirement } from '../meta/selector-requirements.ts';
 import type {

@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import type { LabelRequirement } from '../../resource/selectors/label-selector.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
+import type { LabelRequirement } from '../../selectors/label-selector.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './label-selector.ts';
 import { validateLabels } from './validation.ts';
 

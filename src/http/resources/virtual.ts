@@ -1,7 +1,7 @@
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
+import { selectionOf } from '../../kind/selection.ts';
 import type { VirtualContext } from '../../resource/definition.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
-import { selectionOf } from '../../resource/selectors/selection.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Exchange } from '../exchange.ts';
 import { negotiate } from '../negotiate.ts';

@@ -1,6 +1,6 @@
-import { badRequest } from '../../errors/catalogue.ts';
-import { describe, type FieldError, invalid } from '../../errors/field-error.ts';
-import { qualifiedName, validLabelValue } from '../../schema/names.ts';
+import { badRequest } from '../errors/catalogue.ts';
+import { describe, type FieldError, invalid } from '../errors/field-error.ts';
+import { qualifiedName, validLabelValue } from '../schema/names.ts';
 import { Lexer, type Token } from './label-lexer.ts';
 
 /** One condition on a label. All conditions of a selector must hold. */

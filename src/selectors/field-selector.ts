@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors/catalogue.ts';
+import { badRequest } from '../errors/catalogue.ts';
 
 /** One condition on a field: it must (or must not) have this value. */
 export interface FieldRequirement {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../errors/status.ts';
+import { ApiError } from '../errors/status.ts';
 import { matchesLabels, parseLabelSelector } from './label-selector.ts';
 
 const labels = new Map([
