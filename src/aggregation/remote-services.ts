@@ -1,8 +1,8 @@
 import type { APIService } from '../api/apiregistration/apiservice.ts';
-import { mastersGroup } from '../auth/authenticator.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
+import { mastersGroup } from '../request/authenticator.ts';
 import type { Api } from '../resource/api.ts';
 import { modify } from '../resource/modify.ts';
 import { timestamp } from '../resource/time.ts';

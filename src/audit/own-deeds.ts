@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
-import { readRequestInfo } from '../http/request-info.ts';
+import { readRequestInfo } from '../request/request-info.ts';
 import type { Target } from '../resource/api.ts';
 import { showStored } from '../resource/codec.ts';
 import { inVersion } from '../resource/converted.ts';

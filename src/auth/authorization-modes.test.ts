@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { User } from '../http/exchange.ts';
-import { readRequestInfo } from '../http/request-info.ts';
-import { developer } from './authenticator.ts';
+import { developer } from '../request/authenticator.ts';
+import { type Authorizer, allow, deny } from '../request/authorizer.ts';
+import { readRequestInfo } from '../request/request-info.ts';
 import { AuthorizerChain, authorizerFor } from './authorization-modes.ts';
-import { type Authorizer, allow, deny } from './authorizer.ts';
 import { PolicyFixture } from './rbac/policy.fixture.ts';
 
 const alice: User = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} };

@@ -1,6 +1,6 @@
 import type { RequestInfo, User } from '../http/exchange.ts';
-import { mastersGroup } from './authenticator.ts';
-import { type Authorizer, allow, type Decision, deny, type Rules } from './authorizer.ts';
+import { mastersGroup } from '../request/authenticator.ts';
+import { type Authorizer, allow, type Decision, deny, type Rules } from '../request/authorizer.ts';
 
 /** As `--authorization-mode` names them. */
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;

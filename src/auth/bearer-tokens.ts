@@ -1,4 +1,10 @@
-import { type Authenticator, type Credentials, Refusal, type Verdict, type Warn } from './authenticator.ts';
+import {
+  type Authenticator,
+  type Credentials,
+  Refusal,
+  type Verdict,
+  type Warn,
+} from '../request/authenticator.ts';
 
 /** One way to know whose a bearer token is. Tokens that are not of its kind are left to the next. */
 export interface TokenAuthenticator {

@@ -5,7 +5,7 @@ import {
   known,
   Refusal,
   type Verdict,
-} from './authenticator.ts';
+} from '../request/authenticator.ts';
 import type { Authorities, PeerCertificate, PeerCertificates } from './peer-certificates.ts';
 
 export interface ClientCertificateTerms {

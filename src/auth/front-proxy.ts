@@ -1,5 +1,11 @@
 import { userKeyed } from '../codec/json/json-value.ts';
-import { type Authenticator, type Credentials, known, Refusal, type Verdict } from './authenticator.ts';
+import {
+  type Authenticator,
+  type Credentials,
+  known,
+  Refusal,
+  type Verdict,
+} from '../request/authenticator.ts';
 import { unescapeKey } from './impersonation.ts';
 import type { Authorities, PeerCertificates } from './peer-certificates.ts';
 

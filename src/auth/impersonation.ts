@@ -1,8 +1,8 @@
 import { requestOf } from '../api/authorization/access-review.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
-import { anonymous, authenticatedGroup, unauthenticatedGroup } from './authenticator.ts';
-import { accountGroups, accountOf } from './service-account-names.ts';
+import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../request/authenticator.ts';
+import { accountGroups, accountOf } from '../request/service-account-names.ts';
 
 const headerPrefix = 'impersonate-';
 const extraPrefix = `${headerPrefix}extra-`;

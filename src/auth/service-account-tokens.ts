@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../dialect/dialect.ts';
-import { Refusal } from './authenticator.ts';
-import { accountUser } from './service-account-names.ts';
+import { Refusal } from '../request/authenticator.ts';
+import { accountUser } from '../request/service-account-names.ts';
 import { isSignedWith, keySet, type SigningKey, signWith, type VerificationKey } from './token-keys.ts';
 
 /** What a token is bound to: it is good only as long as that is there. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Identity, Refusal, type Verdict } from './authenticator.ts';
+import { type Identity, Refusal, type Verdict } from '../request/authenticator.ts';
 import { BearerTokens } from './bearer-tokens.ts';
 import { TokenFile } from './token-file.ts';
 

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { authenticatedGroup, type Credentials, type Identity, known } from './authenticator.ts';
+import { authenticatedGroup, type Credentials, type Identity, known } from '../request/authenticator.ts';
 import type { TokenAuthenticator } from './bearer-tokens.ts';
 import { parseCsv } from './csv.ts';
 import { tokenDigest } from './token-digest.ts';

@@ -1,7 +1,7 @@
+import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
+import { accountGroups, accountUser } from '../request/service-account-names.ts';
 import type { Api } from '../resource/api.ts';
-import { authenticatedGroup, type Identity } from './authenticator.ts';
 import { LiveObject } from './live-object.ts';
-import { accountGroups, accountUser } from './service-account-names.ts';
 import type { BoundClaims, BoundTo, TokenClaims } from './service-account-tokens.ts';
 
 /** Clocks differ: times of a token are taken not too exactly, in seconds. */

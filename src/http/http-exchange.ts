@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditRecord } from '../audit/record.ts';
-import { anonymous } from '../auth/authenticator.ts';
 import type { Clock } from '../base/clock.ts';
+import { anonymous } from '../request/authenticator.ts';
+import { parseQuery } from '../request/query.ts';
 import type { Exchange, RequestInfo, Seat, User } from './exchange.ts';
 import type { Forms } from './forms/forms.ts';
 import type { Framing } from './framing.ts';
-import { parseQuery } from './query.ts';
 import type { Upgrade } from './upgrade.ts';
 import type { WatchStream } from './watch-stream.ts';
 

@@ -1,4 +1,4 @@
-import { mastersGroup } from '../auth/authenticator.ts';
+import { mastersGroup } from '../request/authenticator.ts';
 import type { Exchange, RequestInfo, Seat } from './exchange.ts';
 
 export type FlowClass = 'readOnly' | 'mutating';

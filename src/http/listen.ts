@@ -8,12 +8,12 @@ import {
 } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
+import { upgradeOf } from '../request/request-info.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff } from './answer.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
 import { isLingering, lingerUntilClosed, lingerWhenAnswered } from './linger.ts';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from './node-http.ts';
-import { upgradeOf } from './request-info.ts';
 import type { Entrance, RequestServer } from './serve.ts';
 import { asksForWebSocket, readUpgrade, withoutUpgrade } from './upgrade.ts';
 

@@ -3,18 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 import type { Auditor } from '../audit/auditor.ts';
+import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
+import type { Clock } from '../base/clock.ts';
+import { internalError, unauthorized } from '../errors/catalogue.ts';
+import { ApiError } from '../errors/status.ts';
 import {
   type AuthenticatorChain,
   anonymous,
   developer,
   type Identity,
   Refusal,
-} from '../auth/authenticator.ts';
-import { type Authorizer, type Decision, refusal } from '../auth/authorizer.ts';
-import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
-import type { Clock } from '../base/clock.ts';
-import { internalError, unauthorized } from '../errors/catalogue.ts';
-import { ApiError } from '../errors/status.ts';
+} from '../request/authenticator.ts';
+import { type Authorizer, type Decision, refusal } from '../request/authorizer.ts';
+import { readRequestInfo } from '../request/request-info.ts';
+import { UnreadableRequest } from '../request/request-path.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
@@ -25,8 +27,6 @@ import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { InFlight, isLongRunning } from './in-flight.ts';
 import { whyForeign } from './local-only.ts';
-import { readRequestInfo } from './request-info.ts';
-import { UnreadableRequest } from './request-path.ts';
 import { timeoutParameter } from './timeout-parameter.ts';
 import type { Upgrade } from './upgrade.ts';
 

@@ -1,11 +1,11 @@
 import type { Admission } from '../admission/admission.ts';
 import type { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ServiceAllocation } from '../allocation/service-allocation.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { notFound } from '../errors/catalogue.ts';
+import type { Authorizer } from '../request/authorizer.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';

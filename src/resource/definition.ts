@@ -1,10 +1,10 @@
 import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import type { ManagedFieldsEntry } from '../api/meta/object-meta.ts';
-import type { AuthenticatorChain } from '../auth/authenticator.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';
+import type { AuthenticatorChain } from '../request/authenticator.ts';
+import type { Authorizer } from '../request/authorizer.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Series, StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';

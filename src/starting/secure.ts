@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { mastersGroup } from '../auth/authenticator.ts';
 import type { OwnProxy } from '../auth/proxy-terms.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
@@ -8,6 +7,7 @@ import type { KeyPair } from '../pki/certificates.ts';
 import { ClusterSigner } from '../pki/cluster-signer.ts';
 import { ensurePki, ensureProxyPki, type Pki, proxyName } from '../pki/ensure.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+import { mastersGroup } from '../request/authenticator.ts';
 
 /** What it takes to serve over TLS. */
 export interface Secured {

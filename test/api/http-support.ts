@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { AuthenticatorChain } from '../../src/auth/authenticator.ts';
 import { BearerTokens } from '../../src/auth/bearer-tokens.ts';
 import { ClientCertificates } from '../../src/auth/client-certificate.ts';
 import { PeerCertificates } from '../../src/auth/peer-certificates.ts';
@@ -21,6 +20,7 @@ import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.t
 import { negotiate } from '../../src/http/negotiate.ts';
 import { PathTable } from '../../src/http/paths/path-table.ts';
 import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
+import { AuthenticatorChain } from '../../src/request/authenticator.ts';
 import { silent } from '../../src/telemetry/log.ts';
 
 export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');

@@ -1,5 +1,5 @@
-import { anonymous, Refusal } from '../../auth/authenticator.ts';
 import { badRequest } from '../../errors/catalogue.ts';
+import { anonymous, Refusal } from '../../request/authenticator.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';

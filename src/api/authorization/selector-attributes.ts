@@ -1,11 +1,11 @@
+import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import {
   fieldRestriction,
   labelRestriction,
   type Restriction,
   type Restrictions,
   unrestricted,
-} from '../../auth/restrictions.ts';
-import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+} from '../../request/restrictions.ts';
 import type { FieldRequirement } from '../../selectors/field-selector.ts';
 import { requirementOf, validateRequirement } from '../meta/label-selector-rules.ts';
 import type { FieldSelectorRequirement } from '../meta/selector-requirements.ts';

@@ -1,10 +1,10 @@
-import { mastersGroup } from '../../auth/authenticator.ts';
 import { compact, missingRules, TooManyPermissions } from '../../auth/rbac/coverage.ts';
 import type { Rule } from '../../auth/rbac/rule.ts';
 import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { User } from '../../http/exchange.ts';
+import { mastersGroup } from '../../request/authenticator.ts';
 import { glanceAt } from '../../resource/codec.ts';
 import type { ApiObject } from '../../resource/definition.ts';
 import type { Guard, Writer } from '../../resource/guard.ts';

@@ -1,5 +1,5 @@
 import { quote } from '../../errors/quote.ts';
-import type { Decision } from '../authorizer.ts';
+import type { Decision } from '../../request/authorizer.ts';
 import type { Rule } from './rule.ts';
 
 export interface Subject {

@@ -1,9 +1,9 @@
 import { MovableClock } from '../../base/clock.ts';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../features/everything.fixture.ts';
+import type { Authorizer } from '../../request/authorizer.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { authorizerFor } from '../authorization-modes.ts';
-import type { Authorizer } from '../authorizer.ts';
 import { bootstrapBindings, bootstrapRoles } from '../bootstrap/objects.ts';
 import { Policy } from './policy.ts';
 import { RbacAuthorizer } from './rbac-authorizer.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { User } from '../../http/exchange.ts';
-import { readRequestInfo } from '../../http/request-info.ts';
-import { anonymous, developer } from '../authenticator.ts';
-import type { Decision } from '../authorizer.ts';
+import { anonymous, developer } from '../../request/authenticator.ts';
+import type { Decision } from '../../request/authorizer.ts';
+import { readRequestInfo } from '../../request/request-info.ts';
 import { bootstrapped, PolicyFixture } from './policy.fixture.ts';
 import type { Rule } from './rule.ts';
 

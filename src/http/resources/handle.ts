@@ -1,8 +1,8 @@
 import { DeleteOptions } from '../../api/meta/delete-options.ts';
-import type { AuthenticatorChain } from '../../auth/authenticator.ts';
-import type { Authorizer } from '../../auth/authorizer.ts';
 import { badRequest, forbidden, serviceUnavailable, tooLargeToStore } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
+import type { AuthenticatorChain } from '../../request/authenticator.ts';
+import type { Authorizer } from '../../request/authorizer.ts';
 import type { Api, Target } from '../../resource/api.ts';
 import { remove } from '../../resource/delete.ts';
 import { removeCollection } from '../../resource/delete-collection.ts';

@@ -3,7 +3,7 @@ import { inSection } from '../mutation.ts';
 
 const handle = 'src/http/resources/handle.ts';
 const patch = 'src/http/resources/patch.ts';
-const requestInfo = 'src/http/request-info.ts';
+const requestInfo = 'src/request/request-info.ts';
 const remove = 'src/resource/delete.ts';
 const deleteOptions = 'src/resource/options/delete-options.ts';
 const writeOptions = 'src/resource/options/write-options.ts';
@@ -100,7 +100,7 @@ export const endpoints = [
     },
     {
       rule: 'every operation can be 401',
-      file: 'src/auth/authenticator.ts',
+      file: 'src/request/authenticator.ts',
       find: 'return refused ?? otherwise ?? noCredentials;',
       replace: 'return otherwise ?? refused ?? noCredentials;',
     },

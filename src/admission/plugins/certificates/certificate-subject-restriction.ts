@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from '../../../api/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../../api/certificates/certificatesigningrequest-validation.ts';
-import { mastersGroup } from '../../../auth/authenticator.ts';
+import { mastersGroup } from '../../../request/authenticator.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';

@@ -1,8 +1,8 @@
-import { fieldRestriction, labelRestriction, type Restrictions } from '../auth/restrictions.ts';
+import type { RequestInfo } from '../http/exchange.ts';
 import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
-import type { RequestInfo } from './exchange.ts';
 import { parseQuery } from './query.ts';
 import { parsePath, UnreadableRequest } from './request-path.ts';
+import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';
 
 /** Over HTTP/2 a method is any word the client likes, also one that every object has. */
 const verbOfMethod: ReadonlyMap<string, string> = new Map([
