@@ -14,7 +14,7 @@ export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
 export type { EmbedOptions } from './embed-options.ts';
 export { ApiError, type Status } from './errors/status.ts';
-export type { ApiObject, ObjectMeta } from './resource/definition.ts';
+export type { ApiObject, ObjectMeta } from './kind/definition.ts';
 export { type KeepOptions, type KeptVolume, keepVolume } from './volumes/keep-volume.ts';
 export { renderVolume } from './volumes/render-volume.ts';
 export { TokenKeeper } from './volumes/token-keeper.ts';

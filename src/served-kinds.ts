@@ -1,10 +1,10 @@
 import { builtinKinds } from './api/index.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
-import { emulatedRelease } from './features/emulation.ts';
-import { FeatureGates } from './features/gates.ts';
-import { ServedApis } from './features/served-apis.ts';
+import { emulatedRelease } from './kind/features/emulation.ts';
+import { FeatureGates } from './kind/features/gates.ts';
+import { ServedApis } from './kind/features/served-apis.ts';
+import { Registry } from './kind/registry.ts';
 import type { ServerOptions } from './options.ts';
-import { Registry } from './resource/registry.ts';
 
 /** What decides which kinds there are, and how they behave. */
 export type KindOptions = Pick<

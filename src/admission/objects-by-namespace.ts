@@ -1,8 +1,8 @@
+import type { ApiObject } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { glanceAt } from '../kind/storage/codec.ts';
+import { Unreadable } from '../kind/storage/unreadable.ts';
 import type { Api } from '../resource/api.ts';
-import { glanceAt } from '../resource/codec.ts';
-import type { ApiObject } from '../resource/definition.ts';
-import type { ServedResource } from '../resource/registry.ts';
-import { Unreadable } from '../resource/unreadable.ts';
 import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 

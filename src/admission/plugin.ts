@@ -1,4 +1,4 @@
-import type { ServedResource } from '../resource/registry.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { Attributes } from './attributes.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,4 +1,4 @@
-import type { Features } from '../features/features.ts';
+import type { Features } from '../kind/features/features.ts';
 import type { ServerOptions } from '../options.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';

@@ -1,4 +1,4 @@
-import type { ServedResource } from '../resource/registry.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { Attributes } from './attributes.ts';
 
 /** A Namespace is in itself, unless its name had to be found first. */

@@ -1,9 +1,9 @@
 import type { APIService } from '../api/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../kind/definition.ts';
 import type { Api } from '../resource/api.ts';
 import { create } from '../resource/create.ts';
-import type { ApiObject } from '../resource/definition.ts';
 import { remove } from '../resource/delete.ts';
 import { modify } from '../resource/modify.ts';
 import { plainDelete } from '../resource/options/delete-options.ts';

@@ -1,5 +1,5 @@
 import { compareVersions } from '../http/paths/discovery-order.ts';
-import type { ServedResource } from '../resource/registry.ts';
+import type { ServedResource } from '../kind/registry.ts';
 
 /** Where a group version stands among others: the higher comes first. */
 export interface Priority {

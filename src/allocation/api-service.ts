@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../api/meta/address-rules.ts';
 import type { Cidr } from '../base/cidr.ts';
 import { ipText, readIp } from '../base/ip-address.ts';
 import type { Client, Manifest } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../resource/definition.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import { isLoopback } from '../kind/meta/address-rules.ts';
 import { usable } from './address-ranges.ts';
 
 /** How this server is reached. */

@@ -1,12 +1,12 @@
 import type { ServiceCIDR } from '../api/networking/servicecidr.ts';
 import { type Cidr, cidrText } from '../base/cidr.ts';
 import { ApiError } from '../errors/status.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
+import { timestamp } from '../kind/time.ts';
 import type { Api, Target } from '../resource/api.ts';
 import { apply } from '../resource/apply.ts';
-import { decodeStored } from '../resource/codec.ts';
 import { create } from '../resource/create.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
-import { timestamp } from '../resource/time.ts';
 import { update } from '../resource/update.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { IPAddress, ParentReference } from '../api/networking/ipaddress.ts'
 import { type Ip, ipText } from '../base/ip-address.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { ApiError } from '../errors/status.ts';
+import { tryDecodeStored } from '../kind/storage/codec.ts';
 import type { Api, Target } from '../resource/api.ts';
-import { tryDecodeStored } from '../resource/codec.ts';
 import { create } from '../resource/create.ts';
 import { remove } from '../resource/delete.ts';
 import { plainDelete } from '../resource/options/delete-options.ts';

@@ -1,13 +1,13 @@
-import type { KindContext } from '../api/context.ts';
 import type { Service } from '../api/core/service.ts';
 import { isHeadless } from '../api/core/service-traits.ts';
-import { type AddressRules, addressRules } from '../api/meta/address-rules.ts';
 import type { Cidr } from '../base/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../base/ip-address.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid, shownStrings } from '../errors/field-error.ts';
+import type { KindContext } from '../kind/context.ts';
+import type { Reservation } from '../kind/definition.ts';
+import { type AddressRules, addressRules } from '../kind/meta/address-rules.ts';
 import type { Api } from '../resource/api.ts';
-import type { Reservation } from '../resource/definition.ts';
 import type { Store } from '../store/store.ts';
 import { ClusterIps, NoAddress } from './cluster-ips.ts';
 import { invalidService } from './invalid-service.ts';

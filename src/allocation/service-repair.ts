@@ -3,8 +3,8 @@ import { isHeadless } from '../api/core/service-traits.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { type Ip, ipText, readIp } from '../base/ip-address.ts';
 import type { EventRecorder } from '../controllers/event-recorder.ts';
+import { tryDecodeStored } from '../kind/storage/codec.ts';
 import type { Api } from '../resource/api.ts';
-import { tryDecodeStored } from '../resource/codec.ts';
 import { claimFor, isKeptFor } from './kept-addresses.ts';
 
 /** Who reports what is wrong with addresses and ports, as others know them. */

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
-import { everyFeature } from '../features/everything.fixture.ts';
+import { everyFeature } from '../kind/features/everything.fixture.ts';
+import { DeleteOptions } from '../kind/meta/delete-options.ts';
+import { ListMeta } from '../kind/meta/list-meta.ts';
+import { CreateOptions, GetOptions, ListOptions, PatchOptions, UpdateOptions } from '../kind/meta/options.ts';
+import { Status } from '../kind/meta/status.ts';
 import { type ListMerge, ListType, MapType } from '../schema/collections.ts';
 import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
@@ -10,10 +14,6 @@ import { UnionType } from '../schema/union.ts';
 import { TokenRequest } from './authentication/tokenrequest.ts';
 import { Scale } from './autoscaling/scale.ts';
 import { builtinKinds } from './index.ts';
-import { DeleteOptions } from './meta/delete-options.ts';
-import { ListMeta } from './meta/list-meta.ts';
-import { CreateOptions, GetOptions, ListOptions, PatchOptions, UpdateOptions } from './meta/options.ts';
-import { Status } from './meta/status.ts';
 import { Eviction } from './policy/eviction.ts';
 
 interface FactField {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJson } from '../codec/json/parse.ts';
 import { orch } from '../dialect/index.ts';
-import { everyFeature } from '../features/everything.fixture.ts';
+import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { adopt } from '../schema/adopt.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
 import { builtinKinds } from './index.ts';

@@ -1,5 +1,8 @@
 /** Tables of the groups with one or two kinds. */
-import type { TableLayout } from '../resource/table.ts';
+
+import { age, duration, none, unset } from '../kind/table/cells.ts';
+import { ageColumn, boolean, column, integer, nameColumn } from '../kind/table/columns.ts';
+import type { TableLayout } from '../kind/table.ts';
 import type { APIService } from './apiregistration/apiservice.ts';
 import type { StorageVersion } from './apiserverinternal/storageversion.ts';
 import type { CertificateSigningRequest } from './certificates/certificatesigningrequest.ts';
@@ -11,8 +14,6 @@ import type { PriorityLevelConfiguration } from './flowcontrol/prioritylevelconf
 import type { RuntimeClass } from './node/runtimeclass.ts';
 import type { PriorityClass } from './scheduling/priorityclass.ts';
 import type { StorageVersionMigration } from './storagemigration/storageversionmigration.ts';
-import { age, duration, none, unset } from './table/cells.ts';
-import { ageColumn, boolean, column, integer, nameColumn } from './table/columns.ts';
 
 export const apiServiceTable: TableLayout<APIService> = {
   columns: [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
-import { everyFeature } from '../features/everything.fixture.ts';
+import { everyFeature } from '../kind/features/everything.fixture.ts';
+import { presentAt } from '../kind/table/present.ts';
 import { builtinKinds } from './index.ts';
-import { presentAt } from './table/present.ts';
 
 interface FactColumn {
   name: string;

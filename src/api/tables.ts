@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ResourceDefinition } from '../resource/definition.ts';
-import type { TableLayout } from '../resource/table.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
+import type { TableLayout } from '../kind/table.ts';
 import * as admission from './admissionregistration/tables.ts';
 import * as apps from './apps/tables.ts';
 import { horizontalPodAutoscalerTable } from './autoscaling/tables.ts';

@@ -1,6 +1,6 @@
 import { describe, type FieldError } from '../errors/field-error.ts';
-import type { ApiObject, ResourceDefinition, UpdateRules } from '../resource/definition.ts';
-import { validateMetadataForCreate } from './meta/validation.ts';
+import type { ApiObject, ResourceDefinition, UpdateRules } from '../kind/definition.ts';
+import { validateMetadataForCreate } from '../kind/meta/validation.ts';
 
 /** What a kind's rules make of an object, for tests of the rules alone. */
 export interface Outcome<T> {

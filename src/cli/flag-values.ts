@@ -1,9 +1,9 @@
 import { pluginNames } from '../admission/plugins.ts';
-import { canonicalCidr } from '../api/meta/address-rules.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import { readCidr } from '../base/cidr.ts';
 import { formatDuration, parseDuration } from '../base/duration.ts';
 import { knownControllers } from '../controllers/names.ts';
+import { canonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../options.ts';
 import { CommandError } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { type Gate, gateTable, stateIn } from '../features/gate-table.ts';
+import { type Gate, gateTable, stateIn } from '../kind/features/gate-table.ts';
 
 /** The features that can still be chosen, as `--help` lists them. */
 export function gateHelp(): string[] {

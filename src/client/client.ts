@@ -1,9 +1,11 @@
 import { badRequest, noSuchPath } from '../errors/catalogue.ts';
+import type { ApiObject, ObjectMeta } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { showStored } from '../kind/storage/codec.ts';
+import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
+import { Unreadable } from '../kind/storage/unreadable.ts';
 import type { Api, Target } from '../resource/api.ts';
-import { showStored } from '../resource/codec.ts';
-import { inVersion, manyInVersion } from '../resource/converted.ts';
 import { create } from '../resource/create.ts';
-import type { ApiObject, ObjectMeta } from '../resource/definition.ts';
 import { remove } from '../resource/delete.ts';
 import { get } from '../resource/get.ts';
 import { list } from '../resource/list.ts';
@@ -12,9 +14,7 @@ import { type DeleteOptions, plainDelete } from '../resource/options/delete-opti
 import { readListOptions } from '../resource/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
 import { readBody } from '../resource/read-body.ts';
-import type { ServedResource } from '../resource/registry.ts';
 import { jsonBody } from '../resource/sent-body.ts';
-import { Unreadable } from '../resource/unreadable.ts';
 import { update } from '../resource/update.ts';
 import type { StoredObject } from '../store/store.ts';
 

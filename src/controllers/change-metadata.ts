@@ -1,7 +1,7 @@
+import type { ObjectMeta } from '../kind/definition.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
+import { inVersion } from '../kind/storage/converted.ts';
 import { type Api, existing, type Target } from '../resource/api.ts';
-import { decodeStored } from '../resource/codec.ts';
-import { inVersion } from '../resource/converted.ts';
-import type { ObjectMeta } from '../resource/definition.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { unlessGone } from '../resource/unless-gone.ts';
 import { update } from '../resource/update.ts';

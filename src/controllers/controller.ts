@@ -1,8 +1,8 @@
 import type { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
 import type { RemoteKinds } from '../aggregation/remote-kinds.ts';
 import type { Client } from '../client/client.ts';
-import type { Features } from '../features/features.ts';
 import type { User } from '../http/exchange.ts';
+import type { Features } from '../kind/features/features.ts';
 import type { ServerOptions } from '../options.ts';
 import type { ClusterSigner } from '../pki/cluster-signer.ts';
 import type { Api } from '../resource/api.ts';

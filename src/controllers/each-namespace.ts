@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../kind/definition.ts';
 import { create } from '../resource/create.ts';
-import type { ApiObject } from '../resource/definition.ts';
 import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
 import { readBody } from '../resource/read-body.ts';
 import { jsonBody } from '../resource/sent-body.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { RecentlyUsed } from '../base/recently-used.ts';
 import type { Client, Manifest } from '../client/client.ts';
 import { ApiError } from '../errors/status.ts';
-import { timestamp } from '../resource/time.ts';
+import { timestamp } from '../kind/time.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** What something happened to. */

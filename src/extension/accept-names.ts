@@ -4,8 +4,8 @@ import type {
   CustomResourceDefinitionStatus,
 } from '../api/apiextensions/customresourcedefinition.ts';
 import { bundleProblemOf } from '../api/apiextensions/validation.ts';
-import { setCondition } from '../api/meta/set-condition.ts';
 import { quote } from '../errors/quote.ts';
+import { setCondition } from '../kind/meta/set-condition.ts';
 
 export type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
 type Names = CustomResourceDefinitionNames;

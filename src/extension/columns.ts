@@ -1,10 +1,10 @@
 import type { CustomResourceColumnDefinition } from '../api/apiextensions/version.ts';
-import { age, since } from '../api/table/cells.ts';
-import { ageColumn, nameColumn } from '../api/table/columns.ts';
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
-import type { ApiObject } from '../resource/definition.ts';
-import type { Cell, Column, Present, TableLayout } from '../resource/table.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import { age, since } from '../kind/table/cells.ts';
+import { ageColumn, nameColumn } from '../kind/table/columns.ts';
+import type { Cell, Column, Present, TableLayout } from '../kind/table.ts';
 import { asJson } from './as-json.ts';
 import { JsonPath } from './json-path.ts';
 

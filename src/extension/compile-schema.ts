@@ -1,7 +1,7 @@
 import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
-import { ObjectMeta } from '../api/meta/object-meta.ts';
 import { atOnce, type Turns, type Work } from '../base/cooperative-yield.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
+import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
 

@@ -7,15 +7,13 @@ import type { PatternThread } from '../api/apiextensions/pattern-thread.ts';
 import { Patterns, type ValueTerms } from '../api/apiextensions/patterns.ts';
 import { validateValue } from '../api/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
-import type { KindContext } from '../api/context.ts';
-import { isOwnFinalizer, validateMetadataChange } from '../api/meta/validation.ts';
 import { atOnce, carryOn, Turns, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import { compareVersions } from '../http/paths/discovery-order.ts';
-import { shapeOf } from '../patch/apply/shape.ts';
+import type { KindContext } from '../kind/context.ts';
 import type {
   ApiObject,
   Converter,
@@ -26,7 +24,9 @@ import type {
   Strategy,
   Subresource,
   UpdateRules,
-} from '../resource/definition.ts';
+} from '../kind/definition.ts';
+import { isOwnFinalizer, validateMetadataChange } from '../kind/meta/validation.ts';
+import { shapeOf } from '../patch/apply/shape.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';

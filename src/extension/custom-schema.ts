@@ -1,9 +1,9 @@
 import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import { ObjectMeta } from '../api/meta/object-meta.ts';
-import { typeMeta } from '../api/meta/type-meta.ts';
 import { carryOn, Turns } from '../base/cooperative-yield.ts';
-import type { ApiObject } from '../resource/definition.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import { ObjectMeta } from '../kind/meta/object-meta.ts';
+import { typeMeta } from '../kind/meta/type-meta.ts';
 import { CustomType } from '../schema/custom.ts';
 import { type Field, type Fields, field, optional, Struct } from '../schema/struct.ts';
 import { asJson } from './as-json.ts';

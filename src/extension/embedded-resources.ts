@@ -1,10 +1,10 @@
 // Custom resources: validates objects that a schema marks as embedded resources.
 import { extensionsOf } from '../api/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import type { ObjectMeta } from '../api/meta/object-meta.ts';
-import { validateMetadata } from '../api/meta/validation.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
+import type { ObjectMeta } from '../kind/meta/object-meta.ts';
+import { validateMetadata } from '../kind/meta/validation.ts';
 import { dnsLabel1035, nameIsPathSegment } from '../schema/names.ts';
 import type { Part } from './parts.ts';
 

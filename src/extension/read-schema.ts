@@ -4,9 +4,9 @@ import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
 import { schemasApart } from '../api/apiextensions/schemas-apart.ts';
 import type { Turns, Work } from '../base/cooperative-yield.ts';
 import { parsingJson } from '../codec/json/parse-in-turns.ts';
-import { decodeStored, parseStored } from '../resource/codec.ts';
-import type { DefinitionState } from '../resource/definition.ts';
-import type { ServedResource } from '../resource/registry.ts';
+import type { DefinitionState } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { decodeStored, parseStored } from '../kind/storage/codec.ts';
 
 /** What is made of a schema with so many bytes is made before the kind is served, in several turns. */
 export const worthPreparing = 256 * 1024;

@@ -1,12 +1,12 @@
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { setCondition } from '../api/meta/set-condition.ts';
 import { ApiError } from '../errors/status.ts';
+import { setCondition } from '../kind/meta/set-condition.ts';
+import { decodeStored, glanceAt } from '../kind/storage/codec.ts';
+import { storedMetadata } from '../kind/storage/stored-metadata.ts';
+import { timestamp } from '../kind/time.ts';
 import { type Api, existing, type Target } from '../resource/api.ts';
-import { decodeStored, glanceAt } from '../resource/codec.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
 import { removeAll } from '../resource/remove-all.ts';
-import { storedMetadata } from '../resource/stored-metadata.ts';
-import { timestamp } from '../resource/time.ts';
 import { unlessGone } from '../resource/unless-gone.ts';
 import { update } from '../resource/update.ts';
 import { PreconditionFailed } from '../store/store.ts';

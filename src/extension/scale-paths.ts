@@ -6,7 +6,7 @@ import { type FieldError, invalid } from '../errors/field-error.ts';
 import { goFloat } from '../errors/go-float.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject, Subresource } from '../resource/definition.ts';
+import type { ApiObject, Subresource } from '../kind/definition.ts';
 import { asJson } from './as-json.ts';
 
 /** The scale of a custom kind, which lies where its author says. */

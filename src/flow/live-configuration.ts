@@ -4,10 +4,10 @@ import type { PriorityLevelConfiguration } from '../api/flowcontrol/priorityleve
 import { every } from '../base/clock.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
+import { timestamp } from '../kind/time.ts';
 import type { Api } from '../resource/api.ts';
 import { apply } from '../resource/apply.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
-import { timestamp } from '../resource/time.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { FlowControl } from './flow-control.ts';
 import { ensureStandingConfiguration, levelsOf, readAll, schemasOf } from './standing-configuration.ts';

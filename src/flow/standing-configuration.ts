@@ -1,14 +1,14 @@
 // API Priority and Fairness: creates and maintains the mandatory and suggested configuration objects.
 import { type FlowControlSpecs, isSameSpec, mandatory } from '../api/flowcontrol/mandatory.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
 import type { Api } from '../resource/api.ts';
-import { decodeStored } from '../resource/codec.ts';
 import { create } from '../resource/create.ts';
-import type { ApiObject } from '../resource/definition.ts';
 import { remove } from '../resource/delete.ts';
 import { plainDelete } from '../resource/options/delete-options.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
-import type { ServedResource } from '../resource/registry.ts';
 import { update } from '../resource/update.ts';
 import { suggested } from './suggested.ts';
 

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Status as StatusSchema } from '../api/meta/status.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import type { ApiError, Status } from '../errors/status.ts';
+import { Status as StatusSchema } from '../kind/meta/status.ts';
 import type { Exchange } from './exchange.ts';
 import type { WrittenKind } from './forms/form.ts';
 import { headerOf } from './headers.ts';

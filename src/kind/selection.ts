@@ -1,9 +1,9 @@
-import type { ServedResource } from '../resource/registry.ts';
 import { fieldMatcher } from '../selectors/field-matcher.ts';
 import type { FieldRequirement } from '../selectors/field-selector.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
 import type { LabelRequirement } from '../selectors/label-selector.ts';
 import { Selection } from '../store/selection.ts';
+import type { ServedResource } from './registry.ts';
 
 /** What a list or watch chooses by its selectors, or undefined when it takes everything. */
 export function selectionOf(

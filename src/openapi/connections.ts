@@ -1,6 +1,6 @@
 import { connectOptions } from '../api/core/connect-options.ts';
-import type { Subresource } from '../resource/definition.ts';
-import type { ServedResource } from '../resource/registry.ts';
+import type { Subresource } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import { type Method, methods } from './document.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { capitalized, type OperationNames } from './operation-names.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { orchVersion } from '../cli/version.ts';
 import { groupBy } from '../http/paths/discovery-documents.ts';
 import { compareText } from '../http/paths/discovery-order.ts';
-import type { Registry, ServedResource } from '../resource/registry.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
 import { CustomPieces, type Piece2 } from './custom/custom-pieces.ts';
 import type { TextsElsewhere } from './custom/custom-texts.ts';
 import type { Document } from './document.ts';

@@ -1,7 +1,7 @@
 import { builtinKinds } from '../api/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { everyFeature } from '../features/everything.fixture.ts';
-import { Registry } from '../resource/registry.ts';
+import { everyFeature } from '../kind/features/everything.fixture.ts';
+import { Registry } from '../kind/registry.ts';
 import type { Document } from './document.ts';
 import { type Document2, toVersion2 } from './v2.ts';
 import { documentMakers } from './v3.ts';

@@ -1,5 +1,5 @@
-import { typeMeta } from '../api/meta/type-meta.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { typeMeta } from '../kind/meta/type-meta.ts';
 import type { Struct } from '../schema/struct.ts';
 
 export interface GroupVersionKind {

@@ -1,5 +1,5 @@
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../api/meta/discovery.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../kind/meta/discovery.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { PathItem, Schema } from './document.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';

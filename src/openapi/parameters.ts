@@ -1,5 +1,5 @@
-import { DeleteOptions } from '../api/meta/delete-options.ts';
-import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../api/meta/options.ts';
+import { DeleteOptions } from '../kind/meta/delete-options.ts';
+import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../kind/meta/options.ts';
 import { ListType } from '../schema/collections.ts';
 import type { Field, Struct } from '../schema/struct.ts';
 import type { Form } from '../schema/type.ts';

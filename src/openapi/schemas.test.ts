@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kind } from '../api/meta/kind.ts';
 import { orch } from '../dialect/index.ts';
+import { kind } from '../kind/meta/kind.ts';
 import { list, mapOf } from '../schema/collections.ts';
 import { intOrString } from '../schema/int-or-string.ts';
 import { quantity } from '../schema/quantity-type.ts';

@@ -1,7 +1,7 @@
-import { ListMeta } from '../api/meta/list-meta.ts';
-import { typeMeta } from '../api/meta/type-meta.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ServedKind } from '../resource/registry.ts';
+import { ListMeta } from '../kind/meta/list-meta.ts';
+import { typeMeta } from '../kind/meta/type-meta.ts';
+import type { ServedKind } from '../kind/registry.ts';
 import { announcedDefault, announcedZero } from '../schema/announced-default.ts';
 import { type ListMerge, ListType, list, MapType } from '../schema/collections.ts';
 import { StringType } from '../schema/scalars.ts';

@@ -1,14 +1,14 @@
 import type { Clock } from '../base/clock.ts';
 import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Features } from '../features/features.ts';
 import { acceptsGzip, jsonType, sendWith, textType } from '../http/answer.ts';
 import { sendContent } from '../http/content.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { headerOf } from '../http/headers.ts';
 import { choose } from '../http/negotiate.ts';
 import type { PathFamily, PathHandler } from '../http/paths/path-table.ts';
-import type { Registry } from '../resource/registry.ts';
+import type { Features } from '../kind/features/features.ts';
+import type { Registry } from '../kind/registry.ts';
 import type { TextsElsewhere } from './custom/custom-texts.ts';
 import { addressOf, type Described, OpenApiDocuments, plainBytes } from './documents.ts';
 import type { Form } from './encoding.ts';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { groupBy } from '../http/paths/discovery-documents.ts';
 import { compareText } from '../http/paths/discovery-order.ts';
-import type { ServedResource } from '../resource/registry.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { Document, PathItem } from './document.ts';
 import { type MediaTypes, mediaTypes } from './media-types.ts';
 import { groupReading, otherReadings, readingPath, versionReading } from './other-paths.ts';

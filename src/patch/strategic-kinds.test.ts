@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { builtinKinds } from '../api/index.ts';
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
 import { orch } from '../dialect/index.ts';
-import { everyFeature } from '../features/everything.fixture.ts';
+import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { ListType, MapType } from '../schema/collections.ts';
 import { type Fields, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';

@@ -1,7 +1,7 @@
 // Validation: refuses bodies that lack a required field whose empty value is a legal one, where the dialect asks for it.
 import type { FieldError } from '../errors/field-error.ts';
+import type { ApiObject } from '../kind/definition.ts';
 import type { Api, Target } from './api.ts';
-import type { ApiObject } from './definition.ts';
 import { rulesOf } from './settle-owners.ts';
 
 /**

@@ -5,12 +5,12 @@ import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { notFound } from '../errors/catalogue.ts';
+import type { VirtualContext } from '../kind/definition.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
-import type { VirtualContext } from './definition.ts';
-import type { Registry, ServedResource } from './registry.ts';
 import type { Witness } from './witness.ts';
 
 /** What the verbs work with: one server's kinds and state. */

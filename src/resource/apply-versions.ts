@@ -1,12 +1,12 @@
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import type { Convert } from '../kind/storage/convert.ts';
 import type { Versions } from '../patch/apply/apply-intent.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
 import { Decoding } from '../schema/decoding.ts';
 import type { Api, Target } from './api.ts';
-import type { Convert } from './convert.ts';
-import type { ApiObject } from './definition.ts';
-import type { ServedResource } from './registry.ts';
 import { versionOf } from './settle-owners.ts';
 
 /** The versions of what is applied to. A view has but one. */

@@ -1,10 +1,10 @@
 import { systemClasses } from '../api/scheduling/priorityclass.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from './api.ts';
 import { create } from './create.ts';
 import { plainWrite } from './options/write-options.ts';
 import { complete } from './read-body.ts';
-import type { ServedResource } from './registry.ts';
 
 /** Makes the namespaces that are always there, where they are missing. */
 export async function ensureSystemNamespaces(api: Api): Promise<void> {

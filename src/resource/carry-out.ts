@@ -1,10 +1,10 @@
 import { Turns } from '../base/cooperative-yield.ts';
+import type { ApiObject } from '../kind/definition.ts';
 import { type ApplyType, readIntent } from '../patch/read-intent.ts';
 import { type PatchType, readPatch } from '../patch/read-patch.ts';
 import type { Api, Target } from './api.ts';
 import { apply } from './apply.ts';
 import { create } from './create.ts';
-import type { ApiObject } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { patch } from './patch.ts';
 import { parseBody, readParsed } from './read-body.ts';

@@ -1,14 +1,14 @@
 import { ApiError } from '../errors/status.ts';
+import { showStored } from '../kind/storage/codec.ts';
+import type { Converted } from '../kind/storage/converted.ts';
+import { ReadingOfMany, Unreadable } from '../kind/storage/unreadable.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { Api, Target } from './api.ts';
-import { showStored } from './codec.ts';
-import type { Converted } from './converted.ts';
 import { type DeleteRequest, remove } from './delete.ts';
 import { list } from './list.ts';
 import { type ConvertedPage, isChosenLate, listConverted } from './list-converted.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { ListOptions } from './options/list-options.ts';
-import { ReadingOfMany, Unreadable } from './unreadable.ts';
 
 export interface DeletedCollection {
   readonly resourceVersion: string;

@@ -3,19 +3,26 @@ import { Turns } from '../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import type { User } from '../http/exchange.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import {
+  decodeStored,
+  draftOf,
+  phantom,
+  type ReadApart,
+  readApart,
+  tryDecodeWritten,
+} from '../kind/storage/codec.ts';
+import { going } from '../kind/storage/convert.ts';
+import { inVersion } from '../kind/storage/converted.ts';
+import { storedMetadata, withMetadata } from '../kind/storage/stored-metadata.ts';
+import { timestamp } from '../kind/time.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
-import { decodeStored, draftOf, phantom, type ReadApart, readApart, tryDecodeWritten } from './codec.ts';
-import { going } from './convert.ts';
-import { inVersion } from './converted.ts';
-import type { ApiObject } from './definition.ts';
 import { endGracefully } from './graceful-delete.ts';
 import { unchanged } from './on-newest-state.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
-import type { ServedResource } from './registry.ts';
-import { storedMetadata, withMetadata } from './stored-metadata.ts';
-import { timestamp } from './time.ts';
 import { unseen } from './witness.ts';
 
 export interface Deleted {

@@ -1,9 +1,9 @@
+import type { ApiObject } from '../kind/definition.ts';
+import { draftOf, phantom } from '../kind/storage/codec.ts';
+import { later, timestamp } from '../kind/time.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
-import { draftOf, phantom } from './codec.ts';
-import type { ApiObject } from './definition.ts';
 import { unchanged } from './on-newest-state.ts';
-import { later, timestamp } from './time.ts';
 
 /** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {

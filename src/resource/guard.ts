@@ -1,8 +1,8 @@
 import { requestOf } from '../api/authorization/access-review.ts';
 import type { User } from '../http/exchange.ts';
+import type { ApiObject } from '../kind/definition.ts';
 import { refusal } from '../request/authorizer.ts';
 import type { Api, Target } from './api.ts';
-import type { ApiObject } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
+import type { ApiObject } from '../kind/definition.ts';
 import type { Conflict } from '../patch/apply/apply-intent.ts';
 import { compareObjects } from '../patch/apply/compare.ts';
 import { BrokenList } from '../patch/apply/elements.ts';
@@ -8,7 +9,6 @@ import { type FieldSet, nothing } from '../patch/apply/field-set.ts';
 import { fieldsIn } from '../patch/apply/fields-in.ts';
 import { BadIntent, checkIntent } from '../patch/apply/intent.ts';
 import type { Shape } from '../patch/apply/shape.ts';
-import type { ApiObject } from './definition.ts';
 
 /** Whoever applies under this name may have applied before by a patch of its own making, which left a note on the object. */
 export const clientThatLeavesNotes = 'kubectl';

@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ServedKind } from '../kind/registry.ts';
+import { type Convert, withVersions } from '../kind/storage/convert.ts';
+import { timestamp } from '../kind/time.ts';
 import { type Application, type Applied, ApplyConflict, applyIntent } from '../patch/apply/apply-intent.ts';
 import { compareObjects } from '../patch/apply/compare.ts';
 import { BrokenList } from '../patch/apply/elements.ts';
@@ -12,12 +15,9 @@ import type { Intent } from '../patch/read-intent.ts';
 import type { Api, Target } from './api.ts';
 import { applyConflict } from './apply-conflict.ts';
 import { versionsOf } from './apply-versions.ts';
-import { type Convert, withVersions } from './convert.ts';
 import { clientThatLeavesNotes, conflictsBeyondNote } from './last-applied.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import type { ServedKind } from './registry.ts';
 import { untrackedBy, writerOf } from './settle-owners.ts';
-import { timestamp } from './time.ts';
 
 /** An apply on its way. */
 export interface Applying {

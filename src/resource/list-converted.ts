@@ -1,15 +1,15 @@
 import { Turns } from '../base/cooperative-yield.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import { contentSelectionOf, keySelectors, type Selectors } from '../kind/selection.ts';
+import { type Converted, manyInVersion } from '../kind/storage/converted.ts';
+import { Unreadable } from '../kind/storage/unreadable.ts';
 import type { ListedObject } from '../store/lists/runs-object.ts';
 import type { ListPage } from '../store/lists/runs-page.ts';
 import type { Selection } from '../store/selection.ts';
 import type { Api, Target } from './api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from './continue-token.ts';
-import { type Converted, manyInVersion } from './converted.ts';
 import { type Listed, limitOf, list } from './list.ts';
 import type { ListOptions } from './options/list-options.ts';
-import type { ServedResource } from './registry.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** A page of objects that were converted, whole. */
 export interface ConvertedPage extends Pick<Listed, 'resourceVersion' | 'continue' | 'remaining'> {

@@ -1,7 +1,7 @@
+import type { ApiObject } from '../kind/definition.ts';
+import { decodeStored, draftOf, phantom } from '../kind/storage/codec.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
-import { decodeStored, draftOf, phantom } from './codec.ts';
-import type { ApiObject } from './definition.ts';
 import { unchanged } from './on-newest-state.ts';
 import { plainWrite } from './options/write-options.ts';
 import { settleOwners } from './settle-owners.ts';

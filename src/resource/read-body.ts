@@ -1,12 +1,12 @@
-import { dropRepeatedOwners } from '../api/meta/owner-references.ts';
-import { Status } from '../api/meta/status.ts';
 import { isObject, type JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../errors/catalogue.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import { dropRepeatedOwners } from '../kind/meta/owner-references.ts';
+import { Status } from '../kind/meta/status.ts';
+import type { Registry, ServedKind } from '../kind/registry.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
-import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
-import type { Registry, ServedKind } from './registry.ts';
 import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from './sent-body.ts';
 
 /** An object that was read, and what validation cannot see of its body (see Decoding.absences). */

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import type { Registry, ServedKind } from '../kind/registry.ts';
 import { Conversion } from '../patch/conversion.ts';
 import type { Patched } from '../patch/read-patch.ts';
 import { DecodeError } from '../schema/decoding.ts';
-import type { ApiObject } from './definition.ts';
 import type { FieldValidation } from './options/write-options.ts';
 import { complete, type ReadObject, readBody } from './read-body.ts';
-import type { Registry, ServedKind } from './registry.ts';
 import { madeBody } from './sent-body.ts';
 
 /** What a patch has made, as an object of its kind. */

@@ -1,10 +1,10 @@
 import { Turns } from '../base/cooperative-yield.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Api } from './api.ts';
 import { type DeleteRequest, remove } from './delete.ts';
 import { type DeleteOptions, plainDelete } from './options/delete-options.ts';
-import type { ServedResource } from './registry.ts';
 
 /** How many are deleted at once: enough to share commits, few enough to leave room for others. */
 const atOnce = 64;

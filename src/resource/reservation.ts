@@ -1,5 +1,5 @@
+import type { ApiObject, Reservation, Strategy } from '../kind/definition.ts';
 import type { Api } from './api.ts';
-import type { ApiObject, Reservation, Strategy } from './definition.ts';
 
 /**
  * Takes what the object needs beyond itself, then writes it. What was taken is the object's once it is stored, and given

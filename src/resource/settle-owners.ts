@@ -1,8 +1,12 @@
+import { ApiError } from '../errors/status.ts';
+import type { ApiObject, UpdateRules } from '../kind/definition.ts';
 import {
   type ManagedFieldsEntry,
   ManagedFieldsEntry as ManagedFieldsEntryType,
-} from '../api/meta/object-meta.ts';
-import { ApiError } from '../errors/status.ts';
+} from '../kind/meta/object-meta.ts';
+import type { ServedKind, ServedResource } from '../kind/registry.ts';
+import { type Convert, withVersions } from '../kind/storage/convert.ts';
+import { timestamp } from '../kind/time.ts';
 import { compareObjects } from '../patch/apply/compare.ts';
 import { BrokenList } from '../patch/apply/elements.ts';
 import { type FieldSet, fieldsAt } from '../patch/apply/field-set.ts';
@@ -12,11 +16,7 @@ import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts
 import { shapeOf } from '../patch/apply/shape.ts';
 import { isSame } from '../schema/same.ts';
 import type { Api, Target } from './api.ts';
-import { type Convert, withVersions } from './convert.ts';
-import type { ApiObject, UpdateRules } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import type { ServedKind, ServedResource } from './registry.ts';
-import { timestamp } from './time.ts';
 
 /**
  * Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came.

@@ -1,6 +1,6 @@
+import type { ServedResource } from '../kind/registry.ts';
+import { statesInVersion } from '../kind/storage/converted.ts';
 import type { StoredObject } from '../store/store.ts';
-import { statesInVersion } from './converted.ts';
-import type { ServedResource } from './registry.ts';
 
 /** A state of an object, by its JSON as it is stored. */
 export interface State {

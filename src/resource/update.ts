@@ -1,27 +1,27 @@
 import type { Admitting } from '../admission/admission.ts';
-import { validateMetadataForUpdate } from '../api/meta/validation.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
 import { type FieldError, invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ApiObject, Reservation } from '../kind/definition.ts';
+import { validateMetadataForUpdate } from '../kind/meta/validation.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { decodeStored, draftOf, phantom, refuseTooLarge } from '../kind/storage/codec.ts';
+import { inVersion } from '../kind/storage/converted.ts';
+import { withBareReason } from '../kind/storage/unreadable.ts';
+import { timestamp } from '../kind/time.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { validateAbsences } from './absences.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
-import { decodeStored, draftOf, phantom, refuseTooLarge } from './codec.ts';
-import { inVersion } from './converted.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
-import type { ApiObject, Reservation } from './definition.ts';
 import { ask } from './guard.ts';
 import { unchanged } from './on-newest-state.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
-import type { ServedResource } from './registry.ts';
 import { reserving } from './reservation.ts';
 import { rulesOf, settleOwners } from './settle-owners.ts';
-import { timestamp } from './time.ts';
-import { withBareReason } from './unreadable.ts';
 import { unseen } from './witness.ts';
 
 /** An object as a client sent it, or as it came of a patch. */

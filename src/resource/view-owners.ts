@@ -1,13 +1,13 @@
+import type { ApiObject } from '../kind/definition.ts';
+import { timestamp } from '../kind/time.ts';
 import { compareObjects } from '../patch/apply/compare.ts';
 import { type FieldSet, nothing, only } from '../patch/apply/field-set.ts';
 import { type Owner, owning, writeOwners } from '../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
 import type { Api, Target } from './api.ts';
-import type { ApiObject } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { setOwners, storedOwners, writerOf } from './settle-owners.ts';
-import { timestamp } from './time.ts';
 
 /** The one field that an object and a view of it share, by the same name in both. */
 const shared = only(['f:spec', 'f:replicas']);

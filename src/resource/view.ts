@@ -1,11 +1,11 @@
+import type { ApiObject, SubresourceView } from '../kind/definition.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
+import { inVersion } from '../kind/storage/converted.ts';
 import type { Owner } from '../patch/apply/owners.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, type Target } from './api.ts';
 import { beginAdmission } from './begin-admission.ts';
-import { decodeStored } from './codec.ts';
-import { inVersion } from './converted.ts';
 import { settleNamespace } from './create.ts';
-import type { ApiObject, SubresourceView } from './definition.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { refuseOtherObject, settleName, update } from './update.ts';

@@ -1,6 +1,6 @@
+import type { ApiObject } from '../kind/definition.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
-import type { ApiObject } from './definition.ts';
 
 /** What is done without a request: verbs and codes are those that it would have had. */
 export interface Deed {

@@ -1,5 +1,4 @@
 import type { Aggregation } from '../aggregation/aggregation.ts';
-import type { Features } from '../features/features.ts';
 import { addFlowDumps } from '../flow/dumps.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import { Discovery } from '../http/paths/discovery.ts';
@@ -7,6 +6,7 @@ import { HealthChecks } from '../http/paths/health.ts';
 import { PathTable } from '../http/paths/path-table.ts';
 import { addTokenIssuer } from '../http/paths/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/paths/version.ts';
+import type { Features } from '../kind/features/features.ts';
 import type { TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { Api } from '../resource/api.ts';

@@ -1,4 +1,4 @@
-import type { FeatureGates } from '../features/gates.ts';
+import type { FeatureGates } from '../kind/features/gates.ts';
 import type { Meters } from './meters.ts';
 
 /** Every feature gate with its stage, and whether it is on. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import type { ServedResource } from '../resource/registry.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { Meters, Values } from './meters.ts';
 

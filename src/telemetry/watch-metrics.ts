@@ -1,4 +1,4 @@
-import type { ServedResource } from '../resource/registry.ts';
+import type { ServedResource } from '../kind/registry.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { Meters } from './meters.ts';
 

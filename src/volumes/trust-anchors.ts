@@ -1,5 +1,5 @@
 import type { ClusterTrustBundleProjection } from '../api/core/projected-volume.ts';
-import { selects } from '../api/meta/label-selector-match.ts';
+import { selects } from '../kind/meta/label-selector-match.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
 import { toPem } from '../pki/pem.ts';
 import { VolumeProblem } from './volume-files.ts';

@@ -1,14 +1,14 @@
 import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
 import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
-import type { KindContext } from '../api/context.ts';
 import type { Turns } from '../base/cooperative-yield.ts';
 import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
 import { outlineOf } from '../extension/outline.ts';
 import { parsingSchema } from '../extension/read-schema.ts';
-import { glanceAt } from '../resource/codec.ts';
-import type { DefinitionState } from '../resource/definition.ts';
-import type { Registry, ServedResource } from '../resource/registry.ts';
+import type { KindContext } from '../kind/context.ts';
+import type { DefinitionState } from '../kind/definition.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
+import { glanceAt } from '../kind/storage/codec.ts';
 import type { Revision } from '../store/store.ts';
 
 /** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */

@@ -1,6 +1,6 @@
+import type { ServedResource } from '../kind/registry.ts';
 import { type Api, keyOf } from '../resource/api.ts';
 import type { WriteRequest } from '../resource/carry-out.ts';
-import type { ServedResource } from '../resource/registry.ts';
 import { rulesOf } from '../resource/settle-owners.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Needed, sourceOf } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import type { Registry } from '../kind/registry.ts';
 import { customTexts } from '../openapi/custom/custom-texts.ts';
-import type { Registry } from '../resource/registry.ts';
 import type { LearntKinds } from './learnt-kinds.ts';
 import { asBuffer, type Outcome, type PublishMessage } from './messages.ts';
 

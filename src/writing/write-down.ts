@@ -1,7 +1,7 @@
-import { PartialObjectMetadata } from '../api/meta/partial-object-metadata.ts';
 import type { SentKind } from '../http/forms/form.ts';
 import type { Forms } from '../http/forms/forms.ts';
-import type { Registry } from '../resource/registry.ts';
+import { PartialObjectMetadata } from '../kind/meta/partial-object-metadata.ts';
+import type { Registry } from '../kind/registry.ts';
 import type { Struct } from '../schema/struct.ts';
 import { asBuffer, type FormMessage, type Outcome } from './messages.ts';
 

@@ -1,13 +1,13 @@
 import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
 import { type Api, keyOf, type Target } from '../resource/api.ts';
 import { beginAdmission } from '../resource/begin-admission.ts';
 import { carryOut, type WriteRequest } from '../resource/carry-out.ts';
-import { decodeStored } from '../resource/codec.ts';
 import { nameTaken } from '../resource/create.ts';
-import type { ApiObject } from '../resource/definition.ts';
 import { refuseCreation } from '../resource/guard.ts';
 import { onNewestState, unchanged } from '../resource/on-newest-state.ts';
-import type { ServedResource } from '../resource/registry.ts';
 import type { Updated } from '../resource/update.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { Busyness } from './busyness.ts';

@@ -7,7 +7,7 @@ import { readEnvelope, writeEnvelope } from '../../src/codec/protobuf/envelope.t
 import { WireReader } from '../../src/codec/protobuf/wire-reader.ts';
 import { readYaml } from '../../src/codec/yaml/read.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { everyFeature } from '../../src/features/everything.fixture.ts';
+import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import type { Struct } from '../../src/schema/struct.ts';
 import type { TestServer } from './support.ts';
 

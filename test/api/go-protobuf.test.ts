@@ -9,8 +9,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../src/codec/json/
 import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { everyFeature } from '../../src/features/everything.fixture.ts';
 import type { EmbeddedServer } from '../../src/index.ts';
+import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import { ListType, MapType } from '../../src/schema/collections.ts';
 import { type Field, Struct } from '../../src/schema/struct.ts';
 import type { Type } from '../../src/schema/type.ts';

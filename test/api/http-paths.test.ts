@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
 import { dialects } from '../../src/dialect/index.ts';
-import { everyFeature } from '../../src/features/everything.fixture.ts';
-import { FeatureGates } from '../../src/features/gates.ts';
 import { Discovery } from '../../src/http/paths/discovery.ts';
 import { HealthChecks } from '../../src/http/paths/health.ts';
 import { addVersion, versionInfo } from '../../src/http/paths/version.ts';
-import { Registry } from '../../src/resource/registry.ts';
+import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
+import { FeatureGates } from '../../src/kind/features/gates.ts';
+import { Registry } from '../../src/kind/registry.ts';
 import { HttpFixture } from './http-support.ts';
 
 const http = new HttpFixture();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Gate, gateTable, stateIn } from '../../src/features/gate-table.ts';
+import { type Gate, gateTable, stateIn } from '../../src/kind/features/gate-table.ts';
 
 test('docs/reference/feature-gates.md has every feature gate with its stage, default and history, and no other', () => {
   const page = readFileSync('docs/reference/feature-gates.md', 'utf8').replace(/ +\|/g, ' |');

@@ -6,9 +6,9 @@ import https from 'node:https';
 import { describe, test } from 'node:test';
 import { builtinKinds } from '../../src/api/index.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { FeatureGates } from '../../src/features/gates.ts';
-import { ServedApis } from '../../src/features/served-apis.ts';
-import { Registry } from '../../src/resource/registry.ts';
+import { FeatureGates } from '../../src/kind/features/gates.ts';
+import { ServedApis } from '../../src/kind/features/served-apis.ts';
+import { Registry } from '../../src/kind/registry.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const featureGates = { AllAlpha: true, AllBeta: true };

@@ -1,11 +1,5 @@
 import { Scale } from '../../src/api/autoscaling/scale.ts';
 import { builtinKinds } from '../../src/api/index.ts';
-import { APIGroupDiscoveryList } from '../../src/api/meta/aggregated-discovery.ts';
-import { APIGroup, APIGroupList, APIVersions } from '../../src/api/meta/discovery.ts';
-import { ListMeta } from '../../src/api/meta/list-meta.ts';
-import { PartialObjectMetadata } from '../../src/api/meta/partial-object-metadata.ts';
-import { Status } from '../../src/api/meta/status.ts';
-import { typeMeta } from '../../src/api/meta/type-meta.ts';
 import { decodeCbor } from '../../src/codec/cbor/decode.ts';
 import { encodeCbor, selfDescription } from '../../src/codec/cbor/encode.ts';
 import { CborError, endOfItem } from '../../src/codec/cbor/wire.ts';
@@ -16,7 +10,13 @@ import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { readEnvelope, writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { WireReader } from '../../src/codec/protobuf/wire-reader.ts';
 import { kubernetes } from '../../src/dialect/index.ts';
-import { everyFeature } from '../../src/features/everything.fixture.ts';
+import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
+import { APIGroupDiscoveryList } from '../../src/kind/meta/aggregated-discovery.ts';
+import { APIGroup, APIGroupList, APIVersions } from '../../src/kind/meta/discovery.ts';
+import { ListMeta } from '../../src/kind/meta/list-meta.ts';
+import { PartialObjectMetadata } from '../../src/kind/meta/partial-object-metadata.ts';
+import { Status } from '../../src/kind/meta/status.ts';
+import { typeMeta } from '../../src/kind/meta/type-meta.ts';
 import { list } from '../../src/schema/collections.ts';
 import { field, type Struct, struct } from '../../src/schema/struct.ts';
 

@@ -11,11 +11,11 @@ import {
   hasBegun,
   type Lifecycle,
   lifecycleOf,
-} from '../../src/features/api-lifecycles.ts';
-import { everyFeature } from '../../src/features/everything.fixture.ts';
-import { type Gate, type GateName, gateTable, stateIn } from '../../src/features/gate-table.ts';
-import { FeatureGates } from '../../src/features/gates.ts';
-import { preferredVersion } from '../../src/features/preferred-version.ts';
+} from '../../src/kind/features/api-lifecycles.ts';
+import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
+import { type Gate, type GateName, gateTable, stateIn } from '../../src/kind/features/gate-table.ts';
+import { FeatureGates } from '../../src/kind/features/gates.ts';
+import { preferredVersion } from '../../src/kind/features/preferred-version.ts';
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts';
 import {
   brokenByFlag,

@@ -1,8 +1,8 @@
 import type { Cel } from '../../cel/on-demand.ts';
-import { glanceAt } from '../../resource/codec.ts';
-import { convert } from '../../resource/convert.ts';
-import type { ApiObject } from '../../resource/definition.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { glanceAt } from '../../kind/storage/codec.ts';
+import { convert } from '../../kind/storage/convert.ts';
 import { shown } from '../../schema/shown.ts';
 import type { Attributes } from '../attributes.ts';
 import { aboutRequest, namespaceOfRequest } from '../request-object.ts';

@@ -1,5 +1,5 @@
-import type { LabelSelector } from '../../api/meta/label-selector.ts';
-import type { Registry, ServedResource } from '../../resource/registry.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Sort } from '../plugin.ts';
 import { type MatchPolicy, type MatchRule, type Meant, meantBy, waysMeant } from './rules.ts';

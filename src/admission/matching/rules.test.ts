@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtinKinds } from '../../api/index.ts';
 import { orch } from '../../dialect/index.ts';
-import { FeatureGates } from '../../features/gates.ts';
-import { Registry } from '../../resource/registry.ts';
+import { FeatureGates } from '../../kind/features/gates.ts';
+import { Registry } from '../../kind/registry.ts';
 import type { Operation } from '../plugin.ts';
 import { type MatchRule, meantBy, waysMeant } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Registry, ServedResource } from '../../resource/registry.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Sort } from '../plugin.ts';
 
 /** A rule of a policy, a binding or a webhook. Only those of policies and bindings speak of names. */

@@ -1,5 +1,5 @@
-import type { LabelSelector } from '../../api/meta/label-selector.ts';
-import { selects, selectsAll } from '../../api/meta/label-selector-match.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { selects, selectsAll } from '../../kind/meta/label-selector-match.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Attributes } from '../attributes.ts';
 

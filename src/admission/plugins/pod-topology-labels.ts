@@ -1,9 +1,9 @@
 import type { Binding } from '../../api/core/binding.ts';
 import type { Pod } from '../../api/core/pod.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
-import type { Features } from '../../features/features.ts';
-import { tryGlanceAt } from '../../resource/codec.ts';
-import type { ObjectMeta } from '../../resource/definition.ts';
+import type { ObjectMeta } from '../../kind/definition.ts';
+import type { Features } from '../../kind/features/features.ts';
+import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, Sort } from '../plugin.ts';
 

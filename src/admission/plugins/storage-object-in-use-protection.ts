@@ -1,4 +1,4 @@
-import type { Features } from '../../features/features.ts';
+import type { Features } from '../../kind/features/features.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, Sort } from '../plugin.ts';
 

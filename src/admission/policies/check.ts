@@ -1,6 +1,6 @@
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { Attributes } from '../attributes.ts';
 import { AnswerIsLate } from '../expressions/rights.ts';
 import { WriteInputs } from '../expressions/write-inputs.ts';

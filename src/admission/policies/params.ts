@@ -1,11 +1,11 @@
 import type { ParamKind, ParamRef } from '../../api/admissionregistration/params.ts';
-import type { LabelSelector } from '../../api/meta/label-selector.ts';
-import { selects } from '../../api/meta/label-selector-match.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { selects } from '../../kind/meta/label-selector-match.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { tryDecodeStored } from '../../kind/storage/codec.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api } from '../../resource/api.ts';
-import { tryDecodeStored } from '../../resource/codec.ts';
-import { inVersion } from '../../resource/converted.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { shown } from '../../schema/shown.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';

@@ -1,8 +1,8 @@
 import type { MatchResources } from '../../api/admissionregistration/rules.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../api/admissionregistration/validatingadmissionpolicybinding.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../resource/api.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { Matcher, type SortMatcher } from '../matching/matcher.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { draftOf } from '../../kind/storage/codec.ts';
 import { defaultOptions } from '../../options.ts';
 import type { Api } from '../../resource/api.ts';
-import { draftOf } from '../../resource/codec.ts';
-import type { ApiObject } from '../../resource/definition.ts';
 import { servedKinds } from '../../served-kinds.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { ServiceAddresses } from './address.ts';

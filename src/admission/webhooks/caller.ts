@@ -1,7 +1,7 @@
 import { quote } from '../../errors/quote.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import { BadAuthorities } from '../../pki/trust.ts';
 import type { Api } from '../../resource/api.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { UnreadableBody } from '../../resource/sent-body.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import type { Attributes } from '../attributes.ts';

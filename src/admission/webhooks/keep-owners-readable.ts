@@ -1,6 +1,6 @@
-import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { readOwners } from '../../patch/apply/owners.ts';
-import type { ApiObject } from '../../resource/definition.ts';
 import { setOwners } from '../../resource/settle-owners.ts';
 
 /** Puts back who owned what before, where a webhook has left that in a state that nobody can read, and warns of it. */

@@ -2,12 +2,12 @@ import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { applyJsonPatch, asServed, type Operation } from '../../patch/json-patch.ts';
 import { readJsonPatchLoosely } from '../../patch/json-patch-body.ts';
 import { PatchMisfit } from '../../patch/patch-error.ts';
-import type { ApiObject } from '../../resource/definition.ts';
 import { complete } from '../../resource/read-body.ts';
-import type { Registry, ServedKind } from '../../resource/registry.ts';
 import { madeBody } from '../../resource/sent-body.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 

@@ -1,6 +1,6 @@
-import { StatusDetails as DetailsSchema } from '../../api/meta/status.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError, type StatusDetails, type StatusReason } from '../../errors/status.ts';
+import { StatusDetails as DetailsSchema } from '../../kind/meta/status.ts';
 import type { Hook } from './hook.ts';
 import type { Verdict } from './review-answer.ts';
 

@@ -1,5 +1,5 @@
-import { Status } from '../../api/meta/status.ts';
-import { typeMeta } from '../../api/meta/type-meta.ts';
+import { Status } from '../../kind/meta/status.ts';
+import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { convert } from '../../resource/convert.ts';
-import type { ApiObject } from '../../resource/definition.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { convert } from '../../kind/storage/convert.ts';
 import type { Attributes } from '../attributes.ts';
 import { aboutRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';

@@ -1,8 +1,8 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { MatchResourcesV1alpha1, ParamRefV1alpha1 } from './mutating-parts-v1alpha1.ts';
 import { validateBindingSpec } from './policy-validation.ts';
 import { registrationStrategy } from './strategy.ts';

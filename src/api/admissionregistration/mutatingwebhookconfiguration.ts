@@ -1,8 +1,8 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { reinvocationPolicyType } from './webhook-client-config.ts';
 import { matchConditionsField, webhookFields } from './webhook-fields.ts';
 import { webhookStrategy } from './webhook-strategy.ts';

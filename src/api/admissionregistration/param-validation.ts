@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import type { ParamKind, ParamRef } from './params.ts';
 
 export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: string): FieldError[] {

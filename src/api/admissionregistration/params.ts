@@ -1,6 +1,6 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 
 export const ParamKind = struct(
   'admissionregistration/v1.ParamKind',

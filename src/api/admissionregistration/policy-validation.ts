@@ -8,8 +8,8 @@ import {
   ShownAs,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { validateConditions } from '../../kind/meta/condition-rules.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
-import { validateConditions } from '../meta/condition-rules.ts';
 import { validateExpression, validateMatchConditions, validateVariables } from './expression-validation.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
 import { validateParamKind, validateParamRef } from './param-validation.ts';

@@ -9,8 +9,8 @@ import {
   shownStrings,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from './rules.ts';
 
 const operationNames = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

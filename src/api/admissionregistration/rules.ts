@@ -1,7 +1,7 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 
 export const operationType = named(
   'admissionregistration/v1.OperationType',

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../errors/field-error.ts';
-import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { ApiObject, Strategy } from '../../kind/definition.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
 
 /**
  * What the kinds of this group have in common when they are written. A change of `part` is a new generation, also where

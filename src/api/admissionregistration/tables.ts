@@ -1,6 +1,6 @@
-import type { TableLayout } from '../../resource/table.ts';
-import { age, unset } from '../table/cells.ts';
-import { ageColumn, column, integer, nameColumn } from '../table/columns.ts';
+import { age, unset } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { MutatingAdmissionPolicy } from './mutatingadmissionpolicy.ts';
 import type { MutatingAdmissionPolicyBinding } from './mutatingadmissionpolicybinding.ts';
 import type { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration.ts';

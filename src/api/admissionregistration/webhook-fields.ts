@@ -1,7 +1,7 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, optional } from '../../schema/struct.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 import { failurePolicyType } from './failure-policy.ts';
 import { MatchCondition } from './match-condition.ts';
 import { matchPolicyType, RuleWithOperations } from './rules.ts';

@@ -1,7 +1,7 @@
 import { CelOnDemand } from '../../cel/on-demand.ts';
-import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, Strategy } from '../../kind/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { AdmissionChecker } from './policy-expressions.ts';
 import { registrationStrategy } from './strategy.ts';
 import { validateWebhooks, type Webhook } from './webhook-validation.ts';

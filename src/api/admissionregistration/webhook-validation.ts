@@ -1,6 +1,6 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import { reviewVersions, validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { validateMatchConditions } from './expression-validation.ts';
 import type { MutatingWebhook } from './mutatingwebhookconfiguration.ts';

@@ -1,5 +1,5 @@
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreateLoaded, tryUpdateLoaded } from '../try-rules.ts';
 import { customresourcedefinitions } from './customresourcedefinition.ts';
 

@@ -1,5 +1,5 @@
 import { endOfNested } from '../../codec/json/parse.ts';
-import type { Bulk } from '../../resource/bulk.ts';
+import type { Bulk } from '../../kind/storage/bulk.ts';
 
 const key = '"openAPIV3Schema":';
 

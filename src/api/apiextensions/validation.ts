@@ -12,9 +12,9 @@ import {
   tooMany,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
 import { bundleProblem } from '../../pki/trust.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
-import { validateMetadata } from '../meta/validation.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { approvalOf } from './approval.ts';
 import type { CompiledRules } from './compiled-rules.ts';

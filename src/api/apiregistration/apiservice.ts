@@ -1,15 +1,15 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { bool, bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
-import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 
 export const ServiceReference = struct(
   'apiregistration/v1.ServiceReference',

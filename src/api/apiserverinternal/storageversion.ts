@@ -1,13 +1,13 @@
 import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, qualifiedName } from '../../schema/names.ts';
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 
 export const ServerStorageVersion = struct(
   'apiserverinternal/v1alpha1.ServerStorageVersion',

@@ -2,18 +2,18 @@ import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
-import { rawExtension } from '../../schema/raw.ts';
-import { int64 } from '../../schema/scalars.ts';
-import { field, type Infer } from '../../schema/struct.ts';
-import { kind } from '../meta/kind.ts';
+import { kind } from '../../kind/meta/kind.ts';
 import {
   finalizersNameTheirOwner,
   shownInteger,
   validateMetadata,
   validateMetadataChange,
-} from '../meta/validation.ts';
-import { resource } from '../resource.ts';
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { rawExtension } from '../../schema/raw.ts';
+import { int64 } from '../../schema/scalars.ts';
+import { field, type Infer } from '../../schema/struct.ts';
 
 export const ControllerRevision = kind(
   'apps/v1.ControllerRevision',

@@ -1,11 +1,16 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
-import type { KindContext } from '../context.ts';
-import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
-import { selectsAll } from '../meta/label-selector-match.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nonNegative } from '../meta/non-negative.ts';
-import { shownSelector } from '../meta/shown-labels.ts';
+import type { KindContext } from '../../kind/context.ts';
+import {
+  atMostAll,
+  numberOf,
+  shownIntOrString,
+  validateIntOrPercent,
+} from '../../kind/meta/int-or-percent.ts';
+import { selectsAll } from '../../kind/meta/label-selector-match.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   DaemonSet,
   DaemonSetSpec,

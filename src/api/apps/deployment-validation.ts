@@ -1,10 +1,15 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
-import type { KindContext } from '../context.ts';
-import { atMostAll, numberOf, shownIntOrString, validateIntOrPercent } from '../meta/int-or-percent.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nonNegative } from '../meta/non-negative.ts';
-import { shownSelector } from '../meta/shown-labels.ts';
+import type { KindContext } from '../../kind/context.ts';
+import {
+  atMostAll,
+  numberOf,
+  shownIntOrString,
+  validateIntOrPercent,
+} from '../../kind/meta/int-or-percent.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   Deployment,
   DeploymentSpec,

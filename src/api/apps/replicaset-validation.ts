@@ -1,10 +1,10 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
-import type { LabelSelector } from '../meta/label-selector.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nonNegative } from '../meta/non-negative.ts';
-import { shownSelector } from '../meta/shown-labels.ts';
 import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
 import { countIsAtMost, countsAreNotNegative } from './status-counts.ts';
 import { templateIsSelected, validateLastingTemplate, validateOwnSelector } from './workload.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
-import { nonNegative } from '../meta/non-negative.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
 
 /** Rules for the counts of pods in the status of a workload. `K` are its fields that count. */
 

@@ -1,8 +1,7 @@
-import type { TableLayout } from '../../resource/table.ts';
-import type { LabelSelector } from '../meta/label-selector.ts';
-import { selectsAll } from '../meta/label-selector-match.ts';
-import { selectorText } from '../meta/label-selector-rules.ts';
-import { age, containerCells, labelText, none } from '../table/cells.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { selectsAll } from '../../kind/meta/label-selector-match.ts';
+import { selectorText } from '../../kind/meta/label-selector-rules.ts';
+import { age, containerCells, labelText, none } from '../../kind/table/cells.ts';
 import {
   ageColumn,
   column,
@@ -10,7 +9,8 @@ import {
   integer,
   nameColumn,
   selectorColumn,
-} from '../table/columns.ts';
+} from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { ControllerRevision } from './controllerrevision.ts';
 import type { DaemonSet } from './daemonset.ts';
 import type { Deployment } from './deployment.ts';

@@ -1,6 +1,6 @@
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 
 /** A place for kinds to be tried in, with every feature on. */
 export const everything: KindContext = { dialect: orch, features: everyFeature };

@@ -1,15 +1,15 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { ApiObject, ObjectMeta } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, ObjectMeta } from '../../kind/definition.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { selects, selectsAll } from '../../kind/meta/label-selector-match.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { shownLabels, shownSelector } from '../../kind/meta/shown-labels.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import type { PlainStrategy } from '../../kind/plain-strategy.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
-import type { LabelSelector } from '../meta/label-selector.ts';
-import { selects, selectsAll } from '../meta/label-selector-match.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
-import { validateMetadata } from '../meta/validation.ts';
-import type { PlainStrategy } from '../plain-strategy.ts';
 
 /** Rules that the kinds which keep a number of pods running share. */
 

@@ -1,9 +1,9 @@
-import { timestamp } from '../../resource/time.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
+import { timestamp } from '../../kind/time.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { UserInfo, userInfo } from './user-info.ts';
 
 export const SelfSubjectReviewStatus = struct(

@@ -1,16 +1,16 @@
 import type { NewToken } from '../../auth/service-account-tokens.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
+import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { timestamp } from '../../kind/time.ts';
 import { existing } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
 import { settleNamespace } from '../../resource/create.ts';
-import type { Action, ActionRequest, ApiObject } from '../../resource/definition.ts';
-import { timestamp } from '../../resource/time.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { kind } from '../meta/kind.ts';
 
 export const BoundObjectReference = struct(
   'authentication/v1.BoundObjectReference',

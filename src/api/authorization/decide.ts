@@ -2,8 +2,8 @@ import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { User } from '../../http/exchange.ts';
-import type { ActionRequest, ApiObject, ObjectMeta } from '../../resource/definition.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ActionRequest, ApiObject, ObjectMeta } from '../../kind/definition.ts';
 import {
   type Attributes,
   requestOf,

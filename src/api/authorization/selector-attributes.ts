@@ -1,4 +1,6 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { requirementOf, validateRequirement } from '../../kind/meta/label-selector-rules.ts';
+import type { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
 import {
   fieldRestriction,
   labelRestriction,
@@ -7,8 +9,6 @@ import {
   unrestricted,
 } from '../../request/restrictions.ts';
 import type { FieldRequirement } from '../../selectors/field-selector.ts';
-import { requirementOf, validateRequirement } from '../meta/label-selector-rules.ts';
-import type { FieldSelectorRequirement } from '../meta/selector-requirements.ts';
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,

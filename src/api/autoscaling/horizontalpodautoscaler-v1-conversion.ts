@@ -1,11 +1,10 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-
+import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import type { Type } from '../../schema/type.ts';
-import type { ObjectMeta } from '../meta/object-meta.ts';
 import { annotatedBehavior, Behavior, behaviorOf } from './behavior-in-annotation.ts';
 import {
   type HorizontalPodAutoscaler,

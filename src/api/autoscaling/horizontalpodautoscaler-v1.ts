@@ -1,10 +1,10 @@
-import type { ApiObject, UpdateRules } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, UpdateRules } from '../../kind/definition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { int32, int64 } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { CrossVersionObjectReferenceV1 } from './cross-version-object-reference.ts';
 import { type HorizontalPodAutoscaler, horizontalpodautoscalers } from './horizontalpodautoscaler.ts';
 import { fromV2, toV2 } from './horizontalpodautoscaler-v1-conversion.ts';

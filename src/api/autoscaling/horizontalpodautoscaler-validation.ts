@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { countsAreNotNegative } from '../apps/status-counts.ts';
-import type { KindContext } from '../context.ts';
 import { quantityOf, shownQuantity } from '../core/resource-list.ts';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from './horizontalpodautoscaler.ts';
 import type {

@@ -1,12 +1,12 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
-import { kind } from '../meta/kind.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 import { validateAutoscalerSpec, validateAutoscalerStatus } from './horizontalpodautoscaler-validation.ts';
 import { CrossVersionObjectReference, MetricSpec } from './metric-source.ts';
 import { MetricStatus } from './metric-status.ts';

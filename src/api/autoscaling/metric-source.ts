@@ -1,8 +1,8 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { resourceName } from '../core/resource-name.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 
 /** What an autoscaler measures, and what it wants to measure. */
 

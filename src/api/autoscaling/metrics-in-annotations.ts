@@ -1,8 +1,8 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 import { CrossVersionObjectReference, type MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
 

@@ -1,8 +1,8 @@
-import type { ApiObject, Subresource } from '../../resource/definition.ts';
+import type { ApiObject, Subresource } from '../../kind/definition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { kind } from '../meta/kind.ts';
-import { nonNegative } from '../meta/non-negative.ts';
 import { scaleTable } from './tables.ts';
 
 export const ScaleSpec = struct(

@@ -1,6 +1,6 @@
-import type { TableLayout } from '../../resource/table.ts';
-import { age, none, unset } from '../table/cells.ts';
-import { ageColumn, column, integer, nameColumn } from '../table/columns.ts';
+import { age, none, unset } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { HorizontalPodAutoscaler } from './horizontalpodautoscaler.ts';
 import type { MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';

@@ -1,7 +1,7 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
-import { nonNegative } from '../meta/non-negative.ts';
-import { shownSelector } from '../meta/shown-labels.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from './cronjob.ts';
 import { validateJobTemplate } from './job-validation.ts';
 import { parseSchedule } from './schedule.ts';

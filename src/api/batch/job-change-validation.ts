@@ -1,7 +1,7 @@
 import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { selectorStays } from '../apps/workload.ts';
-import type { KindContext } from '../context.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { Job, JobSpec } from './job.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-policies.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
 import { qualifiedName } from '../../schema/names.ts';
-import { nonNegative } from '../meta/non-negative.ts';
 import { parseIndexes } from './completion-indexes.ts';
 import type { JobSpec } from './job.ts';
 import type {

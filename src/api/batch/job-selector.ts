@@ -1,10 +1,10 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import { selects } from '../../kind/meta/label-selector-match.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { shownLabels, shownSelector } from '../../kind/meta/shown-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';
-import { selects } from '../meta/label-selector-match.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { shownLabels, shownSelector } from '../meta/shown-labels.ts';
 import type { Job } from './job.ts';
 
 /** The labels that pods of a job have, each also under the bare name it had once. */

@@ -1,11 +1,11 @@
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { nonNegative } from '../../kind/meta/non-negative.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { templateIsSelected } from '../apps/workload.ts';
-import type { KindContext } from '../context.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { nonNegative } from '../meta/non-negative.ts';
 import type { Job, JobSpec } from './job.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
 import { validateMadeSelector } from './job-selector.ts';

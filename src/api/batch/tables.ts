@@ -1,6 +1,4 @@
-import type { Present, TableLayout } from '../../resource/table.ts';
-import { selectorCell } from '../apps/tables.ts';
-import { age, containerCells, duration, none, said, since } from '../table/cells.ts';
+import { age, containerCells, duration, none, said, since } from '../../kind/table/cells.ts';
 import {
   ageColumn,
   boolean,
@@ -9,7 +7,9 @@ import {
   integer,
   nameColumn,
   selectorColumn,
-} from '../table/columns.ts';
+} from '../../kind/table/columns.ts';
+import type { Present, TableLayout } from '../../kind/table.ts';
+import { selectorCell } from '../apps/tables.ts';
 import type { CronJob } from './cronjob.ts';
 import type { Job } from './job.ts';
 

@@ -7,7 +7,7 @@ import {
   signingRequest,
 } from '../../../test/parity/corpus/certificates-data.ts';
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import {
   certificatePem,
   damagedCertificates,

@@ -1,16 +1,16 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { User } from '../../http/exchange.ts';
-import type { UpdateRules } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { UpdateRules } from '../../kind/definition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import {
   decisionsStay,
   validateCertificate,

@@ -1,13 +1,13 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { DerProblem } from '../../pki/der.ts';
 import { pemBlocks } from '../../pki/pem.ts';
 import { type Certificate, parseCertificate } from '../../pki/x509/certificate.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { trustBundleName, validateSignerName } from './signer-name.ts';
 import { v1alpha1 } from './versions.ts';
 

@@ -1,11 +1,11 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime } from '../../schema/time.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 
 export const LeaseSpec = struct(

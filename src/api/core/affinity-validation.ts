@@ -6,9 +6,9 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
-import type { LabelSelector } from '../meta/label-selector.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import type {
   Affinity,
   NodeAffinity,

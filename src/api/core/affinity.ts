@@ -1,7 +1,7 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 import { NodeSelector, NodeSelectorTerm } from './node-selector.ts';
 
 export const PreferredSchedulingTerm = struct(

@@ -1,10 +1,10 @@
-import type { ComponentHealth, VirtualContext } from '../../resource/definition.ts';
+import type { ComponentHealth, VirtualContext } from '../../kind/definition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 
 export const ComponentCondition = struct(

@@ -1,12 +1,16 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../errors/field-error.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
 
 export const ConfigMap = kind(

@@ -1,8 +1,8 @@
+import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, string } from '../../schema/scalars.ts';
 import { field, optional, type Struct, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { typeMeta } from '../meta/type-meta.ts';
 
 /** What requests may ask of the subresources that lead to a node: always in the query, never in a body. */
 

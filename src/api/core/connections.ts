@@ -1,4 +1,4 @@
-import type { ApiObject, KindDefinition, Subresource } from '../../resource/definition.ts';
+import type { ApiObject, KindDefinition, Subresource } from '../../kind/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { connectOptions } from './connect-options.ts';
 

@@ -1,6 +1,6 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import type { EnvFromSource, EnvVar } from './container-env.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateKeySelector } from './key-selector-validation.ts';

@@ -8,8 +8,8 @@ import {
   required,
   ShownAs,
 } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import type { Container, ContainerResizePolicy, EphemeralContainer } from './container.ts';
 import { validateEnv, validateEnvFrom } from './container-env-validation.ts';
 import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './container-mounts-validation.ts';

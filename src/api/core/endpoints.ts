@@ -1,14 +1,18 @@
 import { readIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { type AddressRules, addressRules, specialIp } from '../../kind/meta/address-rules.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel, nameIsSubdomain, portNumber, qualifiedName } from '../../schema/names.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { ObjectReference } from './object-reference.ts';
 
 export const EndpointAddress = struct(

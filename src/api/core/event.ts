@@ -1,11 +1,11 @@
 import type { Dialect } from '../../dialect/dialect.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime, time } from '../../schema/time.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadata } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { validateOccurrence } from './event-validation.ts';
 import { ObjectReference } from './object-reference.ts';
 

@@ -1,4 +1,4 @@
-import type { GoLayout } from '../meta/go-struct.ts';
+import type { GoLayout } from '../../kind/meta/go-struct.ts';
 
 const container = [
   ...['name', 'image', 'command', 'args', 'workingDir', 'ports', 'envFrom', 'env', 'resources'],

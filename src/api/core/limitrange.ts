@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { compareQuantities, quantityToNumber } from '../../schema/quantity.ts';
 import { named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import {
   mayBeOvercommitted,
   quantityOf,

@@ -1,7 +1,7 @@
 import { readIp } from '../../base/ip-address.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
-import type { AddressRules } from '../meta/address-rules.ts';
 
 /** One way into a load balancer, of a Service or an Ingress. */
 interface Way {

@@ -1,21 +1,21 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { list } from '../../schema/collections.ts';
-import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
-import { field, type Infer, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
-import { validateTypeAndStatus } from '../meta/condition-rules.ts';
-import { kind } from '../meta/kind.ts';
+import { validateTypeAndStatus } from '../../kind/meta/condition-rules.ts';
+import { kind } from '../../kind/meta/kind.ts';
 import {
   finalizersNameTheirOwner,
   isOwnFinalizer,
   unqualifiedFinalizer,
   validateMetadata,
   validateMetadataChange,
-} from '../meta/validation.ts';
-import { allVerbs, resource } from '../resource.ts';
+} from '../../kind/meta/validation.ts';
+import { allVerbs, resource } from '../../kind/resource.ts';
+import { list } from '../../schema/collections.ts';
+import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
+import { named, oneOf, string } from '../../schema/scalars.ts';
+import { field, type Infer, struct } from '../../schema/struct.ts';
+import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 
 export const NamespaceSpec = struct(

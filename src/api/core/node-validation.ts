@@ -10,10 +10,10 @@ import {
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { type AddressRules, addressRules } from '../meta/address-rules.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
 import type { Node, NodeStatus } from './node.ts';
 import { quantityOf, type ResourceList } from './resource-list.ts';
 import { validateResourceQuantity } from './resource-requirements-validation.ts';

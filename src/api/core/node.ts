@@ -1,12 +1,12 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadata } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { nodeConnections } from './connections.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';

@@ -1,7 +1,7 @@
 import { ShownAs } from '../../errors/field-error.ts';
+import { uid } from '../../kind/meta/object-meta.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { uid } from '../meta/object-meta.ts';
 
 export const ObjectReference = struct(
   'core/v1.ObjectReference',

@@ -11,10 +11,14 @@ import {
 import { goDifference } from '../../errors/go-difference.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { goValueOf } from '../../kind/meta/go-struct.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { goValueOf } from '../meta/go-struct.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { coreLayout } from './go-layout.ts';
 import { validateNodeSelector } from './node-selector-validation.ts';
 import { type PersistentVolume, type PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';

@@ -1,5 +1,5 @@
 import { quote } from '../../errors/quote.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
 import type { PersistentVolume } from './persistentvolume.ts';
 import { outdatedSources } from './volume-warnings.ts';
 

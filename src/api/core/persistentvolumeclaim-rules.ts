@@ -1,8 +1,8 @@
 import { quote } from '../../errors/quote.ts';
-import type { Strategy, UpdateRules } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Strategy, UpdateRules } from '../../kind/definition.ts';
+import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { finalizersNameTheirOwner } from '../meta/validation.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateClaimStatusUpdate, validateClaimUpdate } from './persistentvolumeclaim-update-validation.ts';
 import { claimSizeWarnings, validateClaimSpec } from './persistentvolumeclaim-validation.ts';

@@ -1,10 +1,14 @@
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { goDifference } from '../../errors/go-difference.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { goValueOf } from '../../kind/meta/go-struct.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
-import type { KindContext } from '../context.ts';
-import { goValueOf } from '../meta/go-struct.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { coreLayout } from './go-layout.ts';
 import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';

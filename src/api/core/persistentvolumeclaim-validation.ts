@@ -1,11 +1,11 @@
 import type { FieldError } from '../../errors/field-error.ts';
 import { forbidden, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import type { Features } from '../../features/features.ts';
+import type { Features } from '../../kind/features/features.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import type { Quantity } from '../../schema/quantity.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { validateAnnotations, validateLabels } from '../meta/validation.ts';
 import type { TypedObjectReference } from './local-object-reference.ts';
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
 import { quantityOf } from './resource-list.ts';

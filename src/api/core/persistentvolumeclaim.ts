@@ -1,12 +1,12 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { ObjectMeta } from '../../kind/meta/object-meta.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
-import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { TypedLocalObjectReference, TypedObjectReference } from './local-object-reference.ts';
 import { claimRules, claimStatusRules } from './persistentvolumeclaim-rules.ts';

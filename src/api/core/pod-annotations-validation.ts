@@ -1,8 +1,8 @@
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
-import type { KindContext } from '../context.ts';
 import { validateDescendingPath } from './file-path-validation.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';

@@ -1,6 +1,6 @@
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { EphemeralContainer } from './container.ts';
 import type { Pod } from './pod.ts';
 import { ephemeralContainerDifference } from './pod-spec-difference.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import type { Features } from '../../features/features.ts';
-import { FeatureGates } from '../../features/gates.ts';
+import type { Features } from '../../kind/features/features.ts';
+import { FeatureGates } from '../../kind/features/gates.ts';
 import { deployments } from '../apps/deployment.ts';
 import { cronjobs } from '../batch/cronjob.ts';
 import { tryCreate } from '../try-rules.ts';

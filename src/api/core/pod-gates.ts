@@ -1,6 +1,6 @@
-import type { Features } from '../../features/features.ts';
-import type { GateName } from '../../features/gate-table.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Features } from '../../kind/features/features.ts';
+import type { GateName } from '../../kind/features/gate-table.ts';
 import type { Container } from './container.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';

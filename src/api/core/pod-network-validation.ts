@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required, shownStrings } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { addressRules } from '../meta/address-rules.ts';
 import type { HostAlias, PodDNSConfig } from './pod-network.ts';
 
 const mostNameservers = 3;

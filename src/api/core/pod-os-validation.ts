@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';
 

@@ -1,7 +1,7 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
-import type { KindContext } from '../context.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
 import { Container } from './container.ts';
 import type { Pod } from './pod.ts';
 import { qosClassOf } from './pod-qos.ts';

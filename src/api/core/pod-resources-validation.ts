@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
-import type { KindContext } from '../context.ts';
 import { containersTogether, isForWholePods } from './pod-resources.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { quantityOf, validateResourceName } from './resource-list.ts';

@@ -1,6 +1,6 @@
 import { goDifference } from '../../errors/go-difference.ts';
 import type { GoValue } from '../../errors/go-value.ts';
-import { type GoLayout, goField, goValueOf, type Values } from '../meta/go-struct.ts';
+import { type GoLayout, goField, goValueOf, type Values } from '../../kind/meta/go-struct.ts';
 import { EphemeralContainer } from './container.ts';
 import { coreLayout } from './go-layout.ts';
 import { PodSpec } from './pod-spec.ts';

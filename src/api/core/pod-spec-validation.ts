@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
-import type { ObjectMeta } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ObjectMeta } from '../../kind/definition.ts';
+import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { validateLabels } from '../meta/validation.ts';
 import { validateAffinity, validateTopologySpread } from './affinity-validation.ts';
 import {
   type ContainerRules,

@@ -1,10 +1,10 @@
 import { readIp } from '../../base/ip-address.ts';
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { addressRules } from '../meta/address-rules.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
 import type { Pod } from './pod.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import { isSidecar } from './pod-resources.ts';

@@ -1,6 +1,6 @@
-import type { Strategy } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Strategy } from '../../kind/definition.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import type { PodAffinityTerm } from './affinity.ts';
 import type { Pod } from './pod.ts';
 import { syncAppArmor } from './pod-app-armor.ts';

@@ -1,5 +1,5 @@
-import type { Subresource } from '../../resource/definition.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Subresource } from '../../kind/definition.ts';
 import { evictionAction } from '../policy/eviction.ts';
 import { bindingAction } from './binding.ts';
 import { podConnections } from './connections.ts';

@@ -1,6 +1,6 @@
-import type { TableLayout } from '../../resource/table.ts';
-import { age, none, since } from '../table/cells.ts';
-import { ageColumn, column, nameColumn, wide } from '../table/columns.ts';
+import { age, none, since } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { Pod } from './pod.ts';
 import type { ContainerStatus } from './pod-status.ts';
 

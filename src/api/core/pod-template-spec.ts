@@ -1,5 +1,5 @@
+import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { PodSpec } from './pod-spec.ts';
 
 export const PodTemplateSpec = struct(

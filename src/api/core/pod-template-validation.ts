@@ -1,6 +1,6 @@
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
-import { validateAnnotations, validateLabels } from '../meta/validation.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
 import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';

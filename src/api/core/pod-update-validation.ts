@@ -1,9 +1,9 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { shownLabels } from '../../kind/meta/shown-labels.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { list } from '../../schema/collections.ts';
-import type { KindContext } from '../context.ts';
-import { shownLabels } from '../meta/shown-labels.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
 import { NodeAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { refusePaddedImage } from './container-validation.ts';

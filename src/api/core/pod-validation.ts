@@ -1,7 +1,7 @@
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
 import { refusePaddedImage } from './container-validation.ts';
 import type { Pod } from './pod.ts';
 import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-validation.ts';

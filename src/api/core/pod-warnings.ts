@@ -1,8 +1,8 @@
-import type { ObjectMeta } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ObjectMeta } from '../../kind/definition.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { addressRules } from '../meta/address-rules.ts';
-import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { portWarnings } from './container-ports-warnings.ts';

@@ -1,7 +1,7 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podSelectors } from './pod-selectors.ts';
 import { PodSpec } from './pod-spec.ts';

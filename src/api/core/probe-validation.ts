@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { validatePortReference } from './container-ports-validation.ts';
 import type { PodOS } from './pod-spec.ts';
 import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe, ProbeHandler } from './probe.ts';

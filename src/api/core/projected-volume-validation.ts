@@ -1,9 +1,9 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { shownSelector } from '../meta/shown-labels.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateFileMode, validateFilePath } from './file-path-validation.ts';
 import {

@@ -1,7 +1,7 @@
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
 import { ObjectFieldSelector, ResourceFieldSelector } from './key-selector.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 

@@ -6,9 +6,9 @@ import {
   notFound,
   required,
 } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts';
-import type { KindContext } from '../context.ts';
 import {
   isCountedInWhole,
   isHugePages,

@@ -2,14 +2,18 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { jsonTypeOf } from '../../schema/decoding.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 

@@ -8,7 +8,7 @@ import {
   tooLong,
 } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
-import type { KindContext } from '../context.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { validateDescendingPath } from './file-path-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { type AppArmorProfile, SeccompProfile, SecurityContext, type Sysctl } from './security-context.ts';

@@ -1,6 +1,6 @@
 import { readIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, shownStrings } from '../../errors/field-error.ts';
-import type { AddressRules } from '../meta/address-rules.ts';
+import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import type { Service } from './service.ts';
 import { isHeadless } from './service-traits.ts';
 

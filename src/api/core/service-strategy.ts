@@ -1,9 +1,13 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
-import type { Strategy, Subresource } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Strategy, Subresource } from '../../kind/definition.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { nameIsLabel1035 } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { addressRules } from '../meta/address-rules.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import { validateWays, warnOfWays } from './load-balancer-validation.ts';
 import type { Service } from './service.ts';
 import { validateAddressChange } from './service-addresses.ts';

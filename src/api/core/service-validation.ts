@@ -7,10 +7,10 @@ import {
   required,
   ShownAs,
 } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { type AddressRules, addressRules, specialIp } from '../../kind/meta/address-rules.ts';
+import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
-import { type AddressRules, addressRules, specialIp } from '../meta/address-rules.ts';
-import { validateLabels } from '../meta/validation.ts';
 import type { Service, ServicePort } from './service.ts';
 import { validateClusterIps } from './service-addresses.ts';
 import { hasHealthCheck, isHeadless, isLoadBalancer, isReachableFromOutside } from './service-traits.ts';

@@ -1,11 +1,11 @@
+import type { KindContext } from '../../kind/context.ts';
+import { Condition } from '../../kind/meta/condition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { Condition } from '../meta/condition.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { serviceConnections } from './connections.ts';
 import { LoadBalancerStatus } from './load-balancer-status.ts';
 import { protocol } from './protocol.ts';

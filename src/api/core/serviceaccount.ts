@@ -1,13 +1,13 @@
 import type { Dialect } from '../../dialect/dialect.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { tokenAction } from '../authentication/tokenrequest.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 import { ObjectReference } from './object-reference.ts';
 

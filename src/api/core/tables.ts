@@ -1,6 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { Column, TableLayout } from '../../resource/table.ts';
-import { age, containerCells, firstFew, labelText, none, since, unset } from '../table/cells.ts';
+import { age, containerCells, firstFew, labelText, none, since, unset } from '../../kind/table/cells.ts';
 import {
   ageColumn,
   column,
@@ -9,7 +8,8 @@ import {
   nameColumn,
   selectorColumn,
   wide,
-} from '../table/columns.ts';
+} from '../../kind/table/columns.ts';
+import type { Column, TableLayout } from '../../kind/table.ts';
 import type { ComponentStatus } from './componentstatus.ts';
 import type { ConfigMap } from './configmap.ts';
 import type { Endpoints } from './endpoints.ts';

@@ -1,5 +1,5 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { shownInteger } from '../meta/validation.ts';
+import { shownInteger } from '../../kind/meta/validation.ts';
 
 const leastSeconds = 10 * 60;
 const mostSeconds = 2 ** 32;

@@ -1,4 +1,4 @@
-import type { Features } from '../../features/features.ts';
+import type { Features } from '../../kind/features/features.ts';
 import type { PodSpec } from './pod-spec.ts';
 
 /** Takes out what this server does not have switched on, unless the pod had it before. */

@@ -7,8 +7,8 @@ import {
   required,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import {
   iscsiNameTooLong,
   isIscsiNameTooLong,

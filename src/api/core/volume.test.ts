@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
 import { describe } from '../../errors/field-error.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { Volume } from './volume.ts';
 import { validateVolumes } from './volume-validation.ts';
 import { volumeWarnings } from './volume-warnings.ts';

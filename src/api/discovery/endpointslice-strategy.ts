@@ -1,9 +1,13 @@
-import type { Strategy } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Strategy } from '../../kind/definition.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { addressRules } from '../meta/address-rules.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 import type { EndpointSlice } from './endpointslice.ts';
 import { addressTypeStays, validateSlice } from './endpointslice-validation.ts';
 

@@ -6,8 +6,8 @@ import {
   required,
   tooMany,
 } from '../../errors/field-error.ts';
+import { type AddressRules, canonicalIp, ofFamily, specialIp } from '../../kind/meta/address-rules.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
-import { type AddressRules, canonicalIp, ofFamily, specialIp } from '../meta/address-rules.ts';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from './endpointslice.ts';
 
 const most = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };

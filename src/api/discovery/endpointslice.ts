@@ -1,11 +1,11 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { protocol } from '../core/protocol.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { endpointSliceStrategy } from './endpointslice-strategy.ts';
 
 export const EndpointConditions = struct(

@@ -1,6 +1,6 @@
-import type { TableLayout } from '../../resource/table.ts';
-import { age, firstFew, unset } from '../table/cells.ts';
-import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import { age, firstFew, unset } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { EndpointSlice } from './endpointslice.ts';
 
 const mostShown = 3;

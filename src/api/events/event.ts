@@ -1,6 +1,13 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
-import type { ApiObject } from '../../resource/definition.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -8,9 +15,6 @@ import { microTime, time } from '../../schema/time.ts';
 import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
 import { validateOccurrence } from '../core/event-validation.ts';
 import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 
 export const EventSeries = struct(
   'events/v1.EventSeries',

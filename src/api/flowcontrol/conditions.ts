@@ -1,6 +1,6 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, notSupported, required } from '../../errors/field-error.ts';
-import { conditionStatuses } from '../meta/condition-rules.ts';
+import { conditionStatuses } from '../../kind/meta/condition-rules.ts';
 
 interface SomeCondition {
   readonly type?: string;

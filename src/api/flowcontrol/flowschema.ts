@@ -1,11 +1,11 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 import { conditionStatus } from './condition-status.ts';
 import { validateConditions } from './conditions.ts';
 import { validateFlowSchema } from './flowschema-validation.ts';

@@ -1,16 +1,20 @@
+import type { KindContext } from '../../kind/context.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { validateWays, warnOfWays } from '../core/load-balancer-validation.ts';
 import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
-import { addressRules } from '../meta/address-rules.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 import { validateClass, validateIngress } from './ingress-validation.ts';
 
 export const ServiceBackendPort = struct(

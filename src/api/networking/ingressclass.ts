@@ -6,15 +6,19 @@ import {
   required,
   tooLong,
 } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { isSameSpec } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { dnsLabel, dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { validateTypedReference } from '../core/typed-reference-validation.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { isSameSpec } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 
 export const IngressClassParametersReference = struct(
   'networking/v1.IngressClassParametersReference',

@@ -1,14 +1,18 @@
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { canonicalIp } from '../../kind/meta/address-rules.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { canonicalIp } from '../meta/address-rules.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { v1beta1 } from './versions.ts';
 
 export const ParentReference = struct(

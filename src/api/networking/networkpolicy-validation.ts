@@ -8,9 +8,9 @@ import {
   ShownAs,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { AddressRules } from '../../kind/meta/address-rules.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { portName, portNumber } from '../../schema/names.ts';
-import type { AddressRules } from '../meta/address-rules.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from './networkpolicy.ts';
 
 const protocols = ['TCP', 'UDP', 'SCTP'];

@@ -1,16 +1,20 @@
+import type { KindContext } from '../../kind/context.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { isSameSpec } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { protocol } from '../core/protocol.ts';
-import { addressRules } from '../meta/address-rules.ts';
-import { kind } from '../meta/kind.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { isSameSpec } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 import { cidrsOf, validateNetworkPolicy } from './networkpolicy-validation.ts';
 
 export const NetworkPolicyPort = struct(

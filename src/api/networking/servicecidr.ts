@@ -1,17 +1,17 @@
 import { readCidr } from '../../base/cidr.ts';
 import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { canonicalCidr } from '../../kind/meta/address-rules.ts';
+import { Condition } from '../../kind/meta/condition.ts';
+import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { canonicalCidr } from '../meta/address-rules.ts';
-import { Condition } from '../meta/condition.ts';
-import { keepMetadata } from '../meta/kept-metadata.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { v1beta1 } from './versions.ts';
 
 export const ServiceCIDRSpec = struct(

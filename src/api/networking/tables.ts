@@ -1,8 +1,8 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { TableLayout } from '../../resource/table.ts';
+import { age, firstFew, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { selectorCell } from '../apps/tables.ts';
-import { age, firstFew, none } from '../table/cells.ts';
-import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import type { Ingress } from './ingress.ts';
 import type { IngressClass } from './ingressclass.ts';
 import type { IPAddress } from './ipaddress.ts';

@@ -1,18 +1,18 @@
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateLabels, validateMetadataChange } from '../../kind/meta/validation.ts';
+import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { resourceList } from '../core/resource-list.ts';
 import { validateOverhead } from '../core/resource-requirements-validation.ts';
 import { Toleration } from '../core/toleration.ts';
 import { validateTolerations } from '../core/toleration-validation.ts';
-import { kind } from '../meta/kind.ts';
-import { validateLabels, validateMetadataChange } from '../meta/validation.ts';
-import { outdatedLabelAdvice } from '../outdated-labels.ts';
-import { resource } from '../resource.ts';
 
 export const Overhead = struct(
   'node/v1.Overhead',

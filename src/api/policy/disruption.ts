@@ -1,14 +1,14 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { selects } from '../../kind/meta/label-selector-match.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { timestamp } from '../../kind/time.ts';
 import type { Api, Target } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
-import type { ApiObject } from '../../resource/definition.ts';
 import { modify } from '../../resource/modify.ts';
-import { timestamp } from '../../resource/time.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
-import { selects } from '../meta/label-selector-match.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';
 
 /** Takes one disruption from the budget that covers a pod. Throws where there is none to be had. */

@@ -1,21 +1,21 @@
 import { badRequest } from '../../errors/catalogue.ts';
 import type { Status } from '../../errors/status.ts';
+import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { timestamp } from '../../kind/time.ts';
 import { existing, type Target } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
 import { settleNamespace } from '../../resource/create.ts';
-import type { Action, ActionRequest, ApiObject } from '../../resource/definition.ts';
 import { checkPreconditions, remove } from '../../resource/delete.ts';
 import { modify } from '../../resource/modify.ts';
 import {
   type DeleteOptions as Deletion,
   settleDeleteOptions,
 } from '../../resource/options/delete-options.ts';
-import { timestamp } from '../../resource/time.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { Pod } from '../core/pod.ts';
 import { setCondition } from '../core/pod-conditions.ts';
-import { DeleteOptions } from '../meta/delete-options.ts';
-import { kind } from '../meta/kind.ts';
 import { spendBudget } from './disruption.ts';
 
 export const Eviction = kind(

@@ -1,5 +1,15 @@
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { Condition } from '../../kind/meta/condition.ts';
+import { validateConditions } from '../../kind/meta/condition-rules.ts';
+import { atMostAll, validateIntOrPercent } from '../../kind/meta/int-or-percent.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -7,16 +17,6 @@ import { int32, int64, named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { countsAreNotNegative } from '../apps/status-counts.ts';
-import type { KindContext } from '../context.ts';
-import { Condition } from '../meta/condition.ts';
-import { validateConditions } from '../meta/condition-rules.ts';
-import { atMostAll, validateIntOrPercent } from '../meta/int-or-percent.ts';
-import { kind } from '../meta/kind.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { validateMetadata } from '../meta/validation.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 
 export const PodDisruptionBudgetSpec = struct(
   'policy/v1.PodDisruptionBudgetSpec',

@@ -1,6 +1,6 @@
-import type { TableLayout } from '../../resource/table.ts';
-import { age } from '../table/cells.ts';
-import { ageColumn, column, integer, nameColumn } from '../table/columns.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';
 
 export const podDisruptionBudgetTable: TableLayout<PodDisruptionBudget> = {

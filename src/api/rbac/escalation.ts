@@ -4,13 +4,13 @@ import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { User } from '../../http/exchange.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { changesOwnersAlone } from '../../kind/meta/owners-alone.ts';
+import { glanceAt } from '../../kind/storage/codec.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
-import { glanceAt } from '../../resource/codec.ts';
-import type { ApiObject } from '../../resource/definition.ts';
 import type { Guard, Writer } from '../../resource/guard.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { requestOf } from '../authorization/access-review.ts';
-import { changesOwnersAlone } from '../meta/owners-alone.ts';
 import type { ClusterRole } from './clusterrole.ts';
 import type { RoleBinding } from './rolebinding.ts';
 

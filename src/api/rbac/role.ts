@@ -1,10 +1,10 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 import { roleGuard } from './escalation.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
 import { validateUpdateOf } from './validate-update.ts';

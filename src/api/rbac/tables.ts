@@ -1,6 +1,6 @@
-import type { TableLayout } from '../../resource/table.ts';
-import { age } from '../table/cells.ts';
-import { ageColumn, column, nameColumn, wide } from '../table/columns.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { RoleBinding } from './rolebinding.ts';
 
 /** Bindings of both sorts. */

@@ -1,8 +1,12 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import type { ApiObject } from '../../resource/definition.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
 
 /** The reference looks at what is changed as if it were new, and does so twice. */
 export function validateUpdateOf<T extends ApiObject>(

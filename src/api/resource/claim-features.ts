@@ -1,4 +1,4 @@
-import type { Features } from '../../features/features.ts';
+import type { Features } from '../../kind/features/features.ts';
 import type { DeviceToleration } from './device-parts.ts';
 import type { ResourceClaimStatus } from './resource-claim-status.ts';
 

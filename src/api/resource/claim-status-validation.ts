@@ -12,8 +12,8 @@ import {
   tooMany,
 } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import { validateConditions } from '../../kind/meta/condition-rules.ts';
 import { validateNodeSelector } from '../core/node-selector-validation.ts';
-import { validateConditions } from '../meta/condition-rules.ts';
 import { requestNames, validateClaimConfiguration, validateRequestName } from './claim-validation.ts';
 import {
   validateDriver,

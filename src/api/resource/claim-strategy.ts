@@ -1,11 +1,11 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
-import type { ApiObject, Strategy, Subresource } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, Strategy, Subresource } from '../../kind/definition.ts';
+import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
+import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { keepMetadata } from '../meta/kept-metadata.ts';
-import { validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { plainStrategy, statusOf } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim, dropFromStatus } from './claim-features.ts';
 import { validateClaimStatus } from './claim-status-validation.ts';

@@ -1,11 +1,11 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
-import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, Strategy } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
+import { validateAnnotations, validateLabels, validateMetadata } from '../../kind/meta/validation.ts';
+import { isSameSpec, plainStrategy } from '../../kind/plain-strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import type { ObjectMeta } from '../meta/object-meta.ts';
-import { validateAnnotations, validateLabels, validateMetadata } from '../meta/validation.ts';
-import { isSameSpec, plainStrategy } from '../plain-strategy.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim } from './claim-features.ts';
 import { selectorsOf, validateClaim } from './claim-validation.ts';

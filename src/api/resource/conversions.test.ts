@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJson } from '../../codec/json/parse.ts';
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
-import type { ApiObject, ResourceDefinition } from '../../resource/definition.ts';
+import type { ApiObject, ResourceDefinition } from '../../kind/definition.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { builtinKinds } from '../index.ts';
 import { jsonOf } from '../random-json.fixture.ts';
 

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../errors/field-error.ts';
-import type { ApiObject } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { isSameSpec, type PlainStrategy, plainStrategy } from '../../kind/plain-strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { isSameSpec, type PlainStrategy, plainStrategy } from '../plain-strategy.ts';
 
 /** What the kinds outside of namespaces have in common: a spec whose changes are counted, and no status. */
 export function deviceStrategy<T extends ApiObject>(

@@ -1,10 +1,10 @@
 import { type FieldError, tooMany } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, inline, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { DeviceConfiguration, DeviceSelector } from './device-parts.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import { validateConfiguration } from './device-validation.ts';

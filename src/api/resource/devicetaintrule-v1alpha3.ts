@@ -1,10 +1,10 @@
 import type { FieldError } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { DeviceSelector, DeviceTaint } from './device-parts.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import {

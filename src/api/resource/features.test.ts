@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
-import type { Features } from '../../features/features.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
+import type { Features } from '../../kind/features/features.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { resourceclaims } from './resourceclaim.ts';
 import { resourceclaimsV1beta2 } from './resourceclaim-v1beta2.ts';

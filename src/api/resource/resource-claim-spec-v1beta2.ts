@@ -1,7 +1,7 @@
+import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
 import { fillInAllocation } from './allocation-defaults.ts';
 import { DeviceSelector, DeviceToleration, deviceAllocationMode } from './device-parts.ts';
 import { DeviceClaimConfiguration, DeviceConstraint } from './resource-claim-spec.ts';

@@ -1,9 +1,9 @@
+import { Condition } from '../../kind/meta/condition.ts';
 import { list } from '../../schema/collections.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { bool, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector } from '../core/node-selector.ts';
-import { Condition } from '../meta/condition.ts';
 import { DeviceConfiguration, DeviceToleration } from './device-parts.ts';
 
 export const DeviceRequestAllocationResult = struct(

@@ -1,7 +1,7 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { claimFromV1beta2, claimToV1beta2 } from './claim-conversion.ts';
 import { claimStrategy } from './claim-strategy.ts';
 import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';

@@ -1,8 +1,8 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { claimToV1beta2 } from './claim-conversion.ts';
 import { claimStrategy } from './claim-strategy.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';

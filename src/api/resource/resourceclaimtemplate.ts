@@ -1,9 +1,9 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { ObjectMeta } from '../../kind/meta/object-meta.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { ObjectMeta } from '../meta/object-meta.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { claimToV1beta2 } from './claim-conversion.ts';
 import { claimTemplateStrategy } from './claim-template-strategy.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';

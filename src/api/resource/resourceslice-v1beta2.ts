@@ -1,10 +1,10 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { NodeSelector } from '../core/node-selector.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { DeviceTaint } from './device-parts.ts';
 import {
   CounterSet,

@@ -1,11 +1,11 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { bool, int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { NodeSelector } from '../core/node-selector.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { DeviceTaint } from './device-parts.ts';
 import { sliceToV1beta2 } from './slice-conversion.ts';
 import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';

@@ -1,4 +1,4 @@
-import type { Features } from '../../features/features.ts';
+import type { Features } from '../../kind/features/features.ts';
 import type { DeviceTaint } from './device-parts.ts';
 
 /** What a device in any version has that belongs to features which can be off. */

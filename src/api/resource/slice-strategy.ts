@@ -1,7 +1,7 @@
-import type { ApiObject, Strategy } from '../../resource/definition.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, Strategy } from '../../kind/definition.ts';
+import { finalizersNameTheirOwner, validateMetadataChange } from '../../kind/meta/validation.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../meta/validation.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import type { ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
 import { type AnySlice, dateTaints, dropFromSlice, partsOf } from './slice-features.ts';

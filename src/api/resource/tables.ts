@@ -1,7 +1,7 @@
-import type { ApiObject } from '../../resource/definition.ts';
-import type { TableLayout } from '../../resource/table.ts';
-import { age, none, since } from '../table/cells.ts';
-import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { age, none, since } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { DeviceTaintRuleV1alpha3 } from './devicetaintrule-v1alpha3.ts';
 import type { ResourceClaim } from './resourceclaim.ts';
 import type { ResourceSlice } from './resourceslice.ts';

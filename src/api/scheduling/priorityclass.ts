@@ -1,12 +1,12 @@
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { preemptionPolicy } from '../core/preemption-policy.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
 
 export const PriorityClass = kind(
   'scheduling/v1.PriorityClass',

@@ -1,8 +1,12 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import {
+  finalizersNameTheirOwner,
+  shownInteger,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
 import { validateTokenLifetime } from '../core/token-lifetime.ts';
-import { finalizersNameTheirOwner, shownInteger, validateMetadataChange } from '../meta/validation.ts';
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from './csidriver.ts';
 
 const policies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];

@@ -1,12 +1,12 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { isSameSpec } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner } from '../meta/validation.ts';
-import { isSameSpec } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 import { validateCsiDriverSpec, validateCsiDriverUpdate } from './csidriver-validation.ts';
 
 export const TokenRequest = struct(

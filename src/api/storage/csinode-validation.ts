@@ -1,9 +1,9 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
 import { type CSINode, CSINodeDriver } from './csinode.ts';
 
 const longestNodeId = 256;

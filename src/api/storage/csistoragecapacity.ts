@@ -1,18 +1,22 @@
 import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { shownSelector } from '../../kind/meta/shown-labels.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
+import { resource } from '../../kind/resource.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { quantityOf } from '../core/resource-list.ts';
-import { kind } from '../meta/kind.ts';
-import { LabelSelector } from '../meta/label-selector.ts';
-import { validateLabelSelector } from '../meta/label-selector-rules.ts';
-import { shownSelector } from '../meta/shown-labels.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { outdatedLabelAdvice } from '../outdated-labels.ts';
-import { resource } from '../resource.ts';
 
 export const CSIStorageCapacity = kind(
   'storage/v1.CSIStorageCapacity',

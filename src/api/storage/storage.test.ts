@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
-import type { ApiObject, ResourceDefinition } from '../../resource/definition.ts';
+import type { ApiObject, ResourceDefinition } from '../../kind/definition.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { csidrivers } from './csidriver.ts';
 import { csinodes } from './csinode.ts';

@@ -8,11 +8,15 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { sameMap } from '../core/data.ts';
 import type { TopologySelectorTerm } from '../core/topology-selector.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { outdatedLabelAdvice } from '../outdated-labels.ts';
 import { validateParameters } from './class-parameters.ts';
 import type { StorageClass } from './storageclass.ts';
 

@@ -1,12 +1,12 @@
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { persistentVolumeReclaimPolicy } from '../core/volume-modes.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import {
   topologyWarnings,
   validateStorageClass,

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { TableLayout } from '../../resource/table.ts';
-import { age, none, unset } from '../table/cells.ts';
-import { ageColumn, boolean, column, integer, nameColumn } from '../table/columns.ts';
+import { age, none, unset } from '../../kind/table/cells.ts';
+import { ageColumn, boolean, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import type { CSIDriver } from './csidriver.ts';
 import type { CSINode } from './csinode.ts';
 import type { StorageClass } from './storageclass.ts';

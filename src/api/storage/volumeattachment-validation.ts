@@ -1,11 +1,11 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
-import type { KindContext } from '../context.ts';
 import { validateRange } from '../core/attached-volume-validation.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
 import { validateInlineVolumeSpec } from '../core/persistentvolume-validation.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../meta/validation.ts';
 import type { VolumeError } from './volume-error.ts';
 import {
   type VolumeAttachment,

@@ -1,12 +1,12 @@
+import type { KindContext } from '../../kind/context.ts';
+import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { resource } from '../../kind/resource.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { PersistentVolumeSpec } from '../core/persistentvolume.ts';
-import { keepMetadata } from '../meta/kept-metadata.ts';
-import { kind } from '../meta/kind.ts';
-import { resource } from '../resource.ts';
 import { VolumeError } from './volume-error.ts';
 import {
   validateNewVolumeAttachment,

@@ -1,14 +1,18 @@
 import { type FieldError, forbidden, required } from '../../errors/field-error.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import type { KindContext } from '../context.ts';
 import { sameMap } from '../core/data.ts';
-import { kind } from '../meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from '../meta/validation.ts';
-import { resource } from '../resource.ts';
-import { alsoIn } from '../versions.ts';
 import { validateParameters } from './class-parameters.ts';
 import { validateProvisioner } from './storageclass-validation.ts';
 import { v1alpha1 } from './versions.ts';

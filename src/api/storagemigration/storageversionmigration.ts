@@ -8,18 +8,18 @@ import {
   ShownAs,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
+import type { KindContext } from '../../kind/context.ts';
+import { conditionStatuses, validateReason } from '../../kind/meta/condition-rules.ts';
+import { kind } from '../../kind/meta/kind.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { KindContext } from '../context.ts';
 import { conditionStatus } from '../core/condition-status.ts';
-import { conditionStatuses, validateReason } from '../meta/condition-rules.ts';
-import { kind } from '../meta/kind.ts';
-import { validateMetadataChange } from '../meta/validation.ts';
-import { onlyStatusOf, plainStrategy } from '../plain-strategy.ts';
-import { resource } from '../resource.ts';
 
 export const GroupVersionResource = struct(
   'storagemigration/v1alpha1.GroupVersionResource',

@@ -1,7 +1,7 @@
-import type { KindContext } from '../../api/context.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ObjectMeta } from '../../kind/definition.ts';
 import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
-import type { ObjectMeta } from '../../resource/definition.ts';
 import type { RoleRef, Subject } from '../rbac/grant.ts';
 import type { Rule } from '../rbac/rule.ts';
 import { clusterRoles } from './cluster-roles.ts';

@@ -1,12 +1,12 @@
-import type { KindContext } from '../../api/context.ts';
 import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
 import type { RoleBinding } from '../../api/rbac/rolebinding.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { ApiObject, ObjectMeta } from '../../kind/definition.ts';
+import { glanceAt } from '../../kind/storage/codec.ts';
 import { type Api, keyOf } from '../../resource/api.ts';
-import { glanceAt } from '../../resource/codec.ts';
 import { create } from '../../resource/create.ts';
-import type { ApiObject, ObjectMeta } from '../../resource/definition.ts';
 import { remove } from '../../resource/delete.ts';
 import { plainDelete } from '../../resource/options/delete-options.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';

@@ -1,7 +1,7 @@
-import type { KindContext } from '../../api/context.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { Features } from '../../features/features.ts';
-import type { GateName } from '../../features/gate-table.ts';
+import type { KindContext } from '../../kind/context.ts';
+import type { Features } from '../../kind/features/features.ts';
+import type { GateName } from '../../kind/features/gate-table.ts';
 import type { Rule } from '../rbac/rule.ts';
 
 /** What the tables of roles are written with. */

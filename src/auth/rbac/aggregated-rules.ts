@@ -1,5 +1,5 @@
-import type { LabelSelector } from '../../api/meta/label-selector.ts';
-import { selects } from '../../api/meta/label-selector-match.ts';
+import type { LabelSelector } from '../../kind/meta/label-selector.ts';
+import { selects } from '../../kind/meta/label-selector-match.ts';
 import type { Rule } from './rule.ts';
 
 /** What matters of a ClusterRole for gathering. */

@@ -1,6 +1,6 @@
 import { MovableClock } from '../../base/clock.ts';
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { authorizerFor } from '../authorization-modes.ts';

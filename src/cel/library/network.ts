@@ -1,6 +1,6 @@
-import { isLinkLocal, isLinkLocalMulticast, isLoopback } from '../../api/meta/address-rules.ts';
 import { bitsOf, type Cidr, contains, readCidr } from '../../base/cidr.ts';
 import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
+import { isLinkLocal, isLinkLocalMulticast, isLoopback } from '../../kind/meta/address-rules.ts';
 import { CelObject } from '../cel-object.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { EvaluationProblem, fail, noSuchOverload } from '../errors.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ObjectMeta } from '../../api/meta/object-meta.ts';
+import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { bool, bytes as bytesType, double, int32, int64, string } from '../../schema/scalars.ts';

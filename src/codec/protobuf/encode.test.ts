@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { builtinKinds } from '../../api/index.ts';
 import { kubernetes } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { bool, bytes as bytesType, double, int32, int64, string } from '../../schema/scalars.ts';

@@ -2,7 +2,7 @@ import type { Secret } from '../../api/core/secret.ts';
 import { every } from '../../base/clock.ts';
 import { Turns } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';
-import { glanceAt } from '../../resource/codec.ts';
+import { glanceAt } from '../../kind/storage/codec.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import type { WorkQueue } from '../work-queue.ts';

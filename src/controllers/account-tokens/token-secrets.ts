@@ -1,9 +1,9 @@
 import type { Secret } from '../../api/core/secret.ts';
 import type { ServiceAccount } from '../../api/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';

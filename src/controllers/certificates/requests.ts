@@ -3,10 +3,10 @@ import type {
   CertificateSigningRequestCondition,
 } from '../../api/certificates/certificatesigningrequest.ts';
 import type { Manifest } from '../../client/client.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { timestamp } from '../../kind/time.ts';
 import type { Api } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
-import type { ServedResource } from '../../resource/registry.ts';
-import { timestamp } from '../../resource/time.ts';
 
 /** The requests for certificates, as the controllers that look after them read and write them. */
 export class SigningRequests {

@@ -1,9 +1,9 @@
-import { numberOf } from '../../api/meta/int-or-percent.ts';
 import type { PodDisruptionBudget } from '../../api/policy/poddisruptionbudget.ts';
+import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/definition.ts';
+import { numberOf } from '../../kind/meta/int-or-percent.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../resource/api.ts';
-import { tryGlanceAt } from '../../resource/codec.ts';
-import type { ApiObject, ObjectMeta, OwnerReference } from '../../resource/definition.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 
 /** A budget cannot be counted, for a reason that its users are to read. */
 export class Uncountable extends Error {}

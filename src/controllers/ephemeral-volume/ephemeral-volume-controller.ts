@@ -5,7 +5,7 @@ import type { Pod } from '../../api/core/pod.ts';
 import type { Volume } from '../../api/core/volume.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../resource/definition.ts';
+import type { ApiObject } from '../../kind/definition.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { Acting, ControllerContext } from '../controller.ts';
 import type { EventRecorder } from '../event-recorder.ts';

@@ -1,5 +1,5 @@
-import type { OwnerReference } from '../../resource/definition.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { OwnerReference } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import { uidOf } from './stored-owners.ts';

@@ -1,9 +1,9 @@
 import { Turns } from '../../base/cooperative-yield.ts';
+import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
+import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api, Target } from '../../resource/api.ts';
-import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground, orphan, remove } from '../../resource/delete.ts';
 import { type DeleteOptions, plainDelete } from '../../resource/options/delete-options.ts';
-import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';

@@ -1,11 +1,11 @@
 import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import { Turns } from '../../base/cooperative-yield.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
+import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
+import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../resource/api.ts';
-import type { ObjectMeta, OwnerReference } from '../../resource/definition.ts';
 import { foreground } from '../../resource/delete.ts';
-import type { Registry, ServedResource } from '../../resource/registry.ts';
-import { storedMetadata } from '../../resource/stored-metadata.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { uidOf } from './stored-owners.ts';
 

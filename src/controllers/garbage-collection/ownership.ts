@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../resource/definition.ts';
+import type { OwnerReference } from '../../kind/definition.ts';
 
 const nobody: ReadonlyMap<string, boolean> = new Map();
 

@@ -1,11 +1,11 @@
 import type { RemoteAsker, RemoteObjects } from '../../aggregation/remote-objects.ts';
 import type { ErrorSubject } from '../../errors/catalogue.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../resource/api.ts';
 import { type DeleteRequest, foreground, orphan } from '../../resource/delete.ts';
 import { plainDelete } from '../../resource/options/delete-options.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { removeAll } from '../../resource/remove-all.ts';
-import { storedMetadata } from '../../resource/stored-metadata.ts';
 import { unseen } from '../../resource/witness.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';

@@ -1,8 +1,8 @@
 import type { Namespace } from '../../api/core/namespace.ts';
-import { setCondition } from '../../api/meta/set-condition.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import { setCondition } from '../../kind/meta/set-condition.ts';
+import { timestamp } from '../../kind/time.ts';
 import type { Api } from '../../resource/api.ts';
-import { timestamp } from '../../resource/time.ts';
 import type { Left } from './left.ts';
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];

@@ -1,11 +1,11 @@
 import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Namespace } from '../../api/core/namespace.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
 import type { DeleteRequest } from '../../resource/delete.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import { update } from '../../resource/update.ts';
 import { Follower } from '../../store/follower.ts';

@@ -1,10 +1,10 @@
 import type { StorageVersionMigration } from '../../api/storagemigration/storageversionmigration.ts';
 import type { Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
-import { decodeStored } from '../../resource/codec.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { timestamp } from '../../kind/time.ts';
 import { readContinueToken, writeContinueToken } from '../../resource/continue-token.ts';
-import type { ServedResource } from '../../resource/registry.ts';
-import { timestamp } from '../../resource/time.ts';
 import type { ControllerContext } from '../controller.ts';
 import { FollowingController } from '../following-controller.ts';
 import { withCondition } from './migration-conditions.ts';

@@ -1,11 +1,11 @@
 import { Turns } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { User } from '../../http/exchange.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api, Target } from '../../resource/api.ts';
-import { decodeStored } from '../../resource/codec.ts';
-import { inVersion } from '../../resource/converted.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
-import type { ServedResource } from '../../resource/registry.ts';
 import { update } from '../../resource/update.ts';
 
 /** How many objects lie between two notes of how far a migration has come. */

@@ -1,9 +1,9 @@
 import type { PersistentVolume } from '../../api/core/persistentvolume.ts';
 import type { Pod } from '../../api/core/pod.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import type { ObjectMeta } from '../../kind/definition.ts';
+import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../resource/api.ts';
-import { tryGlanceAt } from '../../resource/codec.ts';
-import type { ObjectMeta } from '../../resource/definition.ts';
 import { walk } from '../../store/walk.ts';
 import type { Protected } from './use-protection.ts';
 

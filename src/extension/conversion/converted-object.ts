@@ -1,5 +1,3 @@
-import type { ObjectMeta } from '../../api/meta/object-meta.ts';
-import { validateAnnotations, validateLabels } from '../../api/meta/validation.ts';
 import {
   isObject,
   type JsonObject,
@@ -9,9 +7,11 @@ import {
 } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { describe, type FieldError } from '../../errors/field-error.ts';
-import { pruned } from '../../resource/convert.ts';
-import type { ApiObject, Unconverted } from '../../resource/definition.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ApiObject, Unconverted } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
+import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { pruned } from '../../kind/storage/convert.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 /**

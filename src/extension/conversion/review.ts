@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ReviewVersion, readReview, whyUnexpected } from '../../admission/webhooks/review-document.ts';
-import { Status } from '../../api/meta/status.ts';
-import { typeMeta } from '../../api/meta/type-meta.ts';
 import type { JsonValue } from '../../codec/json/json-value.ts';
-import type { Unconverted } from '../../resource/definition.ts';
+import type { Unconverted } from '../../kind/definition.ts';
+import { Status } from '../../kind/meta/status.ts';
+import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { UnreadableBody } from '../../resource/sent-body.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError } from '../../schema/decoding.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ResourceDefinition } from '../../resource/definition.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
 import type { Offer } from '../negotiate.ts';
 import { cborForm } from './cbor-form.ts';
 import type { Form, ItemNumbers, ListDocument, WrittenKind } from './form.ts';

@@ -1,7 +1,7 @@
 // ComponentStatus: asks a component of the control plane that runs on this machine how it is.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
-import type { ComponentHealth } from '../../resource/definition.ts';
+import type { ComponentHealth } from '../../kind/definition.ts';
 import { authorityOf, type Backend, requestTo, whyUnreachable } from './backend.ts';
 
 /** A component that has not answered by then is not healthy. */

@@ -1,6 +1,6 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
-import type { Features } from '../../features/features.ts';
+import type { Features } from '../../kind/features/features.ts';
 import { booleanParameter, integerParameter } from '../../resource/options/query.ts';
 import { layouts, parseTime } from '../../schema/time-text.ts';
 

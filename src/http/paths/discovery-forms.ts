@@ -1,8 +1,8 @@
-import { APIGroupDiscoveryList } from '../../api/meta/aggregated-discovery.ts';
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../api/meta/discovery.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
+import { APIGroupDiscoveryList } from '../../kind/meta/aggregated-discovery.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kind/meta/discovery.ts';
 import { ListType, list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, Struct, struct } from '../../schema/struct.ts';

@@ -3,9 +3,9 @@ import type { Announced, Announcements } from '../../aggregation/announcements.t
 import type { Preference } from '../../aggregation/priorities.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
-import type { Features } from '../../features/features.ts';
-import { preferredVersion } from '../../features/preferred-version.ts';
-import type { Registry, ServedResource } from '../../resource/registry.ts';
+import type { Features } from '../../kind/features/features.ts';
+import { preferredVersion } from '../../kind/features/preferred-version.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { sendBytes, sendWith, writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';

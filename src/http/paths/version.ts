@@ -1,6 +1,6 @@
 import { apiRelease } from '../../base/release.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
-import { oldestCompatible } from '../../features/emulation.ts';
+import { oldestCompatible } from '../../kind/features/emulation.ts';
 import { jsonType, sendBytes } from '../answer.ts';
 import { negotiate } from '../negotiate.ts';
 import type { PathHandler, PathTable } from './path-table.ts';

@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { SharedStates } from '../../resource/shared-states.ts';
 import type { Selection } from '../../store/selection.ts';
 import { respliced } from '../../store/splice.ts';

@@ -1,6 +1,6 @@
-import { longestDuration } from '../../api/table/cells.ts';
-import type { Gapped } from '../../api/table/present.ts';
-import type { Present } from '../../resource/table.ts';
+import { longestDuration } from '../../kind/table/cells.ts';
+import type { Gapped } from '../../kind/table/present.ts';
+import type { Present } from '../../kind/table.ts';
 import type { RunInForm } from './kept-of-runs.ts';
 
 /** The rows of a run in a Table, each with a comma in front, but for how long ago things were when it is read. */

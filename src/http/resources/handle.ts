@@ -1,6 +1,6 @@
-import { DeleteOptions } from '../../api/meta/delete-options.ts';
 import { badRequest, forbidden, serviceUnavailable, tooLargeToStore } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import type { Api, Target } from '../../resource/api.ts';

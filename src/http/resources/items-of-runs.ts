@@ -1,5 +1,5 @@
-import type { ServedKind } from '../../resource/registry.ts';
-import { type ReadingOfMany, Unreadable } from '../../resource/unreadable.ts';
+import type { ServedKind } from '../../kind/registry.ts';
+import { type ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { EncodedRun } from '../../store/lists/runs-encoded.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { presentAt, withGaps } from '../../api/table/present.ts';
-import type { ServedKind } from '../../resource/registry.ts';
+import type { ServedKind } from '../../kind/registry.ts';
+import { presentAt, withGaps } from '../../kind/table/present.ts';
 import { EncodedRun } from '../../store/lists/runs-encoded.ts';
 import { GappedRows } from './gapped-rows.ts';
 import { JoinedItems } from './joined-items.ts';

@@ -1,4 +1,4 @@
-import type { ServedKind } from '../../resource/registry.ts';
+import type { ServedKind } from '../../kind/registry.ts';
 import { type Cached, RunCache } from '../../store/lists/runs-cache.ts';
 import type { EncodedRun } from '../../store/lists/runs-encoded.ts';
 

@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { EventType, WatchFormat, WatchSink } from '../../store/watch/hub.ts';
 import type { Form } from '../forms/form.ts';
 import { type Forms, large } from '../forms/forms.ts';

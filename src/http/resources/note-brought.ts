@@ -1,13 +1,13 @@
-import { DeleteOptions } from '../../api/meta/delete-options.ts';
 import { decodeCbor } from '../../codec/cbor/decode.ts';
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { parseCompactJson } from '../../codec/json/parse-compact.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
+import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import type { WriteRequest } from '../../resource/carry-out.ts';
-import type { ApiObject } from '../../resource/definition.ts';
-import type { ServedKind } from '../../resource/registry.ts';
 import type { SentBody } from '../../resource/sent-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { withoutMarkup } from '../json-text.ts';

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Gapped } from '../../api/table/present.ts';
 import type { Status } from '../../errors/status.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { itemOf } from '../../kind/storage/codec.ts';
+import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
+import type { Gapped } from '../../kind/table/present.ts';
 import type { Api } from '../../resource/api.ts';
-import { itemOf } from '../../resource/codec.ts';
 import type { DeletedCollection } from '../../resource/delete-collection.ts';
 import type { Listed } from '../../resource/list.ts';
 import type { ConvertedPage } from '../../resource/list-converted.ts';
-import type { ServedResource } from '../../resource/registry.ts';
-import { ReadingOfMany, Unreadable } from '../../resource/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';

@@ -1,10 +1,10 @@
 import type { Status } from '../../errors/status.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { ServedKind, ServedResource } from '../../kind/registry.ts';
+import { decodeStored, glanceAt, itemOf, showStored } from '../../kind/storage/codec.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
+import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Target } from '../../resource/api.ts';
-import { decodeStored, glanceAt, itemOf, showStored } from '../../resource/codec.ts';
-import { inVersion } from '../../resource/converted.ts';
-import type { ApiObject } from '../../resource/definition.ts';
-import type { ServedKind, ServedResource } from '../../resource/registry.ts';
-import { withBareReason } from '../../resource/unreadable.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';

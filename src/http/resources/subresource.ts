@@ -1,11 +1,11 @@
+import type { Action, ApiObject, SubresourceView } from '../../kind/definition.ts';
+import type { ServedKind } from '../../kind/registry.ts';
 import type { Api } from '../../resource/api.ts';
 import { beginAdmission } from '../../resource/begin-admission.ts';
-import type { Action, ApiObject, SubresourceView } from '../../resource/definition.ts';
 import { get } from '../../resource/get.ts';
 import { onNewestState } from '../../resource/on-newest-state.ts';
 import { readWriteOptions, type WriteOptions } from '../../resource/options/write-options.ts';
 import { readBody as readObject } from '../../resource/read-body.ts';
-import type { ServedKind } from '../../resource/registry.ts';
 import { settleOwners, settleOwnersOfAction } from '../../resource/settle-owners.ts';
 import { showStoredAs, updateThrough } from '../../resource/view.ts';
 import { readBody } from '../body.ts';

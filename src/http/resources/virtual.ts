@@ -1,6 +1,6 @@
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
+import type { VirtualContext } from '../../kind/definition.ts';
 import { selectionOf } from '../../kind/selection.ts';
-import type { VirtualContext } from '../../resource/definition.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Status as StatusSchema } from '../../api/meta/status.ts';
-import { presentAt } from '../../api/table/present.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../resource/definition.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { Status as StatusSchema } from '../../kind/meta/status.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { presentAt } from '../../kind/table/present.ts';
 import type { EventObject, WatchFormat } from '../../store/watch/hub.ts';
 import type { EventName, Form } from '../forms/form.ts';
 import { jsonForm } from '../forms/json-form.ts';

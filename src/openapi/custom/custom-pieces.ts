@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { PathItem } from '../document.ts';
 import { type Encoding, encodings3, type Form } from '../encoding.ts';
 import { compressed, makePiece, type Piece } from '../pieces.ts';

@@ -1,12 +1,12 @@
 import { extensionNames } from '../../api/apiextensions/json-schema.ts';
 import { Scale } from '../../api/autoscaling/scale.ts';
-import { DeleteOptions } from '../../api/meta/delete-options.ts';
-import { ListMeta } from '../../api/meta/list-meta.ts';
-import { ObjectMeta } from '../../api/meta/object-meta.ts';
-import { Status } from '../../api/meta/status.ts';
-import { typeMeta } from '../../api/meta/type-meta.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ServedKind, ServedResource } from '../../resource/registry.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
+import { ListMeta } from '../../kind/meta/list-meta.ts';
+import { ObjectMeta } from '../../kind/meta/object-meta.ts';
+import { Status } from '../../kind/meta/status.ts';
+import { typeMeta } from '../../kind/meta/type-meta.ts';
+import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { Schema } from '../document.ts';
 import { Patch } from '../meta-types.ts';

@@ -1,6 +1,6 @@
 import { Turns } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ServedResource } from '../../resource/registry.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import type { PathItem } from '../document.ts';
 import { encodings2, encodings3, type Form } from '../encoding.ts';
 import { customMediaTypes } from '../media-types.ts';

@@ -1,8 +1,8 @@
 // Tests of managedFields entries.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
+import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { fieldsAt } from './field-set.ts';
 import {
   allFields,

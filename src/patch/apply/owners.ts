@@ -1,5 +1,5 @@
 // Server-side apply: field managers, and their entries in managedFields.
-import type { ManagedFieldsEntry } from '../../api/meta/object-meta.ts';
+import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsV1Text, readFieldsV1 } from './fields-v1.ts';
 

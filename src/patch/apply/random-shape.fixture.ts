@@ -6,7 +6,7 @@ import { jsonOf } from '../../api/random-json.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../features/everything.fixture.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { type Field, field, optional, recursive, struct } from '../../schema/struct.ts';

@@ -1,8 +1,8 @@
-import { DeleteOptions as DeleteOptionsSchema } from '../../api/meta/delete-options.ts';
 import { isObject } from '../../codec/json/json-value.ts';
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { ApiError } from '../../errors/status.ts';
+import { DeleteOptions as DeleteOptionsSchema } from '../../kind/meta/delete-options.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { type SentBody, UnfitBody, UnreadableBody } from '../sent-body.ts';
 import { booleanParameter, integerParameter } from './query.ts';

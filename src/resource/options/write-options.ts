@@ -1,4 +1,3 @@
-import { isPrintable, longestManager, managerProblems } from '../../api/meta/manager-name.ts';
 import type { AuditRecord } from '../../audit/record.ts';
 import { invalidObject } from '../../errors/catalogue.ts';
 import {
@@ -9,6 +8,7 @@ import {
   shownStrings,
 } from '../../errors/field-error.ts';
 import type { User } from '../../http/exchange.ts';
+import { isPrintable, longestManager, managerProblems } from '../../kind/meta/manager-name.ts';
 import { booleanParameter } from './query.ts';
 
 /** What a create or update asks for beside its object. */

@@ -87,7 +87,7 @@ export const applyAndAccess = [
   ...inSection('States and transitions', [
     {
       rule: 'condition status is True, False or Unknown',
-      file: 'src/api/meta/condition-rules.ts',
+      file: 'src/kind/meta/condition-rules.ts',
       find: "const conditionStatuses = ['False', 'True', 'Unknown'];",
       replace: "const conditionStatuses = ['False', 'True', 'Unknown', 'Maybe'];",
     },
@@ -105,7 +105,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'feature gates: alpha off, beta on, GA without effect',
-      file: 'src/features/gates.ts',
+      file: 'src/kind/features/gates.ts',
       find: 'settings.get(name) ?? state.default',
       replace: 'settings.get(name) ?? true',
     },

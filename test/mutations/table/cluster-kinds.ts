@@ -300,13 +300,13 @@ export const clusterKinds = [
   ...inSection('IPAddress and ServiceCIDR', [
     {
       rule: 'an IPv4 name has four decimal numbers without leading zeros',
-      file: 'src/api/meta/address-rules.ts',
+      file: 'src/kind/meta/address-rules.ts',
       find: 'if (!ip) return [notAnIp];',
       replace: 'if (!ip) return [];',
     },
     {
       rule: 'an IPv6 name is in the form of RFC 5952',
-      file: 'src/api/meta/address-rules.ts',
+      file: 'src/kind/meta/address-rules.ts',
       find: '|| ipText(ip) === text) return problems;',
       replace: '|| ipText(ip) === text.toLowerCase()) return problems;',
     },

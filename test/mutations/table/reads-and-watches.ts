@@ -118,7 +118,7 @@ export const readsAndWatches = [
     },
     {
       rule: 'gzip for who accepts it',
-      file: 'src/features/gate-table.ts',
+      file: 'src/kind/features/gate-table.ts',
       find: "APIResponseCompression: [alpha('1.8'), beta('1.16')],",
       replace: "APIResponseCompression: [alpha('1.8')],",
     },

@@ -75,7 +75,7 @@ export const requiredFields = [
   ...inSection('ValidatingAdmissionPolicy and its binding', [
     optional(
       'status.conditions: all fields but observedGeneration are required',
-      'src/api/meta/condition.ts',
+      'src/kind/meta/condition.ts',
     ),
   ]),
   ...inSection('CustomResourceDefinition', [

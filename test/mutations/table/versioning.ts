@@ -1,7 +1,7 @@
 // Mutations of the rules of versions, gates and what replaced removed versions.
 import { inSection } from '../mutation.ts';
 
-const gates = 'src/features/gates.ts';
+const gates = 'src/kind/features/gates.ts';
 
 export const versioning = [
   ...inSection('Versioning: deprecation rules', [
@@ -31,7 +31,7 @@ export const versioning = [
     },
     {
       rule: '10. a deprecated endpoint returns a Warning header',
-      file: 'src/api/deprecations.ts',
+      file: 'src/kind/deprecations.ts',
       find: 'if (!hasBegun(deprecated)) return definition;',
       replace: 'return definition;',
     },

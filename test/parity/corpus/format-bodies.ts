@@ -1,10 +1,10 @@
 import { builtinKinds } from '../../../src/api/index.ts';
-import { DeleteOptions } from '../../../src/api/meta/delete-options.ts';
 import { encodeCbor } from '../../../src/codec/cbor/encode.ts';
 import { encodeMessage } from '../../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../../src/codec/protobuf/envelope.ts';
 import { kubernetes } from '../../../src/dialect/index.ts';
-import { everyFeature } from '../../../src/features/everything.fixture.ts';
+import { everyFeature } from '../../../src/kind/features/everything.fixture.ts';
+import { DeleteOptions } from '../../../src/kind/meta/delete-options.ts';
 import type { Struct } from '../../../src/schema/struct.ts';
 import { ask, type Case, del, type JsonObject, post, put, type Step } from '../case.ts';
 import { configMap, configmaps, controllerrevisions, object, secrets } from './objects.ts';

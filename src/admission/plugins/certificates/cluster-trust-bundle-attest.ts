@@ -1,5 +1,5 @@
 import { ClusterTrustBundle } from '../../../api/certificates/clustertrustbundle.ts';
-import { changesOwnersAlone } from '../../../api/meta/owners-alone.ts';
+import { changesOwnersAlone } from '../../../kind/meta/owners-alone.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';

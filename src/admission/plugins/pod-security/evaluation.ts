@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../dialect/dialect.ts';
-import type { Features } from '../../../features/features.ts';
+import type { Features } from '../../../kind/features/features.ts';
 import type { Meters, Values } from '../../../telemetry/meters.ts';
 import type { Attributes } from '../../attributes.ts';
 import { violations } from './checks.ts';

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core/pod.ts';
 import type { PodTemplateSpec } from '../../../api/core/pod-template-spec.ts';
-import type { ApiObject } from '../../../resource/definition.ts';
-import type { ServedResource } from '../../../resource/registry.ts';
+import type { ApiObject } from '../../../kind/definition.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
 import type { PodParts } from './pod-parts.ts';
 
 type Template = PodTemplateSpec | undefined;

@@ -1,9 +1,9 @@
 import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
 import { ApiError } from '../../../errors/status.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
+import { decodeStored } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../resource/api.ts';
-import { decodeStored } from '../../../resource/codec.ts';
 import { modify } from '../../../resource/modify.ts';
-import type { ServedResource } from '../../../resource/registry.ts';
 import type { Revision, View } from '../../../store/store.ts';
 import { Quotas } from './quotas.ts';
 

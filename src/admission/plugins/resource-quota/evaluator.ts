@@ -1,7 +1,7 @@
 import type { ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import type { ApiObject } from '../../../resource/definition.ts';
-import type { ServedResource } from '../../../resource/registry.ts';
+import type { ApiObject } from '../../../kind/definition.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
 import { claims } from './claims.ts';
 import { deviceClaims } from './device-claims.ts';
 import { pods } from './pods.ts';

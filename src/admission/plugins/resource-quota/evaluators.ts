@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../dialect/dialect.ts';
-import type { ServedResource } from '../../../resource/registry.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
 import { type Evaluator, evaluatorFor } from './evaluator.ts';
 
 /** The evaluators of resources, each made once. */

@@ -1,7 +1,7 @@
-import { glanceAt } from '../../../resource/codec.ts';
-import type { ApiObject } from '../../../resource/definition.ts';
-import type { ServedResource } from '../../../resource/registry.ts';
-import { Unreadable } from '../../../resource/unreadable.ts';
+import type { ApiObject } from '../../../kind/definition.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
+import { glanceAt } from '../../../kind/storage/codec.ts';
+import { Unreadable } from '../../../kind/storage/unreadable.ts';
 import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { StoredObject, View } from '../../../store/store.ts';
 import type { Entry } from './book.ts';

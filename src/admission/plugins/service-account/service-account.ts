@@ -1,8 +1,8 @@
 import type { Pod } from '../../../api/core/pod.ts';
 import type { ServiceAccount as Account } from '../../../api/core/serviceaccount.ts';
 import { ApiError } from '../../../errors/status.ts';
+import { tryGlanceAt } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../resource/api.ts';
-import { tryGlanceAt } from '../../../resource/codec.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';

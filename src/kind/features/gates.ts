@@ -1,0 +1,108 @@
+import { nearest } from '../../base/nearest.ts';
+import { apiRelease } from '../../base/release.ts';
+import { orch } from '../../dialect/index.ts';
+import type { Features } from './features.ts';
+import {
+  type Gate,
+  type GateName,
+  type GateStage,
+  type GateState,
+  gateTable,
+  stateIn,
+} from './gate-table.ts';
+
+export type GateSettings = Readonly<Record<string, boolean>>;
+
+/** These set all gates of a stage that are not set by their own name. */
+const wholeStages: readonly (readonly [GateName, GateStage])[] = [
+  ['AllAlpha', 'alpha'],
+  ['AllBeta', 'beta'],
+];
+
+export interface GateContext {
+  /** The release whose gates these are. */
+  readonly release: string;
+  /** Whose gates a setting speaks of where it says so: `kube:WatchList`. */
+  readonly component: string;
+}
+
+const usual: GateContext = { release: apiRelease, component: orch.componentName };
+
+/** The feature gates of one server: as released, unless set otherwise. */
+export class FeatureGates implements Features {
+  readonly #states = new Map<GateName, GateState>();
+  readonly #on = new Map<GateName, boolean>();
+  /** What the operator should know of the gates they set. */
+  readonly warnings: readonly string[];
+
+  /** Throws where a setting cannot be followed. */
+  constructor(given: GateSettings, { release, component }: GateContext = usual) {
+    for (const [name, gate] of Object.entries(gateTable) as [GateName, Gate][]) {
+      const state = stateIn(gate, release);
+      if (state !== undefined) this.#states.set(name, state);
+    }
+    const settings = withoutComponent(given, component);
+    for (const [name, value] of settings) this.#check(name, value, release);
+    for (const [name, state] of this.#states) this.#on.set(name, settings.get(name) ?? state.default);
+    for (const [all, stage] of wholeStages) {
+      const value = settings.get(all);
+      if (value === undefined) continue;
+      for (const [name, state] of this.#states) {
+        if (state.stage === stage && !settings.has(name)) this.#on.set(name, value);
+      }
+    }
+    this.warnings = [...settings].flatMap(([name, value]) =>
+      warningsFor(name, value, this.#states.get(name as GateName)),
+    );
+  }
+
+  enabled(name: GateName): boolean {
+    const on = this.#on.get(name);
+    if (on === undefined && !Object.hasOwn(gateTable, name)) throw new Error(`unknown feature gate ${name}`);
+    return on ?? false;
+  }
+
+  *[Symbol.iterator](): Generator<{ name: GateName; stage: GateStage; enabled: boolean }> {
+    for (const [name, { stage }] of this.#states) yield { name, stage, enabled: this.enabled(name) };
+  }
+
+  #check(name: string, value: boolean, release: string): void {
+    if (!Object.hasOwn(gateTable, name)) {
+      const meant = nearest(name, Object.keys(gateTable));
+      const advice = meant ? `did you mean ${meant}?` : 'see docs/reference/feature-gates.md';
+      throw new Error(`unrecognized feature gate: ${name} (${advice})`);
+    }
+    const state = this.#states.get(name as GateName);
+    if (state === undefined) {
+      throw new Error(
+        `cannot set feature gate ${name} to ${value}, feature is PreAlpha at emulated version ${release}`,
+      );
+    }
+    if (state.locked && value !== state.default) {
+      throw new Error(
+        `cannot set feature gate ${name} to ${value}, feature is locked to ${state.default}; leave it out`,
+      );
+    }
+  }
+}
+
+/** `orch:WatchList` is `WatchList`; nobody else's gates are set here. */
+function withoutComponent(settings: GateSettings, component: string): Map<string, boolean> {
+  const own = new Map<string, boolean>();
+  for (const [key, value] of Object.entries(settings)) {
+    const colon = key.indexOf(':');
+    const owner = colon < 0 ? component : key.slice(0, colon);
+    if (owner !== component) {
+      throw new Error(`component not registered: ${owner} (${component} is the only one here)`);
+    }
+    own.set(key.slice(colon + 1), value);
+  }
+  return own;
+}
+
+function warningsFor(name: string, value: boolean, state: GateState | undefined): string[] {
+  const stage = state?.stage;
+  if (stage !== 'stable' && stage !== 'deprecated') return [];
+  const kind = stage === 'stable' ? 'GA' : stage;
+  return [`Setting ${kind} feature gate ${name}=${value}. It will be removed in a future release.`];
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orch } from '../../dialect/index.ts';
+import { describe, type FieldError } from '../../errors/field-error.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import type { ObjectMeta } from '../definition.ts';
+import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from './validation.ts';
+
+const valid: ObjectMeta = { name: 'n', namespace: 'default' };
+const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
+const problems = (meta: ObjectMeta, namespaced = true) =>
+  shown(validateMetadata(meta, namespaced, nameIsSubdomain));
+const changes = (meta: ObjectMeta, old: ObjectMeta) =>
+  shown(validateMetadataChange({ ...valid, ...meta }, { ...valid, ...old }));
+
+test('metadata with a name and a namespace is enough', () => {
+  assert.deepEqual(problems(valid), []);
+});
+
+test('a name is required, and a namespace is where it belongs', () => {
+  assert.deepEqual(problems({ namespace: 'default' }), [
+    'metadata.name: Required value: name or generateName is required',
+  ]);
+  assert.deepEqual(problems({ name: 'n' }), ['metadata.namespace: Required value']);
+  assert.deepEqual(problems(valid, false), ['metadata.namespace: Forbidden: not allowed on this type']);
+});
+
+test('annotations take 256 KiB at most, keys and values together', () => {
+  const annotations = { k: 'x'.repeat(256 * 1024 - 1) };
+  assert.deepEqual(problems({ ...valid, annotations }), []);
+  assert.deepEqual(problems({ ...valid, annotations: { ...annotations, l: '' } }), [
+    'metadata.annotations: Too long: may not be more than 262144 bytes',
+  ]);
+});
+
+test('annotation keys may be upper case in their domain; label keys may not', () => {
+  assert.deepEqual(problems({ ...valid, annotations: { 'A.com/x': '' } }), []);
+  assert.equal(problems({ ...valid, labels: { 'A.com/x': '' } }).length, 1);
+});
+
+test('an event owns nothing', () => {
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'Event', name: 'e', uid: 'u' }];
+  assert.match(
+    problems({ ...valid, ownerReferences }).join(),
+    /\/v1, Kind=Event is disallowed from being an owner/,
+  );
+});
+
+test('there is one controller at most', () => {
+  const owner = (name: string) => ({ apiVersion: 'v1', kind: 'K', name, uid: name, controller: true });
+  assert.match(
+    problems({ ...valid, ownerReferences: [owner('a'), owner('b')] }).join(),
+    /Only one reference can have Controller set to true. Found "true" in references for K\/a and K\/b/,
+  );
+});
+
+test('finalizers are qualified, or names of the service', () => {
+  const meta = { ...valid, finalizers: ['a.b/c', 'orch', 'orphan', 'kubernetes'] };
+  assert.deepEqual(shown(finalizersNameTheirOwner(meta, orch)), [
+    'metadata.finalizers[3]: Invalid value: "kubernetes": name is neither a standard finalizer name nor is it fully qualified',
+  ]);
+});
+
+test('what identifies an object never changes', () => {
+  assert.deepEqual(changes({ uid: 'b', creationTimestamp: '2020-01-01T00:00:01Z' }, { uid: 'a' }), [
+    'metadata.uid: Invalid value: "b": field is immutable',
+    'metadata.creationTimestamp: Invalid value: 2020-01-01 00:00:01 +0000 UTC: field is immutable',
+  ]);
+});
+
+test('generation never goes back', () => {
+  assert.deepEqual(changes({ generation: 1 }, { generation: 2 }), [
+    'metadata.generation: Invalid value: 1: must not be decremented',
+  ]);
+});
+
+test('an object being deleted gets no new finalizers', () => {
+  const deletionTimestamp = '2020-01-01T00:00:00Z';
+  assert.deepEqual(
+    changes({ deletionTimestamp, finalizers: ['a/b', 'c/d'] }, { deletionTimestamp, finalizers: ['a/b'] }),
+    [
+      'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}',
+    ],
+  );
+});

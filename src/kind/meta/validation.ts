@@ -1,0 +1,232 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import {
+  type FieldError,
+  forbidden,
+  invalid,
+  required,
+  ShownAs,
+  shownStrings,
+  tooLong,
+} from '../../errors/field-error.ts';
+import {
+  type NameRule,
+  nameIsLabel,
+  nameIsPathSegment,
+  qualifiedName,
+  validLabelValue,
+} from '../../schema/names.ts';
+import type { ObjectMeta, OwnerReference, ResourceDefinition } from '../definition.ts';
+import { managerProblems } from './manager-name.ts';
+
+const maxAnnotationBytes = 256 * 1024;
+
+/** What is wrong with the metadata of an object that is to be created. */
+export function validateMetadataForCreate(
+  meta: ObjectMeta,
+  definition: Pick<ResourceDefinition, 'namespaced' | 'strategy'>,
+): FieldError[] {
+  if (definition.strategy.validatesMetadata) return [];
+  return validateMetadata(meta, definition.namespaced, (name, prefix) =>
+    definition.strategy.validateName(name, prefix),
+  );
+}
+
+/**
+ * What is wrong with the metadata of an object that is to replace `old`: what every kind checks. Most kinds look at
+ * the metadata again in their own rules, and the reference reports what each finds.
+ */
+export function validateMetadataForUpdate(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+  return [
+    ...validateMetadata(meta, !!old.namespace, nameIsPathSegment),
+    ...validateMetadataChange(meta, old),
+  ];
+}
+
+/** The rules that hold for metadata at any time. */
+export function validateMetadata(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule): FieldError[] {
+  const errors: FieldError[] = [];
+  if (meta.generateName) {
+    for (const problem of nameRule(meta.generateName, true)) {
+      errors.push(invalid('metadata.generateName', meta.generateName, problem));
+    }
+  }
+  if (!meta.name) errors.push(required('metadata.name', 'name or generateName is required'));
+  else
+    for (const problem of nameRule(meta.name, false))
+      errors.push(invalid('metadata.name', meta.name, problem));
+
+  if (!namespaced) {
+    if (meta.namespace) errors.push(forbidden('metadata.namespace', 'not allowed on this type'));
+  } else if (!meta.namespace) {
+    errors.push(required('metadata.namespace'));
+  } else {
+    for (const problem of nameIsLabel(meta.namespace, false)) {
+      errors.push(invalid('metadata.namespace', meta.namespace, problem));
+    }
+  }
+  if (meta.generation !== undefined && meta.generation < 0) {
+    errors.push(
+      invalid('metadata.generation', shownInteger(meta.generation), 'must be greater than or equal to 0'),
+    );
+  }
+  validateMaps(meta, errors);
+  validateFinalizers(meta.finalizers ?? [], errors);
+  return errors;
+}
+
+/** The rules for what may change in metadata. */
+export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp) {
+    const added = (meta.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+    if (added.length > 0) {
+      const shown = shownStrings([...new Set(added)].sort()).text;
+      errors.push(
+        forbidden(
+          'metadata.finalizers',
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`,
+        ),
+      );
+    }
+  }
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
+    errors.push(
+      invalid('metadata.generation', shownInteger(meta.generation ?? 0), 'must not be decremented'),
+    );
+  }
+  for (const field of immutableFields) {
+    if ((meta[field] ?? '') === (old[field] ?? '')) continue;
+    errors.push(invalid(`metadata.${field}`, shownMetadata(field, meta[field]), 'field is immutable'));
+  }
+  validateMaps(meta, errors);
+  return errors;
+}
+
+/** A whole number in all its digits, also one beyond what JavaScript's own can hold. */
+export function shownInteger(value: number): ShownAs {
+  return new ShownAs(String(value));
+}
+
+const immutableFields = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+function shownMetadata(field: (typeof immutableFields)[number], value: unknown): unknown {
+  if (!field.endsWith('Timestamp') || typeof value !== 'string') return value ?? null;
+  return new ShownAs(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
+}
+
+function validateMaps(meta: ObjectMeta, errors: FieldError[]): void {
+  if (meta.labels) validateLabels(meta.labels, 'metadata.labels', errors);
+  if (meta.annotations) validateAnnotations(meta.annotations, 'metadata.annotations', errors);
+  validateOwnerReferences(meta.ownerReferences ?? [], errors);
+  meta.managedFields?.forEach(({ manager = '' }, i) => {
+    errors.push(...managerProblems(manager, `metadata.managedFields[${i}].manager`));
+  });
+}
+
+export function validateLabels(
+  labels: Readonly<Record<string, string>>,
+  path: string,
+  errors: FieldError[],
+): void {
+  for (const key in labels) {
+    for (const problem of qualifiedName(key)) errors.push(invalid(path, key, problem));
+    for (const problem of validLabelValue(labels[key]!)) errors.push(invalid(path, labels[key], problem));
+  }
+}
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>>,
+  path: string,
+  errors: FieldError[],
+): void {
+  let bytes = 0;
+  for (const key in annotations) {
+    for (const problem of qualifiedName(key.toLowerCase())) errors.push(invalid(path, key, problem));
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key]!);
+  }
+  if (bytes > maxAnnotationBytes) errors.push(tooLong(path, maxAnnotationBytes));
+}
+
+function validateOwnerReferences(owners: readonly OwnerReference[], errors: FieldError[]): void {
+  const path = 'metadata.ownerReferences';
+  let controller: string | undefined;
+  for (const owner of owners) {
+    const { apiVersion, kind, name, uid } = owner;
+    const [group, version] = splitApiVersion(apiVersion);
+    if (version === '') errors.push(invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
+    if (kind === '') errors.push(invalid(`${path}.kind`, kind, 'kind must not be empty'));
+    if (name === '') errors.push(invalid(`${path}.name`, name, 'name must not be empty'));
+    if (uid === '') errors.push(invalid(`${path}.uid`, uid, 'uid must not be empty'));
+    if (group === '' && version === 'v1' && kind === 'Event') {
+      errors.push(invalid(path, shownOwner(owner), '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (!owner.controller) continue;
+    if (controller !== undefined) {
+      const shown = new ShownAs(
+        `[]v1.OwnerReference{${owners.map((each) => shownOwner(each).text).join(', ')}}`,
+      );
+      errors.push(
+        invalid(
+          path,
+          shown,
+          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${kind}/${name}`,
+        ),
+      );
+    } else {
+      controller = `${kind}/${name}`;
+    }
+  }
+}
+
+function shownOwner(owner: OwnerReference): ShownAs {
+  const flag = (value: boolean | undefined) => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
+  const { apiVersion, kind, name, uid } = owner;
+  return new ShownAs(
+    `v1.OwnerReference{APIVersion:${JSON.stringify(apiVersion)}, Kind:${JSON.stringify(kind)}, Name:${JSON.stringify(name)}, ` +
+      `UID:${JSON.stringify(uid)}, Controller:${flag(owner.controller)}, BlockOwnerDeletion:${flag(owner.blockOwnerDeletion)}}`,
+  );
+}
+
+/** Group and version; of what is neither `v` nor `g/v`, nothing. */
+function splitApiVersion(apiVersion: string): [group: string, version: string] {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return ['', ''];
+  return parts.length === 2 ? [parts[0]!, parts[1]!] : ['', apiVersion];
+}
+
+function validateFinalizers(finalizers: readonly string[], errors: FieldError[]): void {
+  for (const finalizer of finalizers) {
+    for (const problem of qualifiedName(finalizer))
+      errors.push(invalid('metadata.finalizers', finalizer, problem));
+  }
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(
+      invalid(
+        'metadata.finalizers',
+        shownStrings(finalizers),
+        'finalizer orphan and foregroundDeletion cannot be both set',
+      ),
+    );
+  }
+}
+
+/** Finalizers of the service go by a bare name; all others name whose they are. Custom kinds do not ask for this. */
+export function finalizersNameTheirOwner(meta: ObjectMeta, dialect: Dialect): FieldError[] {
+  const bare = (meta.finalizers ?? []).map((name, i) => [name, i] as const);
+  return bare
+    .filter(([name]) => !name.includes('/') && !isOwnFinalizer(name, dialect))
+    .map(([name, i]) => invalid(`metadata.finalizers[${i}]`, name, unqualifiedFinalizer));
+}
+
+export const unqualifiedFinalizer = 'name is neither a standard finalizer name nor is it fully qualified';
+
+export function isOwnFinalizer(name: string, { finalizers }: Dialect): boolean {
+  return name === finalizers.namespace || name === finalizers.orphan || name === finalizers.foreground;
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { Decoding } from '../../schema/decoding.ts';
+import type { ApiObject } from '../definition.ts';
+import type { ServedResource } from '../registry.ts';
+
+/** Goes on with a value that is there, or once it is. */
+export function going<T, U>(value: T | Promise<T>, go: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(go) : go(value);
+}
+
+/** An object of one version of its kind as another has it. A promise only where a webhook has to be asked. */
+export function convert(
+  object: ApiObject,
+  from: ServedResource,
+  to: ServedResource,
+): ApiObject | Promise<ApiObject> {
+  if (from === to) return object;
+  const { converter } = to.definition;
+  if (converter) return converter.convert([{ object, from }], to).then(([converted]) => converted!);
+  return convertHere(object, from, to);
+}
+
+function convertHere(object: ApiObject, from: ServedResource, to: ServedResource): ApiObject {
+  return to.definition.isCustom ? pruned(object, to) : to.fromStored(from.toStored(object));
+}
+
+/** An object of another version of a kind that was learnt, without what this version does not know. */
+export function pruned(object: ApiObject, { definition, apiVersion, kind }: ServedResource): ApiObject {
+  const { metadata } = object;
+  const bare = { ...object, metadata: {} } as unknown as JsonObject;
+  return { ...definition.schema.read(bare, new Decoding()), apiVersion, kind, metadata };
+}
+
+export type Convert = (object: ApiObject, from: ServedResource, to: ServedResource) => ApiObject;
+
+/**
+ * Does work that looks at objects in several versions. Where only a webhook knows them, the work is done again from the
+ * beginning with each answer, so it must change nothing before it is done.
+ */
+export function withVersions<T>(resource: ServedResource, work: (convert: Convert) => T): T | Promise<T> {
+  const plain: Convert = (object, from, to) => (from === to ? object : convertHere(object, from, to));
+  return resource.definition.converter ? repeating(work) : work(plain);
+}
+
+class Unknown extends Error {
+  readonly answer: Promise<ApiObject>;
+
+  constructor(answer: Promise<ApiObject>) {
+    super('a webhook has to be asked');
+    this.answer = answer;
+  }
+}
+
+async function repeating<T>(work: (convert: Convert) => T): Promise<T> {
+  const known: ApiObject[] = [];
+  for (;;) {
+    let asked = 0;
+    try {
+      return work((object, from, to) => {
+        if (from === to) return object;
+        const converted = known[asked++] ?? convert(object, from, to);
+        if (converted instanceof Promise) throw new Unknown(converted);
+        return converted;
+      });
+    } catch (error) {
+      if (!(error instanceof Unknown)) throw error;
+      known.push(await error.answer);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Objects that only a webhook knows in the version that is asked for. It is asked here, and what it says takes the place
+ * of what is stored: for all others the object is as if it had been stored in their version.
+ */
+
+import { Turns } from '../../base/cooperative-yield.ts';
+import { ListedObject } from '../../store/lists/runs-object.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { ApiObject, Unconverted } from '../definition.ts';
+import type { ServedResource } from '../registry.ts';
+import { decodeWritten, draftIn, phantom } from './codec.ts';
+import { convert } from './convert.ts';
+import { NotConverted } from './not-converted.ts';
+import { Unreadable } from './unreadable.ts';
+
+/**
+ * A stored object as if it were stored in this version. A promise only where a webhook has to be asked. What it cannot
+ * convert is Unreadable.
+ */
+export function inVersion(
+  resource: ServedResource,
+  stored: StoredObject,
+): StoredObject | Promise<StoredObject> {
+  if (!needsConversion(resource, stored)) return stored;
+  const written = decodeWritten(resource, stored);
+  return written.from === resource ? stored : converted(resource, stored, written);
+}
+
+function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredObject, 'mark'>): boolean {
+  return definition.converter !== undefined && mark !== definition.schema.mark;
+}
+
+/** An object that was stored before it could be selected by some field does not say what that holds. */
+function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObject, 'fields'>): boolean {
+  const { isCustom, selectableFieldNames: names = [] } = definition;
+  if (!isCustom || names.length === 0) return false;
+  const known = decodePairs(fields);
+  return names.some((name) => !known.has(name));
+}
+
+async function converted(
+  resource: ServedResource,
+  { key }: StoredObject,
+  written: Unconverted,
+): Promise<StoredObject> {
+  const [object] = await convertMany(resource, [{ key, written }]);
+  if (object instanceof Unreadable) throw object;
+  return asStored(resource, key, object!);
+}
+
+function asStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
+  return phantom(key, draftIn(resource, object), object.metadata.resourceVersion);
+}
+
+/** 0 for what is not stored. */
+const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion ?? 0);
+
+interface Known {
+  readonly key: string;
+  readonly written: Unconverted;
+}
+
+async function convertMany(
+  resource: ServedResource,
+  known: readonly Known[],
+): Promise<readonly (ApiObject | Unreadable)[]> {
+  const { converter } = resource.definition;
+  if (!converter)
+    return Promise.all(known.map(({ written }) => convert(written.object, written.from, resource)));
+  const unreadable = ({ key, written }: Known, error: NotConverted) =>
+    new Unreadable(key, revisionOf(written.object), error.of(written.from).message);
+  try {
+    return await converter.convert(
+      known.map(({ written }) => written),
+      resource,
+    );
+  } catch (error) {
+    if (!(error instanceof NotConverted)) throw error;
+    if (known.length === 1 || error.failure.isOfAll) return known.map((one) => unreadable(one, error));
+    // One of them spoils it for the others.
+    const each: (ApiObject | Unreadable)[] = [];
+    for (const one of known) each.push(...(await convertMany(resource, [one])));
+    return each;
+  }
+}
+
+/** States of objects as if they were stored in this version. */
+export async function statesInVersion(
+  resource: ServedResource,
+  states: readonly Pick<StoredObject, 'key' | 'json'>[],
+): Promise<readonly StoredObject[]> {
+  const known = states.map(({ key, json }) => ({ key, written: decodeWritten(resource, { key, json }) }));
+  const unconverted = known.filter(({ written }) => written.from !== resource);
+  const answers = unconverted.length > 0 ? await convertMany(resource, unconverted) : [];
+  const byState = new Map(unconverted.map((one, index) => [one, answers[index]!]));
+  return known.map((one) => {
+    const object = byState.get(one) ?? one.written.object;
+    if (object instanceof Unreadable) throw object;
+    return asStored(resource, one.key, object);
+  });
+}
+
+/** So many are converted at once, or fewer where they are large. */
+const mostTogether = 100;
+const mostBytes = 256 * 1024;
+
+export type Converted = ListedObject | Unreadable;
+
+/** Objects of a list as if they were stored in this version, some at a time. */
+export async function* manyInVersion(
+  resource: ServedResource,
+  objects: Iterable<ListedObject>,
+): AsyncGenerator<readonly Converted[], void> {
+  let batch: ListedObject[] = [];
+  let bytes = 0;
+  const turns = new Turns();
+  for (const object of objects) {
+    batch.push(object);
+    bytes += object.item.length;
+    if (batch.length < mostTogether && bytes < mostBytes) continue;
+    yield await together(resource, batch);
+    await turns.next();
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield await together(resource, batch);
+}
+
+async function together(resource: ServedResource, batch: readonly ListedObject[]): Promise<Converted[]> {
+  const results: Converted[] = [...batch];
+  const unconverted: (Known & { readonly index: number })[] = [];
+  for (const [index, object] of batch.entries()) {
+    const isStale = lacksFields(resource, object);
+    if (!isStale && !needsConversion(resource, object)) continue;
+    try {
+      const written = decodeWritten(resource, object);
+      if (isStale || written.from !== resource) unconverted.push({ key: object.key, written, index });
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      results[index] = error;
+    }
+  }
+  if (unconverted.length === 0) return results;
+  const answers = await convertMany(resource, unconverted);
+  for (const [n, { index, key }] of unconverted.entries()) {
+    const answer = answers[n]!;
+    results[index] = answer instanceof Unreadable ? answer : ListedObject.of(asStored(resource, key, answer));
+  }
+  return results;
+}

@@ -1,0 +1,58 @@
+import { endOfNested, parseJson } from '../../codec/json/parse.ts';
+import { withoutFieldSets } from '../../schema/adopt.ts';
+import { encodePairs } from '../../store/pairs.ts';
+import type { Draft, StoredObject } from '../../store/store.ts';
+import type { ObjectMeta } from '../definition.ts';
+import { ObjectMeta as ObjectMetaType } from '../meta/object-meta.ts';
+import type { ServedResource } from '../registry.ts';
+
+const metadataStart = '"metadata":{';
+
+/** An object's metadata but for who owns its fields, which may be most of it. */
+export type StoredMetadata = Omit<ObjectMeta, 'managedFields'>;
+
+/**
+ * The metadata of a stored object, which is the same in whatever version it was written; undefined where it cannot be read.
+ * Nothing else of the object is parsed.
+ */
+export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetadata | undefined {
+  // The revision stands in it, and before that nothing of which this could be a part.
+  const start = json.lastIndexOf(metadataStart, revisionAt);
+  if (start < 0) return undefined;
+  try {
+    const { rest } = withoutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
+    const { managedFields: _, ...metadata } = JSON.parse(rest.slice(0, endOfNested(rest, 0))) as ObjectMeta;
+    return metadata;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * An object with other metadata, as it would be if all of it were read and written again: nothing else is looked at.
+ * Undefined where it was written by another schema than that of today.
+ */
+export function withMetadata(
+  { stored: { definition } }: ServedResource,
+  stored: StoredObject,
+  change: (metadata: ObjectMeta) => void,
+): Draft | undefined {
+  const { json, revisionAt, itemAt, fields, mark, expiresAt } = stored;
+  const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
+  if (mark !== definition.schema.mark || start < metadataStart.length) return undefined;
+  const text = json.toString('utf8', start);
+  const before = text.slice(0, endOfNested(text, 0));
+  const { object: metadata } = ObjectMetaType.decode(parseJson(before, { asText: 'fieldsV1' }).value);
+  change(metadata);
+  const written = ObjectMetaType.encodeMetadata(metadata);
+  const tail = json.subarray(start + Buffer.byteLength(before));
+  return {
+    json: Buffer.concat([json.subarray(0, start), written.json, tail]),
+    revisionAt: start + written.revisionAt,
+    itemAt,
+    labels: encodePairs(metadata.labels),
+    fields,
+    mark,
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}

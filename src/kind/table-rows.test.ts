@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { builtinKinds } from '../api/index.ts';
+import { jsonOf } from '../api/random-json.fixture.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+import { kubernetes } from '../dialect/index.ts';
+import type { ApiObject } from './definition.ts';
+import { everyFeature } from './features/everything.fixture.ts';
+import { presentAt, withGaps } from './table/present.ts';
+import type { TableLayout } from './table.ts';
+import { columnDefinitions, defaultLayout, rowOf } from './table-rows.ts';
+
+const now = presentAt(Date.parse('2026-01-01T00:00:00Z'));
+
+test('rowOf of a kind without a layout shows the name and the time of creation', () => {
+  const object: ApiObject = {
+    apiVersion: 'v1',
+    kind: 'X',
+    metadata: { name: 'a', creationTimestamp: '2025-12-31T00:00:00Z' },
+  };
+  assert.deepEqual(rowOf(defaultLayout, object, now), { cells: ['a', '2025-12-31T00:00:00Z'] });
+  assert.deepEqual(
+    columnDefinitions(defaultLayout).map(({ name, type, format, priority }) => [
+      name,
+      type,
+      format,
+      priority,
+    ]),
+    [
+      ['Name', 'string', 'name', 0],
+      ['Created At', 'date', '', 0],
+    ],
+  );
+});
+
+test('rowOf has the conditions of a row only where there are any', () => {
+  const layout: TableLayout = {
+    ...defaultLayout,
+    conditions: ({ metadata }) => (metadata.name === 'done' ? [{ type: 'Completed', status: 'True' }] : []),
+  };
+  const row = (name: string) => rowOf(layout, { apiVersion: '', kind: '', metadata: { name } }, now);
+  assert.equal(row('a').conditions, undefined);
+  assert.deepEqual(row('done').conditions, [{ type: 'Completed', status: 'True' }]);
+});
+
+for (const definition of builtinKinds({ dialect: kubernetes, features: everyFeature })) {
+  const { group, version, kind, schema, table } = definition;
+  if (!table || definition.conversion) continue;
+  test(`any object can be shown as a row, even an empty one: ${group || 'core'}/${version} ${kind}`, () => {
+    const check = (object: ApiObject) => {
+      const row = rowOf(table, object, now);
+      assert.equal((row.cells as unknown[]).length, table.columns.length);
+      const kept = withGaps((then) => stringifyJson(rowOf(table, object, then)));
+      const said = kept.moments.map((moment, i) => kept.texts[i] + now.ago(moment));
+      assert.equal([...said, kept.texts.at(-1)].join(''), stringifyJson(row));
+    };
+    check(schema.zero());
+    fc.assert(
+      fc.property(jsonOf(schema), (json) =>
+        check(schema.decode(parseJson(JSON.stringify(json)).value).object),
+      ),
+      { numRuns: 20 },
+    );
+  });
+}
