@@ -10,7 +10,7 @@ await build({
     main: 'src/main.ts',
     index: 'src/index.ts',
     'write-thread': 'src/writing/thread-main.ts',
-    'pattern-thread': 'src/api/apiextensions/pattern-thread-main.ts',
+    'pattern-thread': 'src/apis/apiextensions/pattern-thread-main.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -1,4 +1,4 @@
-import { builtinKinds } from './api/index.ts';
+import { builtinKinds } from './apis/index.ts';
 import { type Dialect, dialects } from './dialect/index.ts';
 import { emulatedRelease } from './kind/features/emulation.ts';
 import { FeatureGates } from './kind/features/gates.ts';

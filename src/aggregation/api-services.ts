@@ -1,4 +1,4 @@
-import type { APIService } from '../api/apiregistration/apiservice.ts';
+import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
 import type { Api } from '../resource/api.ts';

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { NoBackend } from '../admission/webhooks/address.ts';
-import type { APIServiceCondition } from '../api/apiregistration/apiservice.ts';
+import type { APIServiceCondition } from '../apis/apiregistration/apiservice.ts';
 import { quote } from '../errors/quote.ts';
 import { authorityOf, type Backend } from '../http/nodes/backend.ts';
 import type { KnownService } from './api-services.ts';

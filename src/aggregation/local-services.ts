@@ -1,4 +1,4 @@
-import type { APIService } from '../api/apiregistration/apiservice.ts';
+import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
-import type { APIServiceSpec, ServiceReference } from '../api/apiregistration/apiservice.ts';
+import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
 import type { RemoteContent } from './remote-content.ts';

@@ -1,5 +1,5 @@
-import type { Service } from '../api/core/service.ts';
-import type { ParentReference } from '../api/networking/ipaddress.ts';
+import type { Service } from '../apis/core/service.ts';
+import type { ParentReference } from '../apis/networking/ipaddress.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { readIp } from '../base/ip-address.ts';
 import type { EventRecorder, Subject } from '../controllers/event-recorder.ts';

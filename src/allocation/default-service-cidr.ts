@@ -1,4 +1,4 @@
-import type { ServiceCIDR } from '../api/networking/servicecidr.ts';
+import type { ServiceCIDR } from '../apis/networking/servicecidr.ts';
 import { type Cidr, cidrText } from '../base/cidr.ts';
 import { ApiError } from '../errors/status.ts';
 import { decodeStored } from '../kind/storage/codec.ts';

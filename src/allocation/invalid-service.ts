@@ -1,4 +1,4 @@
-import type { Service } from '../api/core/service.ts';
+import type { Service } from '../apis/core/service.ts';
 import { invalidObject } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiError } from '../errors/status.ts';

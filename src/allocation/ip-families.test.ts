@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Service } from '../api/core/service.ts';
+import { Service } from '../apis/core/service.ts';
 import type { IpFamily } from '../base/ip-address.ts';
 import { orch } from '../dialect/index.ts';
 import { describe } from '../errors/field-error.ts';

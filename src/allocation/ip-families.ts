@@ -1,6 +1,6 @@
-import type { Service } from '../api/core/service.ts';
-import { validateClusterIps } from '../api/core/service-addresses.ts';
-import { isHeadless, sameClusterIps, sameIpFamilies } from '../api/core/service-traits.ts';
+import type { Service } from '../apis/core/service.ts';
+import { validateClusterIps } from '../apis/core/service-addresses.ts';
+import { isHeadless, sameClusterIps, sameIpFamilies } from '../apis/core/service-traits.ts';
 import { type IpFamily, readIp } from '../base/ip-address.ts';
 import { type FieldError, invalid, shownStrings } from '../errors/field-error.ts';
 import type { AddressRules } from '../kind/meta/address-rules.ts';

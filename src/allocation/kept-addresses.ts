@@ -1,5 +1,5 @@
-import type { Service } from '../api/core/service.ts';
-import type { IPAddress, ParentReference } from '../api/networking/ipaddress.ts';
+import type { Service } from '../apis/core/service.ts';
+import type { IPAddress, ParentReference } from '../apis/networking/ipaddress.ts';
 import { type Ip, ipText } from '../base/ip-address.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { ApiError } from '../errors/status.ts';

@@ -1,5 +1,5 @@
-import type { Service } from '../api/core/service.ts';
-import { isHeadless } from '../api/core/service-traits.ts';
+import type { Service } from '../apis/core/service.ts';
+import { isHeadless } from '../apis/core/service-traits.ts';
 import type { Cidr } from '../base/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../base/ip-address.ts';
 import { internalError } from '../errors/catalogue.ts';

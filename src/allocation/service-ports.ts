@@ -1,5 +1,5 @@
-import type { Service } from '../api/core/service.ts';
-import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../api/core/service-traits.ts';
+import type { Service } from '../apis/core/service.ts';
+import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../apis/core/service-traits.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';

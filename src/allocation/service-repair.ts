@@ -1,5 +1,5 @@
-import type { Service } from '../api/core/service.ts';
-import { isHeadless } from '../api/core/service-traits.ts';
+import type { Service } from '../apis/core/service.ts';
+import { isHeadless } from '../apis/core/service-traits.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { type Ip, ipText, readIp } from '../base/ip-address.ts';
 import type { EventRecorder } from '../controllers/event-recorder.ts';

@@ -1,4 +1,4 @@
-import { requestOf } from '../api/authorization/access-review.ts';
+import { requestOf } from '../apis/authorization/access-review.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../request/authenticator.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../api/core/pod.ts';
+import type { Pod } from '../apis/core/pod.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Command, CommandError } from './command.ts';
 import { flagHelp } from './flag-help.ts';

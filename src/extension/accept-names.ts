@@ -2,8 +2,8 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
-} from '../api/apiextensions/customresourcedefinition.ts';
-import { bundleProblemOf } from '../api/apiextensions/validation.ts';
+} from '../apis/apiextensions/customresourcedefinition.ts';
+import { bundleProblemOf } from '../apis/apiextensions/validation.ts';
 import { quote } from '../errors/quote.ts';
 import { setCondition } from '../kind/meta/set-condition.ts';
 

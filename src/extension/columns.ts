@@ -1,4 +1,4 @@
-import type { CustomResourceColumnDefinition } from '../api/apiextensions/version.ts';
+import type { CustomResourceColumnDefinition } from '../apis/apiextensions/version.ts';
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import type { ApiObject } from '../kind/definition.ts';

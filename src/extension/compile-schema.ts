@@ -1,4 +1,8 @@
-import { type ExtensionNames, extensionsOf, type JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import {
+  type ExtensionNames,
+  extensionsOf,
+  type JSONSchemaProps,
+} from '../apis/apiextensions/json-schema.ts';
 import { atOnce, type Turns, type Work } from '../base/cooperative-yield.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';

@@ -1,6 +1,6 @@
-import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
-import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
+import { RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { ApiError } from '../errors/status.ts';
 import type { KindContext } from '../kind/context.ts';

@@ -1,9 +1,9 @@
-import type { CompiledRules, RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
-import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { type JSONSchemaProps, someInner } from '../api/apiextensions/json-schema.ts';
-import type { ValueTerms } from '../api/apiextensions/patterns.ts';
-import { RuleEvaluation } from '../api/apiextensions/rule-evaluation.ts';
-import type { CustomResourceDefinitionVersion } from '../api/apiextensions/version.ts';
+import type { CompiledRules, RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import { type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
+import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
+import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
+import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/definition.ts';

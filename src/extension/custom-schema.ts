@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
-import type { ValueTerms } from '../api/apiextensions/patterns.ts';
+import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
+import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import { carryOn, Turns } from '../base/cooperative-yield.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';

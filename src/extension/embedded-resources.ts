@@ -1,6 +1,6 @@
 // Custom resources: validates objects that a schema marks as embedded resources.
-import { extensionsOf } from '../api/apiextensions/json-schema.ts';
-import type { ValueTerms } from '../api/apiextensions/patterns.ts';
+import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
+import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
 import type { ObjectMeta } from '../kind/meta/object-meta.ts';

@@ -1,6 +1,6 @@
-import { type Effort, isEnough } from '../api/apiextensions/effort.ts';
-import { extensionsOf } from '../api/apiextensions/json-schema.ts';
-import type { ValueTerms } from '../api/apiextensions/patterns.ts';
+import { type Effort, isEnough } from '../apis/apiextensions/effort.ts';
+import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
+import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import type { Work } from '../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';

@@ -1,4 +1,4 @@
-import { type ExtensionNames, type JSONSchemaProps, someInner } from '../api/apiextensions/json-schema.ts';
+import { type ExtensionNames, type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 
 /** A list or object within an object, where it is, and what the schema says of it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
-import { schemasApart } from '../api/apiextensions/schemas-apart.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
+import { schemasApart } from '../apis/apiextensions/schemas-apart.ts';
 import type { Turns, Work } from '../base/cooperative-yield.ts';
 import { parsingJson } from '../codec/json/parse-in-turns.ts';
 import type { DefinitionState } from '../kind/definition.ts';

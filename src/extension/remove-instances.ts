@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
 import { ApiError } from '../errors/status.ts';
 import { setCondition } from '../kind/meta/set-condition.ts';
 import { decodeStored, glanceAt } from '../kind/storage/codec.ts';

@@ -1,5 +1,5 @@
-import { type Approval, approvalOf } from '../api/apiextensions/approval.ts';
-import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
+import { type Approval, approvalOf } from '../apis/apiextensions/approval.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { setCondition } from '../kind/meta/set-condition.ts';
 import type { Condition } from './accept-names.ts';

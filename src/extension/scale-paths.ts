@@ -1,5 +1,5 @@
-import type { CustomResourceSubresourceScale } from '../api/apiextensions/version.ts';
-import { type Scalable, scaleOf } from '../api/autoscaling/scale.ts';
+import type { CustomResourceSubresourceScale } from '../apis/apiextensions/version.ts';
+import { type Scalable, scaleOf } from '../apis/autoscaling/scale.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';

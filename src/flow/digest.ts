@@ -1,11 +1,11 @@
 // API Priority and Fairness: turns stored FlowSchemas and PriorityLevelConfigurations into the effective
 // configuration.
-import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
-import { mandatory } from '../api/flowcontrol/mandatory.ts';
+import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
+import { mandatory } from '../apis/flowcontrol/mandatory.ts';
 import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
-} from '../api/flowcontrol/prioritylevelconfiguration.ts';
+} from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Level, LevelConfiguration, LevelSettings } from './level.ts';
 import { limitsOf } from './limits.ts';
 

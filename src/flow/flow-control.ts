@@ -6,8 +6,8 @@
  * - The levels `exempt` and `catch-all` always exist, whatever is stored.
  * - A deleted level serves its queued requests before it is removed.
  */
-import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
-import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
+import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { RequestInfo, Seat, User } from '../http/exchange.ts';

@@ -1,7 +1,7 @@
 // Tests of flow distinguishers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlowSchemaSpec } from '../api/flowcontrol/flowschema.ts';
+import type { FlowSchemaSpec } from '../apis/flowcontrol/flowschema.ts';
 import { Schema } from './flow.ts';
 import { LevelFixture, userNamed } from './level.fixture.ts';
 

@@ -1,5 +1,5 @@
 // API Priority and Fairness: flows and their FlowSchema.
-import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
+import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 import type { FlowMetrics, FlowSeries } from './flow-metrics.ts';
 import type { Level } from './level.ts';

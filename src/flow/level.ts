@@ -10,7 +10,7 @@
  *   that each would get; a queue is charged for the work of its requests, and the queue whose next request would
  *   finish first in virtual time is dispatched next.
  */
-import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Flow } from './flow.ts';
 import type { LevelSeries } from './flow-metrics.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mandatory } from '../api/flowcontrol/mandatory.ts';
+import { mandatory } from '../apis/flowcontrol/mandatory.ts';
 import { orch } from '../dialect/index.ts';
 import { limitsOf, shareOut } from './limits.ts';
 import { suggested } from './suggested.ts';

@@ -1,5 +1,5 @@
 // API Priority and Fairness: concurrency limits of priority levels.
-import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 
 /** The seats of a level without borrowing, and the bounds with it. */
 export interface Limits {

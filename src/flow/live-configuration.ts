@@ -1,6 +1,6 @@
 // API Priority and Fairness: follows the stored configuration, and maintains the Dangling condition of FlowSchemas.
-import type { FlowSchema } from '../api/flowcontrol/flowschema.ts';
-import type { PriorityLevelConfiguration } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
+import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import { every } from '../base/clock.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';

@@ -1,7 +1,7 @@
 // Tests of FlowSchema matching.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlowSchemaSpec } from '../api/flowcontrol/flowschema.ts';
+import type { FlowSchemaSpec } from '../apis/flowcontrol/flowschema.ts';
 import { asking, userNamed } from './level.fixture.ts';
 import { matches } from './matching.ts';
 

@@ -5,7 +5,7 @@ import type {
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
   Subject,
-} from '../api/flowcontrol/flowschema.ts';
+} from '../apis/flowcontrol/flowschema.ts';
 import type { RequestInfo, User } from '../http/exchange.ts';
 
 /** The request attributes that rules refer to. */

@@ -1,5 +1,5 @@
 // API Priority and Fairness: creates and maintains the mandatory and suggested configuration objects.
-import { type FlowControlSpecs, isSameSpec, mandatory } from '../api/flowcontrol/mandatory.ts';
+import { type FlowControlSpecs, isSameSpec, mandatory } from '../apis/flowcontrol/mandatory.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';

@@ -2,9 +2,9 @@
  * API Priority and Fairness: the suggested FlowSchemas and PriorityLevelConfigurations, which administrators may
  * change.
  */
-import type { FlowSchemaSpec, ResourcePolicyRule, Subject } from '../api/flowcontrol/flowschema.ts';
-import { everything, type FlowControlSpecs, group } from '../api/flowcontrol/mandatory.ts';
-import type { PriorityLevelConfigurationSpec } from '../api/flowcontrol/prioritylevelconfiguration.ts';
+import type { FlowSchemaSpec, ResourcePolicyRule, Subject } from '../apis/flowcontrol/flowschema.ts';
+import { everything, type FlowControlSpecs, group } from '../apis/flowcontrol/mandatory.ts';
+import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Dialect } from '../dialect/index.ts';
 
 export function suggested(dialect: Dialect): FlowControlSpecs {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../api/apiextensions/json-schema.ts';
+import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
 import type { User } from '../http/exchange.ts';

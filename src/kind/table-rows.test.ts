@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { builtinKinds } from '../api/index.ts';
-import { jsonOf } from '../api/random-json.fixture.ts';
+import { builtinKinds } from '../apis/index.ts';
+import { jsonOf } from '../apis/random-json.fixture.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { kubernetes } from '../dialect/index.ts';

@@ -11,7 +11,7 @@ interface FactType {
 }
 
 const facts: Readonly<Record<string, FactType>> = JSON.parse(
-  readFileSync(new URL('../api/testdata/facts-types.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../apis/testdata/facts-types.json', import.meta.url), 'utf8'),
 );
 
 /** What the facts say a field stands for when it is left out, as text. */

@@ -1,4 +1,4 @@
-import { connectOptions } from '../api/core/connect-options.ts';
+import { connectOptions } from '../apis/core/connect-options.ts';
 import type { Subresource } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { type Method, methods } from './document.ts';

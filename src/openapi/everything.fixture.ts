@@ -1,4 +1,4 @@
-import { builtinKinds } from '../api/index.ts';
+import { builtinKinds } from '../apis/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { Registry } from '../kind/registry.ts';

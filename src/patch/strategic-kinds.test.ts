@@ -1,7 +1,7 @@
 /** Tests strategic merge of every list with patchStrategy merge, through every field that leads to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtinKinds } from '../api/index.ts';
+import { builtinKinds } from '../apis/index.ts';
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
 import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';

@@ -1,7 +1,7 @@
 // Tests of strategic merge patches.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Deployment } from '../api/apps/deployment.ts';
+import { Deployment } from '../apis/apps/deployment.ts';
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';

@@ -1,4 +1,4 @@
-import { systemClasses } from '../api/scheduling/priorityclass.ts';
+import { systemClasses } from '../apis/scheduling/priorityclass.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from './api.ts';

@@ -1,4 +1,4 @@
-import { requestOf } from '../api/authorization/access-review.ts';
+import { requestOf } from '../apis/authorization/access-review.ts';
 import type { User } from '../http/exchange.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { refusal } from '../request/authorizer.ts';

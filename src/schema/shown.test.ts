@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigMap } from '../api/core/configmap.ts';
-import { Pod } from '../api/core/pod.ts';
+import { ConfigMap } from '../apis/core/configmap.ts';
+import { Pod } from '../apis/core/pod.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { shown } from './shown.ts';
 import type { Struct } from './struct.ts';

@@ -1,6 +1,6 @@
-import type { ResourceFieldSelector } from '../api/core/key-selector.ts';
-import type { Pod } from '../api/core/pod.ts';
-import type { DownwardAPIVolumeFile } from '../api/core/projected-volume.ts';
+import type { ResourceFieldSelector } from '../apis/core/key-selector.ts';
+import type { Pod } from '../apis/core/pod.ts';
+import type { DownwardAPIVolumeFile } from '../apis/core/projected-volume.ts';
 import { parseQuantity } from '../schema/quantity.ts';
 import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { VolumeReader } from './volume-reader.ts';

@@ -1,4 +1,4 @@
-import type { KeyToPath } from '../api/core/projected-volume.ts';
+import type { KeyToPath } from '../apis/core/projected-volume.ts';
 import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { KeyedObject } from './volume-reader.ts';
 

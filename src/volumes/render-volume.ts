@@ -1,6 +1,6 @@
-import type { Pod } from '../api/core/pod.ts';
-import type { ServiceAccountTokenProjection, VolumeProjection } from '../api/core/projected-volume.ts';
-import type { Volume } from '../api/core/volume.ts';
+import type { Pod } from '../apis/core/pod.ts';
+import type { ServiceAccountTokenProjection, VolumeProjection } from '../apis/core/projected-volume.ts';
+import type { Volume } from '../apis/core/volume.ts';
 import { addDownwardFiles } from './downward-files.ts';
 import { addKeyedFiles } from './keyed-files.ts';
 import type { TokenKeeper } from './token-keeper.ts';

@@ -1,4 +1,4 @@
-import type { ClusterTrustBundleProjection } from '../api/core/projected-volume.ts';
+import type { ClusterTrustBundleProjection } from '../apis/core/projected-volume.ts';
 import { selects } from '../kind/meta/label-selector-match.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
 import { toPem } from '../pki/pem.ts';

@@ -1,6 +1,6 @@
-import { RuleCompiler } from '../api/apiextensions/compiled-rules.ts';
-import type { CustomResourceDefinition } from '../api/apiextensions/customresourcedefinition.ts';
-import { PatternThread } from '../api/apiextensions/pattern-thread.ts';
+import { RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
 import type { Turns } from '../base/cooperative-yield.ts';
 import { type CheckingTools, customKinds } from '../extension/custom-kind.ts';
 import { outlineOf } from '../extension/outline.ts';

@@ -1,4 +1,4 @@
-import { builtinKinds } from '../../src/api/index.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { decodeCbor } from '../../src/codec/cbor/decode.ts';
 import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
 import { decodeMessage } from '../../src/codec/protobuf/decode.ts';

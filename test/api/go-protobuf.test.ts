@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { builtinKinds } from '../../src/api/index.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../src/codec/json/json-value.ts';
 import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { builtinKinds } from '../../src/api/index.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { dialects } from '../../src/dialect/index.ts';
 import { Discovery } from '../../src/http/paths/discovery.ts';
 import { HealthChecks } from '../../src/http/paths/health.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get } from 'node:https';
 import { before, test } from 'node:test';
-import { builtinKinds } from '../../src/api/index.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { MovableClock } from '../../src/base/clock.ts';
 import { dialects } from '../../src/dialect/index.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Pod } from '../../src/api/core/pod.ts';
+import type { Pod } from '../../src/apis/core/pod.ts';
 import { plainAccess } from '../../src/cli/cluster/access.ts';
 import { Connection } from '../../src/cli/cluster/connection.ts';
 import { main } from '../../src/cli/main.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import https from 'node:https';
 import { describe, test } from 'node:test';
-import { builtinKinds } from '../../src/api/index.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { FeatureGates } from '../../src/kind/features/gates.ts';
 import { ServedApis } from '../../src/kind/features/served-apis.ts';

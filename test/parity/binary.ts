@@ -1,5 +1,5 @@
-import { Scale } from '../../src/api/autoscaling/scale.ts';
-import { builtinKinds } from '../../src/api/index.ts';
+import { Scale } from '../../src/apis/autoscaling/scale.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { decodeCbor } from '../../src/codec/cbor/decode.ts';
 import { encodeCbor, selfDescription } from '../../src/codec/cbor/encode.ts';
 import { CborError, endOfItem } from '../../src/codec/cbor/wire.ts';

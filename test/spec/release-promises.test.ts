@@ -1,7 +1,7 @@
 /** Walks every API version, gate, flag and metric against SPEC's rules 3 to 11. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtinKinds } from '../../src/api/index.ts';
+import { builtinKinds } from '../../src/apis/index.ts';
 import { apiRelease, minorOf, previous } from '../../src/base/release.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { orch } from '../../src/dialect/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtinKinds } from '../../api/index.ts';
+import { builtinKinds } from '../../apis/index.ts';
 import { orch } from '../../dialect/index.ts';
 import { FeatureGates } from '../../kind/features/gates.ts';
 import { Registry } from '../../kind/registry.ts';

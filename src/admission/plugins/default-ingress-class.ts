@@ -1,5 +1,5 @@
-import type { Ingress } from '../../api/networking/ingress.ts';
-import type { IngressClass } from '../../api/networking/ingressclass.ts';
+import type { Ingress } from '../../apis/networking/ingress.ts';
+import type { IngressClass } from '../../apis/networking/ingressclass.ts';
 import type { Api } from '../../resource/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';

@@ -1,5 +1,5 @@
-import type { PersistentVolumeClaim } from '../../api/core/persistentvolumeclaim.ts';
-import type { StorageClass } from '../../api/storage/storageclass.ts';
+import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
+import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../resource/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../api/core/pod.ts';
-import type { Toleration } from '../../api/core/toleration.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import type { Toleration } from '../../apis/core/toleration.ts';
 import type { ServerOptions } from '../../options.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, Sort } from '../plugin.ts';

@@ -1,6 +1,6 @@
-import type { PersistentVolumeClaim } from '../../api/core/persistentvolumeclaim.ts';
-import { quantityOf } from '../../api/core/resource-list.ts';
-import type { StorageClass } from '../../api/storage/storageclass.ts';
+import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
+import { quantityOf } from '../../apis/core/resource-list.ts';
+import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../resource/api.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';

@@ -1,5 +1,5 @@
-import type { Binding } from '../../api/core/binding.ts';
-import type { Pod } from '../../api/core/pod.ts';
+import type { Binding } from '../../apis/core/binding.ts';
+import type { Pod } from '../../apis/core/pod.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { ObjectMeta } from '../../kind/definition.ts';
 import type { Features } from '../../kind/features/features.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../api/core/pod.ts';
-import { type PriorityClass, systemClasses } from '../../api/scheduling/priorityclass.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import { type PriorityClass, systemClasses } from '../../apis/scheduling/priorityclass.ts';
 import type { Api } from '../../resource/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';

@@ -1,8 +1,8 @@
-import { mergedTolerations } from '../../api/core/merged-tolerations.ts';
-import type { Pod } from '../../api/core/pod.ts';
-import type { PodSpec } from '../../api/core/pod-spec.ts';
-import { quantityOf } from '../../api/core/resource-list.ts';
-import type { RuntimeClass as Class } from '../../api/node/runtimeclass.ts';
+import { mergedTolerations } from '../../apis/core/merged-tolerations.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import type { PodSpec } from '../../apis/core/pod-spec.ts';
+import { quantityOf } from '../../apis/core/resource-list.ts';
+import type { RuntimeClass as Class } from '../../apis/node/runtimeclass.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../resource/api.ts';

@@ -1,4 +1,4 @@
-import type { Node } from '../../api/core/node.ts';
+import type { Node } from '../../apis/core/node.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, Sort } from '../plugin.ts';
 

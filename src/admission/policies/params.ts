@@ -1,4 +1,4 @@
-import type { ParamKind, ParamRef } from '../../api/admissionregistration/params.ts';
+import type { ParamKind, ParamRef } from '../../apis/admissionregistration/params.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { selects } from '../../kind/meta/label-selector-match.ts';

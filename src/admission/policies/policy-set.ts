@@ -1,6 +1,6 @@
-import type { MatchResources } from '../../api/admissionregistration/rules.ts';
-import type { ValidatingAdmissionPolicySpec } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
-import type { ValidatingAdmissionPolicyBindingSpec } from '../../api/admissionregistration/validatingadmissionpolicybinding.ts';
+import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
+import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
+import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../resource/api.ts';
 import { Follower } from '../../store/follower.ts';

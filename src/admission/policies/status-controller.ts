@@ -1,4 +1,4 @@
-import type { ValidatingAdmissionPolicy } from '../../api/admissionregistration/validatingadmissionpolicy.ts';
+import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { Controller, ControllerContext } from '../../controllers/controller.ts';

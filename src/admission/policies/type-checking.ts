@@ -1,8 +1,8 @@
-import type { MatchResources } from '../../api/admissionregistration/rules.ts';
+import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type {
   ExpressionWarning,
   ValidatingAdmissionPolicySpec,
-} from '../../api/admissionregistration/validatingadmissionpolicy.ts';
+} from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
 import { Turns } from '../../base/cooperative-yield.ts';
 import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';

@@ -1,7 +1,7 @@
-import type { Endpoints } from '../../api/core/endpoints.ts';
-import type { Service } from '../../api/core/service.ts';
-import type { EndpointSlice } from '../../api/discovery/endpointslice.ts';
-import type { WebhookService } from '../../api/webhook-client.ts';
+import type { Endpoints } from '../../apis/core/endpoints.ts';
+import type { Service } from '../../apis/core/service.ts';
+import type { EndpointSlice } from '../../apis/discovery/endpointslice.ts';
+import type { WebhookService } from '../../apis/webhook-client.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import { glanceAt } from '../../kind/storage/codec.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../api/admissionregistration/webhook-validation.ts';
+import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../resource/api.ts';
 import { Follower } from '../../store/follower.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../api/admissionregistration/webhook-validation.ts';
+import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import { Matcher } from '../matching/matcher.ts';
 import type { Connections } from './client.ts';
 import type { Correspondent } from './post.ts';

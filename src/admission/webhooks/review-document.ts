@@ -1,4 +1,4 @@
-import { reviewVersions } from '../../api/webhook-client.ts';
+import { reviewVersions } from '../../apis/webhook-client.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { jsonBody, UnreadableBody, yamlBody } from '../../resource/sent-body.ts';

@@ -1,5 +1,5 @@
-import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
-import type { RoleBinding } from '../../api/rbac/rolebinding.ts';
+import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
+import type { RoleBinding } from '../../apis/rbac/rolebinding.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { KindContext } from '../../kind/context.ts';

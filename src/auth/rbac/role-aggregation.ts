@@ -1,4 +1,4 @@
-import type { ClusterRole } from '../../api/rbac/clusterrole.ts';
+import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { Controller, ControllerContext } from '../../controllers/controller.ts';
 import type { ControllerName } from '../../controllers/names.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { builtinKinds } from '../../api/index.ts';
+import { builtinKinds } from '../../apis/index.ts';
 import { kubernetes } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { list, mapOf } from '../../schema/collections.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '../../api/core/secret.ts';
+import type { Secret } from '../../apis/core/secret.ts';
 import { every } from '../../base/clock.ts';
 import { Turns } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';

@@ -1,5 +1,5 @@
-import type { Secret } from '../../api/core/secret.ts';
-import type { ServiceAccount } from '../../api/core/serviceaccount.ts';
+import type { Secret } from '../../apis/core/secret.ts';
+import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Controller, ControllerContext } from '../controller.ts';

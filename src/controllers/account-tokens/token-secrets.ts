@@ -1,5 +1,5 @@
-import type { Secret } from '../../api/core/secret.ts';
-import type { ServiceAccount } from '../../api/core/serviceaccount.ts';
+import type { Secret } from '../../apis/core/secret.ts';
+import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';

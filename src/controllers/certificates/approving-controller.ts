@@ -1,6 +1,6 @@
-import { requestOf } from '../../api/authorization/access-review.ts';
-import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
-import { parseRequest } from '../../api/certificates/certificatesigningrequest-validation.ts';
+import { requestOf } from '../../apis/authorization/access-review.ts';
+import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
+import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
 import type { ControllerContext } from '../controller.ts';
 import { FollowingController } from '../following-controller.ts';
 import { hasCondition, SigningRequests } from './requests.ts';

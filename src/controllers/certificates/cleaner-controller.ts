@@ -1,4 +1,4 @@
-import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
+import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { every } from '../../base/clock.ts';
 import { ApiError } from '../../errors/status.ts';
 import { pemBlocks } from '../../pki/pem.ts';

@@ -1,7 +1,7 @@
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
-} from '../../api/certificates/certificatesigningrequest.ts';
+} from '../../apis/certificates/certificatesigningrequest.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';

@@ -1,5 +1,5 @@
-import type { CertificateSigningRequest } from '../../api/certificates/certificatesigningrequest.ts';
-import { parseRequest } from '../../api/certificates/certificatesigningrequest-validation.ts';
+import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
+import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';

@@ -1,7 +1,7 @@
-import type { CronJob, CronJobStatus } from '../../api/batch/cronjob.ts';
-import type { Job } from '../../api/batch/job.ts';
-import { parseSchedule } from '../../api/batch/schedule.ts';
-import { isTimeZone } from '../../api/batch/time-zone.ts';
+import type { CronJob, CronJobStatus } from '../../apis/batch/cronjob.ts';
+import type { Job } from '../../apis/batch/job.ts';
+import { parseSchedule } from '../../apis/batch/schedule.ts';
+import { isTimeZone } from '../../apis/batch/time-zone.ts';
 import type { Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';

@@ -1,4 +1,4 @@
-import type { CronJob } from '../../api/batch/cronjob.ts';
+import type { CronJob } from '../../apis/batch/cronjob.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { offsetAt, type WallClock } from './local-time.ts';

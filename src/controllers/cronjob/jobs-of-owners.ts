@@ -1,4 +1,4 @@
-import type { Job } from '../../api/batch/job.ts';
+import type { Job } from '../../apis/batch/job.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../resource/api.ts';

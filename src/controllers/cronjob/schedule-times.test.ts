@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSchedule, type Schedule } from '../../api/batch/schedule.ts';
+import { parseSchedule, type Schedule } from '../../apis/batch/schedule.ts';
 import { offsetAt, wallClock } from './local-time.ts';
 import { lastDue, nextTime } from './schedule-times.ts';
 

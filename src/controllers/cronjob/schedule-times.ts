@@ -1,4 +1,4 @@
-import type { CalendarSchedule, Schedule } from '../../api/batch/schedule.ts';
+import type { CalendarSchedule, Schedule } from '../../apis/batch/schedule.ts';
 import type { WallClock, WallTime } from './local-time.ts';
 
 const minute = 60_000;

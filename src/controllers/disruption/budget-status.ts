@@ -1,6 +1,6 @@
-import type { Pod } from '../../api/core/pod.ts';
-import { isReady } from '../../api/core/pod-conditions.ts';
-import type { PodDisruptionBudget } from '../../api/policy/poddisruptionbudget.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import { isReady } from '../../apis/core/pod-conditions.ts';
+import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Expected } from './expected-pods.ts';
 

@@ -1,6 +1,9 @@
-import type { Pod } from '../../api/core/pod.ts';
-import { sayWhetherAllowed } from '../../api/policy/disruption.ts';
-import { type PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/policy/poddisruptionbudget.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import { sayWhetherAllowed } from '../../apis/policy/disruption.ts';
+import {
+  type PodDisruptionBudget,
+  PodDisruptionBudgetStatus,
+} from '../../apis/policy/poddisruptionbudget.ts';
 import { selectorText } from '../../kind/meta/go-struct.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { selects } from '../../kind/meta/label-selector-match.ts';

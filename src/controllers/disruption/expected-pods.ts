@@ -1,4 +1,4 @@
-import type { PodDisruptionBudget } from '../../api/policy/poddisruptionbudget.ts';
+import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
 import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/definition.ts';
 import { numberOf } from '../../kind/meta/int-or-percent.ts';
 import type { ServedResource } from '../../kind/registry.ts';

@@ -1,8 +1,8 @@
 // Ephemeral volume controller: creates the PersistentVolumeClaim of each ephemeral volume of a pod, owned by the pod.
 // The claim is named `<pod>-<volume>`. A claim of that name that the pod does not own is left as it is: nothing starts the
 // pod then, and an event says why. Garbage collection deletes the claim with its pod.
-import type { Pod } from '../../api/core/pod.ts';
-import type { Volume } from '../../api/core/volume.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import type { Volume } from '../../apis/core/volume.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';

@@ -1,4 +1,4 @@
-import type { Namespace } from '../../api/core/namespace.ts';
+import type { Namespace } from '../../apis/core/namespace.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import { timestamp } from '../../kind/time.ts';

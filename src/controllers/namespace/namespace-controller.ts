@@ -1,5 +1,5 @@
 import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
-import type { Namespace } from '../../api/core/namespace.ts';
+import type { Namespace } from '../../apis/core/namespace.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';

@@ -1,7 +1,7 @@
 import type {
   MigrationCondition,
   StorageVersionMigrationStatus,
-} from '../../api/storagemigration/storageversionmigration.ts';
+} from '../../apis/storagemigration/storageversionmigration.ts';
 
 const reasons = {
   Running: 'StorageVersionMigrationInProgress',

@@ -1,4 +1,4 @@
-import type { StorageVersionMigration } from '../../api/storagemigration/storageversionmigration.ts';
+import type { StorageVersionMigration } from '../../apis/storagemigration/storageversionmigration.ts';
 import type { Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';

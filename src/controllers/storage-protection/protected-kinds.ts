@@ -1,5 +1,5 @@
-import type { PersistentVolume } from '../../api/core/persistentvolume.ts';
-import type { Pod } from '../../api/core/pod.ts';
+import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
+import type { Pod } from '../../apis/core/pod.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/definition.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';

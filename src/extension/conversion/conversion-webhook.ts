@@ -1,7 +1,7 @@
 import type { Connections } from '../../admission/webhooks/client.ts';
 import type { Correspondent } from '../../admission/webhooks/post.ts';
 import { versionOf } from '../../admission/webhooks/review-document.ts';
-import type { CustomResourceDefinition } from '../../api/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import type { ApiObject, Converter, Unconverted } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';

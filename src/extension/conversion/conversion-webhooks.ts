@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../api/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import type { Converter } from '../../kind/definition.ts';
 import type { Api } from '../../resource/api.ts';
 import type { Meters } from '../../telemetry/meters.ts';

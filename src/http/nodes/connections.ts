@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import type { Endpoints } from '../../api/core/endpoints.ts';
-import type { Node } from '../../api/core/node.ts';
-import type { Pod } from '../../api/core/pod.ts';
-import type { Service } from '../../api/core/service.ts';
+import type { Endpoints } from '../../apis/core/endpoints.ts';
+import type { Node } from '../../apis/core/node.ts';
+import type { Pod } from '../../apis/core/pod.ts';
+import type { Service } from '../../apis/core/service.ts';
 import type { IdentityHeaders } from '../../auth/front-proxy.ts';
 import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/core/pod.ts';
+import type { Pod } from '../../apis/core/pod.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 
 /** Which container of a pod is meant: the one that is named, or the only one that is no helper. */

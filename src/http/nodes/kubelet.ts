@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import type { Node } from '../../api/core/node.ts';
+import type { Node } from '../../apis/core/node.ts';
 import { ApiError } from '../../errors/status.ts';
 import { serverVerification } from '../../pki/trust.ts';
 import type { Backend } from './backend.ts';

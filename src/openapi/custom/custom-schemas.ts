@@ -1,5 +1,5 @@
-import { extensionNames } from '../../api/apiextensions/json-schema.ts';
-import { Scale } from '../../api/autoscaling/scale.ts';
+import { extensionNames } from '../../apis/apiextensions/json-schema.ts';
+import { Scale } from '../../apis/autoscaling/scale.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { ListMeta } from '../../kind/meta/list-meta.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extensionNames, type JSONSchemaProps } from '../../api/apiextensions/json-schema.ts';
+import { extensionNames, type JSONSchemaProps } from '../../apis/apiextensions/json-schema.ts';
 import { orch } from '../../dialect/index.ts';
 import { publishedSchema } from './published-schema.ts';
 

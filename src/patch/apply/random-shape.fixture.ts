@@ -1,8 +1,8 @@
 // Test fixture: random schemas and values for property tests of server-side apply.
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { builtinKinds } from '../../api/index.ts';
-import { jsonOf } from '../../api/random-json.fixture.ts';
+import { builtinKinds } from '../../apis/index.ts';
+import { jsonOf } from '../../apis/random-json.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { orch } from '../../dialect/index.ts';

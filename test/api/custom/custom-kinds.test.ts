@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigMap } from '../../../src/api/core/configmap.ts';
+import { ConfigMap } from '../../../src/apis/core/configmap.ts';
 import { encodeMessage } from '../../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../../src/codec/protobuf/envelope.ts';
 import { orch } from '../../../src/dialect/index.ts';

@@ -93,7 +93,7 @@ export const applyAndAccess = [
     },
     {
       rule: '… of migrations too',
-      file: 'src/api/storagemigration/storageversionmigration.ts',
+      file: 'src/apis/storagemigration/storageversionmigration.ts',
       find: 'if (types.has(type)) errors.push(',
       replace: "if (type === '') errors.push(",
     },

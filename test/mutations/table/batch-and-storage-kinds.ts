@@ -1,15 +1,15 @@
 // Mutations of the rules of jobs, migrations, priorities, storage, nodes and leases.
 import { inSection } from '../mutation.ts';
 
-const cronJob = 'src/api/batch/cronjob-validation.ts';
-const cronJobDefaults = 'src/api/batch/cronjob.ts';
+const cronJob = 'src/apis/batch/cronjob-validation.ts';
+const cronJobDefaults = 'src/apis/batch/cronjob.ts';
 const cronJobController = 'src/controllers/cronjob/cronjob-controller.ts';
-const migration = 'src/api/storagemigration/storageversionmigration.ts';
-const priorityClass = 'src/api/scheduling/priorityclass.ts';
-const csiDriver = 'src/api/storage/csidriver-validation.ts';
-const csiNode = 'src/api/storage/csinode-validation.ts';
-const capacity = 'src/api/storage/csistoragecapacity.ts';
-const runtimeClass = 'src/api/node/runtimeclass.ts';
+const migration = 'src/apis/storagemigration/storageversionmigration.ts';
+const priorityClass = 'src/apis/scheduling/priorityclass.ts';
+const csiDriver = 'src/apis/storage/csidriver-validation.ts';
+const csiNode = 'src/apis/storage/csinode-validation.ts';
+const capacity = 'src/apis/storage/csistoragecapacity.ts';
+const runtimeClass = 'src/apis/node/runtimeclass.ts';
 
 export const batchAndStorageKinds = [
   ...inSection('CronJob', [
@@ -27,7 +27,7 @@ export const batchAndStorageKinds = [
     },
     {
       rule: 'cron format in detail',
-      file: 'src/api/batch/schedule.ts',
+      file: 'src/apis/batch/schedule.ts',
       find: "const dayNames = ['sun', 'mon',",
       replace: "const dayNames = ['mon', 'sun',",
     },
@@ -135,7 +135,7 @@ export const batchAndStorageKinds = [
   ...inSection('CSIDriver', [
     {
       rule: 'defaults of every field',
-      file: 'src/api/storage/csidriver.ts',
+      file: 'src/apis/storage/csidriver.ts',
       find: "default: 'ReadWriteOnceWithFSType',",
       replace: "default: 'File',",
     },
@@ -166,7 +166,7 @@ export const batchAndStorageKinds = [
     },
     {
       rule: 'volumeLifecycleModes',
-      file: 'src/api/storage/csidriver.ts',
+      file: 'src/apis/storage/csidriver.ts',
       find: "spec.volumeLifecycleModes = ['Persistent'];",
       replace: "spec.volumeLifecycleModes = ['Ephemeral'];",
     },
@@ -212,19 +212,19 @@ export const batchAndStorageKinds = [
     },
     {
       rule: 'Node: podCIDRs and taints',
-      file: 'src/api/core/node-validation.ts',
+      file: 'src/apis/core/node-validation.ts',
       find: 'if (before.length > 0 && before.join() !== now.join()) {',
       replace: 'if (before.length > now.length) {',
     },
     {
       rule: 'Lease: duration and transitions',
-      file: 'src/api/coordination/lease.ts',
+      file: 'src/apis/coordination/lease.ts',
       find: 'duration <= 0',
       replace: 'duration < 0',
     },
     {
       rule: 'LeaseCandidate: what is required',
-      file: 'src/api/coordination/leasecandidate.ts',
+      file: 'src/apis/coordination/leasecandidate.ts',
       find: "if (leaseName === '') errors.push(required('spec.leaseName'));",
       replace: '',
     },

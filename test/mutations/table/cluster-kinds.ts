@@ -1,13 +1,13 @@
 // Mutations of the rules of trust bundles, flow control, devices, APIServices, events and addresses.
 import { inSection } from '../mutation.ts';
 
-const bundle = 'src/api/certificates/clustertrustbundle.ts';
-const flowSchema = 'src/api/flowcontrol/flowschema-validation.ts';
+const bundle = 'src/apis/certificates/clustertrustbundle.ts';
+const flowSchema = 'src/apis/flowcontrol/flowschema-validation.ts';
 const matching = 'src/flow/matching.ts';
-const deviceClass = 'src/api/resource/device-validation.ts';
-const selectors = 'src/api/resource/selector-rules.ts';
-const apiService = 'src/api/apiregistration/apiservice.ts';
-const event = 'src/api/events/event.ts';
+const deviceClass = 'src/apis/resource/device-validation.ts';
+const selectors = 'src/apis/resource/selector-rules.ts';
+const apiService = 'src/apis/apiregistration/apiservice.ts';
+const event = 'src/apis/events/event.ts';
 
 export const clusterKinds = [
   ...inSection('ClusterTrustBundle', [
@@ -31,13 +31,13 @@ export const clusterKinds = [
     },
     {
       rule: '2. with a signerName the name begins with it',
-      file: 'src/api/certificates/signer-name.ts',
+      file: 'src/apis/certificates/signer-name.ts',
       find: 'if (!name.startsWith(start)) {',
       replace: "if (!name.includes(':')) {",
     },
     {
       rule: '2. without one it has no such prefix',
-      file: 'src/api/certificates/signer-name.ts',
+      file: 'src/apis/certificates/signer-name.ts',
       find: `if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];`,
       replace: "if (name.includes(':')) return [];",
     },
@@ -250,19 +250,19 @@ export const clusterKinds = [
     },
     {
       rule: 'at most 128 characters',
-      file: 'src/api/core/event-validation.ts',
+      file: 'src/apis/core/event-validation.ts',
       find: 'const maxWordLength = 128;',
       replace: 'const maxWordLength = 129;',
     },
     {
       rule: 'note at most 1 kB',
-      file: 'src/api/core/event-validation.ts',
+      file: 'src/apis/core/event-validation.ts',
       find: 'const maxMessageLength = 1024;',
       replace: 'const maxMessageLength = 1025;',
     },
     {
       rule: 'action, reason, reportingController, reportingInstance non-empty',
-      file: 'src/api/core/event-validation.ts',
+      file: 'src/apis/core/event-validation.ts',
       find: "if (word === '') return [required(field)];",
       replace: "if (word === '') return [];",
     },
@@ -312,19 +312,19 @@ export const clusterKinds = [
     },
     {
       rule: 'parentRef with name and resource is required',
-      file: 'src/api/networking/ipaddress.ts',
+      file: 'src/apis/networking/ipaddress.ts',
       find: 'if (!plural) errors.push(required(`${path}.resource`));\n  else check(',
       replace: 'if (plural) check(',
     },
     {
       rule: 'ServiceCIDR: ranges',
-      file: 'src/api/networking/servicecidr.ts',
+      file: 'src/apis/networking/servicecidr.ts',
       find: 'if (first && second && first.family === second.family) {',
       replace: 'if (first && second && first.family !== second.family) {',
     },
     {
       rule: 'ServiceCIDR: what may change',
-      file: 'src/api/networking/servicecidr.ts',
+      file: 'src/apis/networking/servicecidr.ts',
       find: 'text === now[i] ?',
       replace: 'now[i] ?',
     },

@@ -1,16 +1,16 @@
 // Mutations of the rules of core kinds and roles.
 import { inSection } from '../mutation.ts';
 
-const role = 'src/api/rbac/policy-rule.ts';
+const role = 'src/apis/rbac/policy-rule.ts';
 const ruleIndex = 'src/auth/rbac/rule-index.ts';
-const endpoints = 'src/api/core/endpoints.ts';
-const revision = 'src/api/apps/controllerrevision.ts';
-const limitRange = 'src/api/core/limitrange.ts';
+const endpoints = 'src/apis/core/endpoints.ts';
+const revision = 'src/apis/apps/controllerrevision.ts';
+const limitRange = 'src/apis/core/limitrange.ts';
 const violations = 'src/admission/plugins/limit-ranger/violations.ts';
-const quota = 'src/api/core/resourcequota-validation.ts';
-const configMap = 'src/api/core/configmap.ts';
-const secret = 'src/api/core/secret.ts';
-const namespace = 'src/api/core/namespace.ts';
+const quota = 'src/apis/core/resourcequota-validation.ts';
+const configMap = 'src/apis/core/configmap.ts';
+const secret = 'src/apis/core/secret.ts';
+const namespace = 'src/apis/core/namespace.ts';
 
 export const coreKinds = [
   ...inSection('Role', [
@@ -216,7 +216,7 @@ export const coreKinds = [
     },
     {
       rule: 'status: hard limits and usage',
-      file: 'src/api/core/resourcequota.ts',
+      file: 'src/apis/core/resourcequota.ts',
       find: "untracked: ['spec'],\n          prepareForUpdate(object, old) {\n            object.spec = old.spec;",
       replace: "untracked: ['spec'],\n          prepareForUpdate(object, old) {",
     },
@@ -289,7 +289,7 @@ export const coreKinds = [
     },
     {
       rule: 'ComponentStatus: conditions of type Healthy; deprecated',
-      file: 'src/api/core/componentstatus.ts',
+      file: 'src/apis/core/componentstatus.ts',
       find: "{ type: 'Healthy', status:",
       replace: "{ type: 'Ready', status:",
     },

@@ -1,10 +1,10 @@
 // Mutations of the rules of custom resources and of the definitions that define them.
 import { inSection } from '../mutation.ts';
 
-const definition = 'src/api/apiextensions/validation.ts';
-const version = 'src/api/apiextensions/version-validation.ts';
-const schema = 'src/api/apiextensions/schema-validation.ts';
-const value = 'src/api/apiextensions/value-validation.ts';
+const definition = 'src/apis/apiextensions/validation.ts';
+const version = 'src/apis/apiextensions/version-validation.ts';
+const schema = 'src/apis/apiextensions/schema-validation.ts';
+const value = 'src/apis/apiextensions/value-validation.ts';
 const columns = 'src/extension/columns.ts';
 const customKind = 'src/extension/custom-kind.ts';
 
@@ -23,7 +23,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   },
   {
     rule: 'defaults of names',
-    file: 'src/api/apiextensions/customresourcedefinition.ts',
+    file: 'src/apis/apiextensions/customresourcedefinition.ts',
     find: 'names.listKind = `${names.kind}List`;',
     replace: 'names.listKind = `${names.kind}s`;',
   },

@@ -18,7 +18,7 @@ export const dialectRules = [
   ...inSection('Endpoints', [
     {
       rule: 'addresses are compared as addresses, not as texts',
-      file: 'src/api/core/endpoints.ts',
+      file: 'src/apis/core/endpoints.ts',
       find: 'isReady.has(addressOf(ip)) ?',
       replace: 'isReady.has(ip) ?',
     },

@@ -20,7 +20,7 @@ export const endpoints = [
     },
     {
       rule: '7. a PUT is create or update by whether the object exists',
-      file: 'src/api/coordination/lease.ts',
+      file: 'src/apis/coordination/lease.ts',
       find: 'allowCreateOnUpdate: true,',
       replace: '',
     },
@@ -34,7 +34,7 @@ export const endpoints = [
   ...inSection('Resources: conventions', [
     {
       rule: 'metadata.generation of a DeviceClass moves when its spec does',
-      file: 'src/api/resource/device-strategy.ts',
+      file: 'src/apis/resource/device-strategy.ts',
       find: 'metadata.generation = (old.metadata.generation ?? 0) + 1;',
       replace: 'metadata.generation = old.metadata.generation ?? 0;',
     },
@@ -48,13 +48,13 @@ export const endpoints = [
   ...inSection('Resource types covered', [
     {
       rule: 'every kind has the apiVersion and scope of the table, and a list kind `<Kind>List`',
-      file: 'src/api/certificates/clustertrustbundle.ts',
+      file: 'src/apis/certificates/clustertrustbundle.ts',
       find: 'namespaced: false,',
       replace: 'namespaced: true,',
     },
     {
       rule: 'CSIStorageCapacity is namespaced',
-      file: 'src/api/storage/csistoragecapacity.ts',
+      file: 'src/apis/storage/csistoragecapacity.ts',
       find: "plural: 'csistoragecapacities',",
       replace: "plural: 'csistoragecapacities',\n    namespaced: false,",
     },
@@ -106,19 +106,19 @@ export const endpoints = [
     },
     {
       rule: 'delete of ResourceQuota answers with the object',
-      file: 'src/api/core/resourcequota.ts',
+      file: 'src/apis/core/resourcequota.ts',
       find: 'deleteReturnsObject: true,',
       replace: '',
     },
     {
       rule: 'delete of CSIDriver and CSINode answers with the object',
-      file: 'src/api/storage/csinode.ts',
+      file: 'src/apis/storage/csinode.ts',
       find: 'deleteReturnsObject: true,',
       replace: '',
     },
     {
       rule: 'other deletes answer with a Status',
-      file: 'src/api/core/configmap.ts',
+      file: 'src/apis/core/configmap.ts',
       find: 'allowUnconditionalUpdate: true,',
       replace: 'allowUnconditionalUpdate: true,\n      deleteReturnsObject: true,',
     },
@@ -200,25 +200,25 @@ export const endpoints = [
   ...inSection('Endpoints: per-kind paths', [
     {
       rule: 'Namespace, status; no deletecollection',
-      file: 'src/api/core/namespace.ts',
+      file: 'src/apis/core/namespace.ts',
       find: "verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),",
       replace: '',
     },
     {
       rule: 'Namespace finalize',
-      file: 'src/api/core/namespace.ts',
+      file: 'src/apis/core/namespace.ts',
       find: "verbs: ['update'],",
       replace: "verbs: ['update', 'get'],",
     },
     {
       rule: 'ComponentStatus: only get and list',
-      file: 'src/api/core/componentstatus.ts',
+      file: 'src/apis/core/componentstatus.ts',
       find: "verbs: ['get', 'list'],",
       replace: "verbs: ['get', 'list', 'delete'],",
     },
     {
       rule: 'CSIDriver',
-      file: 'src/api/storage/csidriver.ts',
+      file: 'src/apis/storage/csidriver.ts',
       find: 'deleteReturnsObject: true,',
       replace: '',
     },

@@ -37,7 +37,7 @@ export const requiredFields = [
     },
     {
       rule: 'required fields in OpenAPI',
-      file: 'src/api/scheduling/priorityclass.ts',
+      file: 'src/apis/scheduling/priorityclass.ts',
       find: 'required: true,\n      present: true,',
       replace: 'alwaysWritten: true,\n      present: true,',
     },
@@ -45,32 +45,32 @@ export const requiredFields = [
   ...inSection('LimitRange', [
     optional(
       'limits are required',
-      'src/api/core/limitrange.ts',
+      'src/apis/core/limitrange.ts',
       "present: true,\n      doc: 'The limits, one per type.',",
     ),
   ]),
-  ...inSection('DeviceClass', [optional('spec is required', 'src/api/resource/deviceclass.ts')]),
+  ...inSection('DeviceClass', [optional('spec is required', 'src/apis/resource/deviceclass.ts')]),
   ...inSection('APIService', [
     {
       rule: 'status.conditions: type and status',
-      file: 'src/api/apiregistration/apiservice.ts',
+      file: 'src/apis/apiregistration/apiservice.ts',
       find: 'if (!statuses.includes(status)) errors',
       replace: "if (status === 'none') errors",
     },
   ]),
-  ...inSection('PriorityClass', [optional('value is required', 'src/api/scheduling/priorityclass.ts')]),
+  ...inSection('PriorityClass', [optional('value is required', 'src/apis/scheduling/priorityclass.ts')]),
   ...inSection('CSIDriver', [
-    optional('tokenRequests: audience is required', 'src/api/storage/csidriver.ts'),
+    optional('tokenRequests: audience is required', 'src/apis/storage/csidriver.ts'),
   ]),
   ...inSection('CSINode and CSIStorageCapacity', [
     optional(
       'CSINode: spec and drivers are required',
-      'src/api/storage/csinode.ts',
+      'src/apis/storage/csinode.ts',
       'required: true,\n        present: true,',
     ),
   ]),
   ...inSection('Volume', [
-    optional('iscsi: iqn, lun and targetPortal are required', 'src/api/core/pod-volume-sources.ts'),
+    optional('iscsi: iqn, lun and targetPortal are required', 'src/apis/core/pod-volume-sources.ts'),
   ]),
   ...inSection('ValidatingAdmissionPolicy and its binding', [
     optional(
@@ -81,12 +81,12 @@ export const requiredFields = [
   ...inSection('CustomResourceDefinition', [
     optional(
       'served and storage of a version are required',
-      'src/api/apiextensions/version.ts',
+      'src/apis/apiextensions/version.ts',
       'served: field(2, bool, { required: true, present: true,',
     ),
     {
       rule: 'conditions of its status: type and status',
-      file: 'src/api/apiextensions/customresourcedefinition.ts',
+      file: 'src/apis/apiextensions/customresourcedefinition.ts',
       find: 'validateTypeAndStatus(object.status.conditions)',
       replace: 'validateTypeAndStatus([])',
     },

@@ -39,31 +39,31 @@ export const versioning = [
   ...inSection('Versioning: removed versions and their replacements', [
     {
       rule: 'EndpointSlice: nodeName, zone, deprecatedTopology',
-      file: 'src/api/discovery/endpointslice-strategy.ts',
+      file: 'src/apis/discovery/endpointslice-strategy.ts',
       find: 'delete endpoint.deprecatedTopology;',
       replace: '',
     },
     {
       rule: 'webhooks: sideEffects',
-      file: 'src/api/admissionregistration/webhook-validation.ts',
+      file: 'src/apis/admissionregistration/webhook-validation.ts',
       find: 'if (sideEffects === undefined) {',
       replace: 'if (sideEffects === null) {',
     },
     {
       rule: 'webhooks: unique names',
-      file: 'src/api/admissionregistration/webhook-validation.ts',
+      file: 'src/apis/admissionregistration/webhook-validation.ts',
       find: "if (webhook.name !== '' && seen.has(webhook.name))",
       replace: "if (webhook.name === '' && seen.has(webhook.name))",
     },
     {
       rule: 'webhooks: admissionReviewVersions',
-      file: 'src/api/admissionregistration/webhook-validation.ts',
+      file: 'src/apis/admissionregistration/webhook-validation.ts',
       find: 'if (versions.length > 0) errors.push(...validateReviewVersions(versions, where));',
       replace: 'if (versions.length > 0) errors.push();',
     },
     {
       rule: 'flowcontrol: 30 only when unspecified',
-      file: 'src/api/flowcontrol/prioritylevelconfiguration.ts',
+      file: 'src/apis/flowcontrol/prioritylevelconfiguration.ts',
       find: 'default: 30,',
       replace: 'default: 0,',
     },

@@ -1,12 +1,12 @@
 // Mutations of the rules of volumes and of admission policies and webhooks.
 import { inSection } from '../mutation.ts';
 
-const projected = 'src/api/core/projected-volume-validation.ts';
-const volume = 'src/api/core/volume-validation.ts';
-const attached = 'src/api/core/attached-volume-validation.ts';
-const filePath = 'src/api/core/file-path-validation.ts';
-const policy = 'src/api/admissionregistration/policy-validation.ts';
-const policyExpressions = 'src/api/admissionregistration/policy-expressions.ts';
+const projected = 'src/apis/core/projected-volume-validation.ts';
+const volume = 'src/apis/core/volume-validation.ts';
+const attached = 'src/apis/core/attached-volume-validation.ts';
+const filePath = 'src/apis/core/file-path-validation.ts';
+const policy = 'src/apis/admissionregistration/policy-validation.ts';
+const policyExpressions = 'src/apis/admissionregistration/policy-expressions.ts';
 const evaluation = 'src/admission/policies/evaluation.ts';
 
 export const volumesAndPolicies = [
@@ -49,7 +49,7 @@ export const volumesAndPolicies = [
     },
     {
       rule: 'azureDisk',
-      file: 'src/api/core/attached-volume-sources.ts',
+      file: 'src/apis/core/attached-volume-sources.ts',
       find: "default: 'Shared',",
       replace: "default: 'Dedicated',",
     },
@@ -103,7 +103,7 @@ export const volumesAndPolicies = [
     },
     {
       rule: 'projection serviceAccountToken',
-      file: 'src/api/core/projected-volume.ts',
+      file: 'src/apis/core/projected-volume.ts',
       find: 'default: 60 * 60,',
       replace: 'default: 60 * 10,',
     },

@@ -1,4 +1,4 @@
-import { builtinKinds } from '../../../src/api/index.ts';
+import { builtinKinds } from '../../../src/apis/index.ts';
 import { encodeCbor } from '../../../src/codec/cbor/encode.ts';
 import { encodeMessage } from '../../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../../src/codec/protobuf/envelope.ts';

@@ -1,4 +1,4 @@
-import type { CertificateSigningRequest } from '../../../api/certificates/certificatesigningrequest.ts';
+import type { CertificateSigningRequest } from '../../../apis/certificates/certificatesigningrequest.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';

@@ -1,7 +1,7 @@
 import {
   type CertificateSigningRequest,
   CertificateSigningRequestStatus,
-} from '../../../api/certificates/certificatesigningrequest.ts';
+} from '../../../apis/certificates/certificatesigningrequest.ts';
 import { isSame } from '../../../schema/same.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';

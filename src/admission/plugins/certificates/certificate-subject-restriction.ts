@@ -1,5 +1,5 @@
-import type { CertificateSigningRequest } from '../../../api/certificates/certificatesigningrequest.ts';
-import { parseRequest } from '../../../api/certificates/certificatesigningrequest-validation.ts';
+import type { CertificateSigningRequest } from '../../../apis/certificates/certificatesigningrequest.ts';
+import { parseRequest } from '../../../apis/certificates/certificatesigningrequest-validation.ts';
 import { mastersGroup } from '../../../request/authenticator.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';

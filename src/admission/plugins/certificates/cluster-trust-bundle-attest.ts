@@ -1,4 +1,4 @@
-import { ClusterTrustBundle } from '../../../api/certificates/clustertrustbundle.ts';
+import { ClusterTrustBundle } from '../../../apis/certificates/clustertrustbundle.ts';
 import { changesOwnersAlone } from '../../../kind/meta/owners-alone.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';

@@ -1,7 +1,7 @@
-import type { Container } from '../../../api/core/container.ts';
-import type { LimitRangeItem } from '../../../api/core/limitrange.ts';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
-import type { ResourceList } from '../../../api/core/resource-list.ts';
+import type { Container } from '../../../apis/core/container.ts';
+import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
+import type { ResourceList } from '../../../apis/core/resource-list.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 
 /** Gives the containers of a pod what they do not say themselves. Returns what was given, in words. */

@@ -1,6 +1,6 @@
-import type { LimitRange } from '../../../api/core/limitrange.ts';
-import type { PersistentVolumeClaim } from '../../../api/core/persistentvolumeclaim.ts';
-import type { Pod } from '../../../api/core/pod.ts';
+import type { LimitRange } from '../../../apis/core/limitrange.ts';
+import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 import type { Api } from '../../../resource/api.ts';
 import type { Attributes } from '../../attributes.ts';

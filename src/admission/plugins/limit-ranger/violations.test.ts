@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LimitRangeItem } from '../../../api/core/limitrange.ts';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import { giveDefaults } from './defaults.ts';
 import { violationsOfPod } from './violations.ts';
 

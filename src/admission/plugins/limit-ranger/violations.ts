@@ -1,8 +1,8 @@
-import type { LimitRangeItem } from '../../../api/core/limitrange.ts';
-import type { PersistentVolumeClaim } from '../../../api/core/persistentvolumeclaim.ts';
-import { amountsIn, podTogether } from '../../../api/core/pod-resources.ts';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
-import type { ResourceList } from '../../../api/core/resource-list.ts';
+import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
+import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
+import { amountsIn, podTogether } from '../../../apis/core/pod-resources.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
+import type { ResourceList } from '../../../apis/core/resource-list.ts';
 import { compareQuantities, type Quantity, quantityToNumber } from '../../../schema/quantity.ts';
 
 type Amounts = ReadonlyMap<string, Quantity>;

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core/pod.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 

@@ -1,4 +1,4 @@
-import type { Service } from '../../../api/core/service.ts';
+import type { Service } from '../../../apis/core/service.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';

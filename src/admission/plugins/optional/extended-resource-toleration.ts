@@ -1,5 +1,5 @@
-import type { Pod } from '../../../api/core/pod.ts';
-import { isExtendedResource } from '../../../api/core/resource-list.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
+import { isExtendedResource } from '../../../apis/core/resource-list.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 

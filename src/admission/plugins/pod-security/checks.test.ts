@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import { orch } from '../../../dialect/index.ts';
 import { violations } from './checks.ts';
 import { isNoStricter, labelErrors, minorOf, policyOf, shown } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core/pod.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
 import { glanceAt } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../resource/api.ts';

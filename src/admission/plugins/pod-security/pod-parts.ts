@@ -1,4 +1,4 @@
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 
 /** What the standards look at of a pod, or of the template of one. */

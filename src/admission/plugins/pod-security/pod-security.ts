@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core/pod.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
 import { invalidObject } from '../../../errors/catalogue.ts';
 import type { ApiObject } from '../../../kind/definition.ts';
 import type { Api } from '../../../resource/api.ts';

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../api/core/pod.ts';
-import type { PodTemplateSpec } from '../../../api/core/pod-template-spec.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
+import type { PodTemplateSpec } from '../../../apis/core/pod-template-spec.ts';
 import type { ApiObject } from '../../../kind/definition.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { PodParts } from './pod-parts.ts';

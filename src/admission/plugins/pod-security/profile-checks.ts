@@ -1,4 +1,4 @@
-import type { SELinuxOptions } from '../../../api/core/security-context.ts';
+import type { SELinuxOptions } from '../../../apis/core/security-context.ts';
 import type { Circumstances, PodParts } from './pod-parts.ts';
 import {
   type AnyContainer,

@@ -1,5 +1,5 @@
-import type { Container, EphemeralContainer } from '../../../api/core/container.ts';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
+import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 
 /** A violation: what is wrong in short, and where. */
 export interface Violation {

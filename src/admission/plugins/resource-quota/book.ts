@@ -1,4 +1,4 @@
-import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
+import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeStored } from '../../../kind/storage/codec.ts';

@@ -1,4 +1,4 @@
-import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
+import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/definition.ts';
 import { addQuantities, compareQuantities } from '../../../schema/quantity.ts';
 import type { Evaluator } from './evaluator.ts';

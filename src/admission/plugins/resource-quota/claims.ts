@@ -1,5 +1,5 @@
-import type { PersistentVolumeClaim } from '../../../api/core/persistentvolumeclaim.ts';
-import { quantityOf } from '../../../api/core/resource-list.ts';
+import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
+import { quantityOf } from '../../../apis/core/resource-list.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { compareQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { Evaluator } from './evaluator.ts';

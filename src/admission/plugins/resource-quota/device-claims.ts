@@ -1,5 +1,5 @@
-import type { DeviceRequest, DeviceSubRequest } from '../../../api/resource/resource-claim-spec.ts';
-import type { ResourceClaim } from '../../../api/resource/resourceclaim.ts';
+import type { DeviceRequest, DeviceSubRequest } from '../../../apis/resource/resource-claim-spec.ts';
+import type { ResourceClaim } from '../../../apis/resource/resourceclaim.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { Evaluator } from './evaluator.ts';
 import { counted } from './usage.ts';

@@ -1,4 +1,4 @@
-import type { ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
+import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ApiObject } from '../../../kind/definition.ts';
 import type { ServedResource } from '../../../kind/registry.ts';

@@ -1,10 +1,10 @@
-import type { Container } from '../../../api/core/container.ts';
-import type { Pod } from '../../../api/core/pod.ts';
-import { qosClassOf } from '../../../api/core/pod-qos.ts';
-import { type Amounts, amountsIn, isSidecar, podTogether, raise } from '../../../api/core/pod-resources.ts';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
-import { isHugePages, isNative, type ResourceList } from '../../../api/core/resource-list.ts';
-import type { ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
+import type { Container } from '../../../apis/core/container.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
+import { qosClassOf } from '../../../apis/core/pod-qos.ts';
+import { type Amounts, amountsIn, isSidecar, podTogether, raise } from '../../../apis/core/pod-resources.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
+import { isHugePages, isNative, type ResourceList } from '../../../apis/core/resource-list.ts';
+import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { Evaluator } from './evaluator.ts';

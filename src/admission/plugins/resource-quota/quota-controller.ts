@@ -1,4 +1,4 @@
-import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
+import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import { every } from '../../../base/clock.ts';
 import type { Controller, ControllerContext } from '../../../controllers/controller.ts';
 import type { WorkQueue } from '../../../controllers/work-queue.ts';

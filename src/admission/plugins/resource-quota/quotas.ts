@@ -1,4 +1,4 @@
-import type { ResourceQuota } from '../../../api/core/resourcequota.ts';
+import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import type { Api } from '../../../resource/api.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';

@@ -1,4 +1,4 @@
-import type { ScopedResourceSelectorRequirement } from '../../../api/core/resourcequota.ts';
+import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 
 /** Whether a value, or that there is none, is as a scope asks for it. */
 export function isMet(

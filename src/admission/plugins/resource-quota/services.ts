@@ -1,4 +1,4 @@
-import type { Service } from '../../../api/core/service.ts';
+import type { Service } from '../../../apis/core/service.ts';
 import type { Evaluator } from './evaluator.ts';
 import { counted } from './usage.ts';
 

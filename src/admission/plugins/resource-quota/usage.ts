@@ -1,4 +1,4 @@
-import { amountsIn } from '../../../api/core/pod-resources.ts';
+import { amountsIn } from '../../../apis/core/pod-resources.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 import { addQuantities, type Quantity, subtractQuantities } from '../../../schema/quantity.ts';
 

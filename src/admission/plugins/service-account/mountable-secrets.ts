@@ -1,5 +1,5 @@
-import type { Pod } from '../../../api/core/pod.ts';
-import type { ServiceAccount } from '../../../api/core/serviceaccount.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
+import type { ServiceAccount } from '../../../apis/core/serviceaccount.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { secretsOf } from './secret-uses.ts';
 

@@ -1,5 +1,5 @@
-import type { Container, EphemeralContainer } from '../../../api/core/container.ts';
-import type { Pod } from '../../../api/core/pod.ts';
+import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
 
 /** A secret that a container takes variables from: a single one, or all its keys. */
 export interface SecretUse {

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../api/core/pod.ts';
-import type { ServiceAccount as Account } from '../../../api/core/serviceaccount.ts';
+import type { Pod } from '../../../apis/core/pod.ts';
+import type { ServiceAccount as Account } from '../../../apis/core/serviceaccount.ts';
 import { ApiError } from '../../../errors/status.ts';
 import { tryGlanceAt } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../resource/api.ts';

@@ -1,6 +1,6 @@
-import type { Container } from '../../../api/core/container.ts';
-import type { PodSpec } from '../../../api/core/pod-spec.ts';
-import type { Volume } from '../../../api/core/volume.ts';
+import type { Container } from '../../../apis/core/container.ts';
+import type { PodSpec } from '../../../apis/core/pod-spec.ts';
+import type { Volume } from '../../../apis/core/volume.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { generateName } from '../../../resource/names.ts';
 
