@@ -14,8 +14,8 @@ import { type DeleteOptions, plainDelete } from '../resource/options/delete-opti
 import { readListOptions } from '../resource/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
 import { readBody } from '../resource/read-body.ts';
-import { jsonBody } from '../resource/sent-body.ts';
 import { update } from '../resource/update.ts';
+import { jsonBody } from '../serializers/sent-body.ts';
 import type { StoredObject } from '../store/store.ts';
 
 /** Names one object. */

@@ -3,12 +3,12 @@ import { gzip } from 'node:zlib';
 import { Turns } from '../base/cooperative-yield.ts';
 import type { ApiError, Status } from '../errors/status.ts';
 import { Status as StatusSchema } from '../kind/meta/status.ts';
+import type { WrittenKind } from '../serializers/form.ts';
+import { asksForPretty, choose, type Representation } from '../serializers/negotiate.ts';
 import type { Exchange } from './exchange.ts';
-import type { WrittenKind } from './forms/form.ts';
 import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
-import { asksForPretty, choose, type Representation } from './negotiate.ts';
 import { ServerResponse } from './node-http.ts';
 import { warningHeaders } from './warnings.ts';
 

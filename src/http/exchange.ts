@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditRecord } from '../audit/record.ts';
 import type { Restrictions } from '../request/restrictions.ts';
-import type { Forms } from './forms/forms.ts';
+import type { Forms } from '../serializers/forms.ts';
 
 /** Who makes a request. */
 export interface User {

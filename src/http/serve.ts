@@ -17,11 +17,11 @@ import {
 import { type Authorizer, type Decision, refusal } from '../request/authorizer.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import { UnreadableRequest } from '../request/request-path.ts';
+import type { Forms } from '../serializers/forms.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Exchange, RequestInfo, Seat, User } from './exchange.ts';
-import type { Forms } from './forms/forms.ts';
 import { Framing } from './framing.ts';
 import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';

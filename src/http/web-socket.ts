@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
+import { cborForm } from '../serializers/cbor-form.ts';
 import { jsonType } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { cborForm } from './forms/cbor-form.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { ServerResponse } from './node-http.ts';
 import type { WatchStream } from './watch-stream.ts';

@@ -2,13 +2,13 @@ import { Turns } from '../base/cooperative-yield.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { type ApplyType, readIntent } from '../patch/read-intent.ts';
 import { type PatchType, readPatch } from '../patch/read-patch.ts';
+import type { SentBody } from '../serializers/sent-body.ts';
 import type { Api, Target } from './api.ts';
 import { apply } from './apply.ts';
 import { create } from './create.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { patch } from './patch.ts';
 import { parseBody, readParsed } from './read-body.ts';
-import type { SentBody } from './sent-body.ts';
 import { type Updated, update } from './update.ts';
 
 /** A write as a client asks for it, not yet looked into. */

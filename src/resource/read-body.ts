@@ -6,8 +6,8 @@ import { dropRepeatedOwners } from '../kind/meta/owner-references.ts';
 import { Status } from '../kind/meta/status.ts';
 import type { Registry, ServedKind } from '../kind/registry.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
+import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from '../serializers/sent-body.ts';
 import type { FieldValidation } from './options/write-options.ts';
-import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from './sent-body.ts';
 
 /** An object that was read, and what validation cannot see of its body (see Decoding.absences). */
 export interface ReadObject {

@@ -6,9 +6,9 @@ import type { Registry, ServedKind } from '../kind/registry.ts';
 import { Conversion } from '../patch/conversion.ts';
 import type { Patched } from '../patch/read-patch.ts';
 import { DecodeError } from '../schema/decoding.ts';
+import { madeBody } from '../serializers/sent-body.ts';
 import type { FieldValidation } from './options/write-options.ts';
 import { complete, type ReadObject, readBody } from './read-body.ts';
-import { madeBody } from './sent-body.ts';
 
 /** What a patch has made, as an object of its kind. */
 export function readPatched(

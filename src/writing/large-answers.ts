@@ -1,9 +1,9 @@
 import { worthPreparing } from '../extension/read-schema.ts';
-import type { ItemNumbers, WrittenKind } from '../http/forms/form.ts';
-import type { Elsewhere } from '../http/forms/forms.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { CustomTexts, TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import type { Form } from '../openapi/encoding.ts';
+import type { ItemNumbers, WrittenKind } from '../serializers/form.ts';
+import type { Elsewhere } from '../serializers/forms.ts';
 import type { LargeWrites } from './large-writes.ts';
 import { asBuffer } from './messages.ts';
 

@@ -3,14 +3,14 @@
  * all bytes in one piece of memory that changes hands without being copied.
  */
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ItemNumbers, SentKind } from '../http/forms/form.ts';
 import type { DefinitionState, ObjectMeta } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { CustomTexts } from '../openapi/custom/custom-texts.ts';
 import type { Target } from '../resource/api.ts';
 import type { Sent, WriteRequest } from '../resource/carry-out.ts';
 import type { WriteOptions } from '../resource/options/write-options.ts';
-import { type BodyForm, bodyIn } from '../resource/sent-body.ts';
+import type { ItemNumbers, SentKind } from '../serializers/form.ts';
+import { type BodyForm, bodyIn } from '../serializers/sent-body.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { PlannedWrite, WhatIsThere } from './planning-store.ts';
 

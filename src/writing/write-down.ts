@@ -1,8 +1,8 @@
-import type { SentKind } from '../http/forms/form.ts';
-import type { Forms } from '../http/forms/forms.ts';
 import { PartialObjectMetadata } from '../kind/meta/partial-object-metadata.ts';
 import type { Registry } from '../kind/registry.ts';
 import type { Struct } from '../schema/struct.ts';
+import type { SentKind } from '../serializers/form.ts';
+import type { Forms } from '../serializers/forms.ts';
 import { asBuffer, type FormMessage, type Outcome } from './messages.ts';
 
 /** Writes an object down in a form, on the thread that was asked to. */

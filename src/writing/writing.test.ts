@@ -10,7 +10,7 @@ import { create } from '../resource/create.ts';
 import { remove } from '../resource/delete.ts';
 import { plainDelete } from '../resource/options/delete-options.ts';
 import { plainWrite } from '../resource/options/write-options.ts';
-import { jsonBody } from '../resource/sent-body.ts';
+import { jsonBody } from '../serializers/sent-body.ts';
 import { servedKinds } from '../served-kinds.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { LearntKinds } from './learnt-kinds.ts';

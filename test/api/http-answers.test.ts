@@ -6,8 +6,8 @@ import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import { readBody } from '../../src/http/body.ts';
 import { BodyBuffers } from '../../src/http/chunked-body.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import { negotiate } from '../../src/http/negotiate.ts';
 import { sendStream } from '../../src/http/stream.ts';
+import { negotiate } from '../../src/serializers/negotiate.ts';
 import { HttpFixture, object, objectLine, somewhere } from './http-support.ts';
 
 const http = new HttpFixture();

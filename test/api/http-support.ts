@@ -15,12 +15,12 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import { Forms } from '../../src/http/forms/forms.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
-import { negotiate } from '../../src/http/negotiate.ts';
 import { PathTable } from '../../src/http/paths/path-table.ts';
 import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
 import { AuthenticatorChain } from '../../src/request/authenticator.ts';
+import { Forms } from '../../src/serializers/forms.ts';
+import { negotiate } from '../../src/serializers/negotiate.ts';
 import { silent } from '../../src/telemetry/log.ts';
 
 export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');

@@ -8,8 +8,8 @@ import { applyJsonPatch, asServed, type Operation } from '../../patch/json-patch
 import { readJsonPatchLoosely } from '../../patch/json-patch-body.ts';
 import { PatchMisfit } from '../../patch/patch-error.ts';
 import { complete } from '../../resource/read-body.ts';
-import { madeBody } from '../../resource/sent-body.ts';
 import { DecodeError } from '../../schema/decoding.ts';
+import { madeBody } from '../../serializers/sent-body.ts';
 
 /** The steps of a patch that a webhook sent. What is wrong with it is the webhook's fault, and so the server's to its clients. */
 export function stepsIn(patch: Buffer): readonly Operation[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UnreadableBody } from '../../resource/sent-body.ts';
 import { DecodeError } from '../../schema/decoding.ts';
+import { UnreadableBody } from '../../serializers/sent-body.ts';
 import { type Asked, InvalidAnswer, readAnswer } from './review-answer.ts';
 
 const asked: Asked = { version: 'v1', group: 'admission.orch.io', uid: 'u', mayChange: true };

@@ -11,8 +11,8 @@ import { remove } from '../../resource/delete.ts';
 import { plainDelete } from '../../resource/options/delete-options.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import { readBody } from '../../resource/read-body.ts';
-import { jsonBody } from '../../resource/sent-body.ts';
 import { update } from '../../resource/update.ts';
+import { jsonBody } from '../../serializers/sent-body.ts';
 import { missingRules } from '../rbac/coverage.ts';
 import { type BootstrapBinding, type BootstrapRole, bootstrapBindings, bootstrapRoles } from './objects.ts';
 

@@ -4,12 +4,12 @@ import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { Unconverted } from '../../kind/definition.ts';
 import { Status } from '../../kind/meta/status.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';
-import { UnreadableBody } from '../../resource/sent-body.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
+import { UnreadableBody } from '../../serializers/sent-body.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 const reviewOf = (version: ReviewVersion) =>

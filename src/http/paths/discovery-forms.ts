@@ -6,10 +6,10 @@ import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kind
 import { ListType, list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, Struct, struct } from '../../schema/struct.ts';
+import type { Representation } from '../../serializers/negotiate.ts';
 import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { JsonIndenter } from '../json-text.ts';
-import type { Representation } from '../negotiate.ts';
 
 const kinds: Readonly<Record<string, Struct<unknown>>> = {
   APIVersions,

@@ -6,11 +6,17 @@ import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { preferredVersion } from '../../kind/features/preferred-version.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
+import {
+  asksForPretty,
+  choose,
+  negotiate,
+  type Representation,
+  type Target,
+} from '../../serializers/negotiate.ts';
 import { sendBytes, sendWith, writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';
 import { encodeJson } from '../json-text.ts';
-import { asksForPretty, choose, negotiate, type Representation, type Target } from '../negotiate.ts';
 import {
   aggregatedGroups,
   type DiscoveredGroup,

@@ -1,6 +1,6 @@
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendWith } from '../answer.ts';
-import { negotiate } from '../negotiate.ts';
 import type { PathHandler, PathTable } from './path-table.ts';
 
 const keysPath = '/openid/v1/jwks';

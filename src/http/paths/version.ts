@@ -1,8 +1,8 @@
 import { apiRelease } from '../../base/release.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import { oldestCompatible } from '../../kind/features/emulation.ts';
+import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendBytes } from '../answer.ts';
-import { negotiate } from '../negotiate.ts';
 import type { PathHandler, PathTable } from './path-table.ts';
 
 /** Which release of the API this is, and what runs it. */

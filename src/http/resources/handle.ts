@@ -14,15 +14,15 @@ import { type DeleteOptions as Options, readDeleteOptions } from '../../resource
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { booleanParameter } from '../../resource/options/query.ts';
 import { readWriteOptions } from '../../resource/options/write-options.ts';
-import type { SentBody } from '../../resource/sent-body.ts';
 import type { SharedStates } from '../../resource/shared-states.ts';
+import { negotiate } from '../../serializers/negotiate.ts';
+import type { SentBody } from '../../serializers/sent-body.ts';
 import { InvalidKey, StorageUnavailable, TooLarge } from '../../store/store.ts';
 import type { Writing } from '../../writing/writing.ts';
 import { sendNoSuchPage } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { BodyBuffers } from '../chunked-body.ts';
 import type { Exchange } from '../exchange.ts';
-import { negotiate } from '../negotiate.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
 import type { DeprecatedUses } from './deprecated-uses.ts';
 import type { GappedRows } from './gapped-rows.ts';

@@ -1,8 +1,8 @@
 import type { ServedResource } from '../../kind/registry.ts';
+import type { Form } from '../../serializers/form.ts';
+import { type Forms, large } from '../../serializers/forms.ts';
+import { jsonForm } from '../../serializers/json-form.ts';
 import type { EventType, WatchFormat, WatchSink } from '../../store/watch/hub.ts';
-import type { Form } from '../forms/form.ts';
-import { type Forms, large } from '../forms/forms.ts';
-import { jsonForm } from '../forms/json-form.ts';
 import { LateEvents } from './late-events.ts';
 import { storedSource } from './send-object.ts';
 import { PlainShape, type Shape } from './shape.ts';

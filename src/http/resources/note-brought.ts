@@ -8,7 +8,7 @@ import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import type { WriteRequest } from '../../resource/carry-out.ts';
-import type { SentBody } from '../../resource/sent-body.ts';
+import type { SentBody } from '../../serializers/sent-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { withoutMarkup } from '../json-text.ts';
 

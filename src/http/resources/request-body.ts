@@ -5,7 +5,7 @@ import {
   type ExpectedKind,
   jsonBody,
   type SentBody,
-} from '../../resource/sent-body.ts';
+} from '../../serializers/sent-body.ts';
 import { jsonType } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { headerOf } from '../headers.ts';

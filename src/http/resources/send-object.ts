@@ -5,10 +5,10 @@ import { decodeStored, glanceAt, itemOf, showStored } from '../../kind/storage/c
 import { inVersion } from '../../kind/storage/converted.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Target } from '../../resource/api.ts';
+import type { Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Representation } from '../negotiate.ts';
 import { type Shape, type Source, shapeOf } from './shape.ts';
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;

@@ -8,9 +8,9 @@ import type { ServedKind } from '../../kind/registry.ts';
 import { type Gapped, presentAt, withGaps } from '../../kind/table/present.ts';
 import type { Present, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
+import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/form.ts';
+import type { Target } from '../../serializers/negotiate.ts';
 import type { Exchange } from '../exchange.ts';
-import type { ListDocument, ListMetadata, WrittenKind } from '../forms/form.ts';
-import type { Target } from '../negotiate.ts';
 import { metadataOf } from './object-bytes.ts';
 
 /** An object as it is about to be shown. */

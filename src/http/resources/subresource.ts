@@ -8,9 +8,9 @@ import { readWriteOptions, type WriteOptions } from '../../resource/options/writ
 import { readBody as readObject } from '../../resource/read-body.ts';
 import { settleOwners, settleOwnersOfAction } from '../../resource/settle-owners.ts';
 import { showStoredAs, updateThrough } from '../../resource/view.ts';
+import { negotiate } from '../../serializers/negotiate.ts';
 import { readBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
-import { negotiate } from '../negotiate.ts';
 import type { ResourceContext } from './handle.ts';
 import { noteBrought } from './note-brought.ts';
 import { acceptedBody } from './request-body.ts';

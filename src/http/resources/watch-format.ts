@@ -5,9 +5,9 @@ import type { ApiObject } from '../../kind/definition.ts';
 import { Status as StatusSchema } from '../../kind/meta/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { presentAt } from '../../kind/table/present.ts';
+import type { EventName, Form } from '../../serializers/form.ts';
+import { jsonForm } from '../../serializers/json-form.ts';
 import type { EventObject, WatchFormat } from '../../store/watch/hub.ts';
-import type { EventName, Form } from '../forms/form.ts';
-import { jsonForm } from '../forms/json-form.ts';
 import { storedSource, unstoredSource } from './send-object.ts';
 import { PlainShape, type Shape, type Source, TableShape } from './shape.ts';
 

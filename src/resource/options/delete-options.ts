@@ -4,7 +4,7 @@ import { type FieldError, invalid, notSupported } from '../../errors/field-error
 import { ApiError } from '../../errors/status.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../kind/meta/delete-options.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { type SentBody, UnfitBody, UnreadableBody } from '../sent-body.ts';
+import { type SentBody, UnfitBody, UnreadableBody } from '../../serializers/sent-body.ts';
 import { booleanParameter, integerParameter } from './query.ts';
 import { dryRunProblems } from './write-options.ts';
 

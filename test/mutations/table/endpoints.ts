@@ -7,8 +7,8 @@ const requestInfo = 'src/request/request-info.ts';
 const remove = 'src/resource/delete.ts';
 const deleteOptions = 'src/resource/options/delete-options.ts';
 const writeOptions = 'src/resource/options/write-options.ts';
-const negotiate = 'src/http/negotiate.ts';
-const forms = 'src/http/forms/forms.ts';
+const negotiate = 'src/serializers/negotiate.ts';
+const forms = 'src/serializers/forms.ts';
 
 export const endpoints = [
   ...inSection('What the service does', [

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject } from '../../codec/json/json-value.ts';
-import type { Struct } from '../../schema/struct.ts';
+import type { JsonObject } from '../codec/json/json-value.ts';
+import type { Struct } from '../schema/struct.ts';
 
 /** A kind, with what has to be known to write an object of it in any form. */
 export interface WrittenKind {

@@ -1,5 +1,5 @@
-import { stringifyJson } from '../../codec/json/stringify.ts';
-import { jsonEvent } from '../../store/watch/event.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+import { jsonEvent } from '../store/watch/event.ts';
 import type { Form, ListDocument } from './form.ts';
 
 const comma = Buffer.from(',');

@@ -1,9 +1,9 @@
-import type { Dialect } from '../../dialect/dialect.ts';
-import type { ResourceDefinition } from '../../kind/definition.ts';
-import type { Offer } from '../negotiate.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
 import { cborForm } from './cbor-form.ts';
 import type { Form, ItemNumbers, ListDocument, WrittenKind } from './form.ts';
 import { jsonForm } from './json-form.ts';
+import type { Offer } from './negotiate.ts';
 import { ProtobufForm } from './protobuf-form.ts';
 import { yamlForm } from './yaml-form.ts';
 

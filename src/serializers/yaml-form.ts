@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../codec/json/json-value.ts';
-import { parseJson } from '../../codec/json/parse.ts';
-import { writeYaml, writeYamlItem } from '../../codec/yaml/write.ts';
+import type { JsonObject } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { writeYaml, writeYamlItem } from '../codec/yaml/write.ts';
 import type { Form } from './form.ts';
 
 export const yamlForm: Form = {

@@ -1,6 +1,6 @@
-import { encodeCbor, listHead, mapHead, selfDescription } from '../../codec/cbor/encode.ts';
-import type { JsonValue } from '../../codec/json/json-value.ts';
-import { parseJson } from '../../codec/json/parse.ts';
+import { encodeCbor, listHead, mapHead, selfDescription } from '../codec/cbor/encode.ts';
+import type { JsonValue } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
 import type { Form } from './form.ts';
 
 const unboundedList = Buffer.from([0x9f]);

@@ -1,9 +1,9 @@
-import { parseJson } from '../../codec/json/parse.ts';
-import { encodeMessage, writeMessage } from '../../codec/protobuf/encode.ts';
-import { envelopeAround, writeEnvelope } from '../../codec/protobuf/envelope.ts';
-import { WireWriter } from '../../codec/protobuf/wire-writer.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { ListMeta } from '../../kind/meta/list-meta.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { encodeMessage, writeMessage } from '../codec/protobuf/encode.ts';
+import { envelopeAround, writeEnvelope } from '../codec/protobuf/envelope.ts';
+import { WireWriter } from '../codec/protobuf/wire-writer.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { ListMeta } from '../kind/meta/list-meta.ts';
 import type { EventName, Form, ListDocument, WrittenKind } from './form.ts';
 
 /** Protobuf in the envelope that says of which kind an object is. */
