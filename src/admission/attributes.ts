@@ -1,9 +1,9 @@
-import type { User } from '../http/exchange.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedKind } from '../kind/registry.ts';
 import type { Api, Target } from '../resource/api.ts';
 import type { DeleteOptions } from '../resource/options/delete-options.ts';
 import type { RequestBehind, WriteOptions } from '../resource/options/write-options.ts';
+import type { User } from '../transport/exchange.ts';
 import type { Operation, Sort } from './plugin.ts';
 
 /** Who makes a write, for what, and where what is said of it goes. */

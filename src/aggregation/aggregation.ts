@@ -1,12 +1,12 @@
 import { ServiceAddresses } from '../admission/webhooks/address.ts';
 import type { IdentityHeaders } from '../auth/front-proxy.ts';
 import type { WorkQueueFactory } from '../controllers/work-queue.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Features } from '../kind/features/features.ts';
 import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import { Announcements } from './announcements.ts';
 import { ApiServices, type KnownService } from './api-services.ts';
 import { LocalServices } from './local-services.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
-import { authorityOf } from '../http/nodes/backend.ts';
+import { authorityOf } from '../transport/proxy/backend.ts';
 import { aggregatedResources, type RemoteResource, resourcesInList } from './remote-discovery.ts';
 import { type RemoteDescription, version2Of, version3AddressIn } from './remote-openapi.ts';
 import { askRemote, backendOf, type RemoteAnswer, type RemoteParts } from './remote-request.ts';

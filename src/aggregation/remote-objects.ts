@@ -1,6 +1,6 @@
-import type { User } from '../http/exchange.ts';
-import { authorityOf } from '../http/nodes/backend.ts';
 import type { ObjectMeta } from '../kind/definition.ts';
+import type { User } from '../transport/exchange.ts';
+import { authorityOf } from '../transport/proxy/backend.ts';
 import { identityHeadersFor } from './identity.ts';
 import { askRemote, backendOf, type RemoteAnswer, type RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';

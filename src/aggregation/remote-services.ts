@@ -1,7 +1,6 @@
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
-import type { User } from '../http/exchange.ts';
 import { timestamp } from '../kind/time.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { Api } from '../resource/api.ts';
@@ -9,6 +8,7 @@ import { modify } from '../resource/modify.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { Change } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { User } from '../transport/exchange.ts';
 import type { Announcements } from './announcements.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { checkAvailability, type Finding } from './availability-check.ts';

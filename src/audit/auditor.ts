@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
-import type { User } from '../http/exchange.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Meters, Value } from '../telemetry/meters.ts';
+import type { User } from '../transport/exchange.ts';
+import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { Callers } from './caller.ts';
 import type { EventFormat } from './json-event.ts';
 import { type Level, levels, type PolicyRules, type Stage } from './policy.ts';

@@ -1,6 +1,6 @@
-import type { RequestInfo, User } from '../http/exchange.ts';
-import { headerOf } from '../http/headers.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
+import { headerOf } from '../transport/headers.ts';
+import type { HttpExchange } from '../transport/http-exchange.ts';
 import { quoted } from './quoted.ts';
 import { sourceAddresses } from './source-addresses.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
-import type { RequestInfo, User } from '../http/exchange.ts';
 import { showStored } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { Target } from '../resource/api.ts';
 import type { Deed, Witness } from '../resource/witness.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 import type { Auditor } from './auditor.ts';
 import type { AuditedRequest } from './record.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestInfo, User } from '../http/exchange.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type Level = (typeof levels)[number];

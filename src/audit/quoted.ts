@@ -1,4 +1,4 @@
-import { encodeJson } from '../http/json-text.ts';
+import { encodeJson } from '../transport/json-text.ts';
 
 /** Nothing in it means anything in JSON, nor in a browser. */
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;

@@ -1,7 +1,7 @@
 import type { Status } from '../errors/status.ts';
-import type { RequestInfo, User } from '../http/exchange.ts';
-import { encodeJson, withoutMarkup } from '../http/json-text.ts';
 import type { Decision } from '../request/authorizer.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
+import { encodeJson, withoutMarkup } from '../transport/json-text.ts';
 import type { Caller, Matter } from './caller.ts';
 import type { Stage, Verdict } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';

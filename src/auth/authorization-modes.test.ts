@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { User } from '../http/exchange.ts';
 import { developer } from '../request/authenticator.ts';
 import { type Authorizer, allow, deny } from '../request/authorizer.ts';
 import { readRequestInfo } from '../request/request-info.ts';
+import type { User } from '../transport/exchange.ts';
 import { AuthorizerChain, authorizerFor } from './authorization-modes.ts';
 import { PolicyFixture } from './rbac/policy.fixture.ts';
 

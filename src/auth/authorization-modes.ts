@@ -1,6 +1,6 @@
-import type { RequestInfo, User } from '../http/exchange.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import { type Authorizer, allow, type Decision, deny, type Rules } from '../request/authorizer.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 
 /** As `--authorization-mode` names them. */
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;

@@ -1,8 +1,8 @@
 import { requestOf } from '../apis/authorization/access-review.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
-import type { RequestInfo, User } from '../http/exchange.ts';
 import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../request/authenticator.ts';
 import { accountGroups, accountOf } from '../request/service-account-names.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 
 const headerPrefix = 'impersonate-';
 const extraPrefix = `${headerPrefix}extra-`;

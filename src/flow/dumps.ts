@@ -1,8 +1,8 @@
 // API Priority and Fairness: debug endpoints `/debug/api_priority_and_fairness/…`.
 import type { Clock } from '../base/clock.ts';
-import { sendBytes, textType } from '../http/answer.ts';
-import type { PathTable } from '../http/paths/path-table.ts';
 import { booleanParameter } from '../resource/options/query.ts';
+import { sendBytes, textType } from '../transport/answer.ts';
+import type { PathTable } from '../transport/path-table.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { Level } from './level.ts';
 import { Queue } from './queue.ts';

@@ -6,7 +6,7 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../apis/flowcontrol/flowschema.ts';
-import type { RequestInfo, User } from '../http/exchange.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 
 /** The request attributes that rules refer to. */
 export type Asked = Pick<

@@ -1,5 +1,5 @@
 // API Priority and Fairness: one request at its priority level.
-import type { RequestInfo, User } from '../http/exchange.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 import type { Flow } from './flow.ts';
 import type { Level } from './level.ts';
 import type { Queue } from './queue.ts';

@@ -1,8 +1,9 @@
 // API Priority and Fairness: work estimation.
-import type { Exchange } from '../http/exchange.ts';
+
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
+import type { Exchange } from '../transport/exchange.ts';
 import type { Flow } from './flow.ts';
 import type { Work } from './ticket.ts';
 

@@ -1,5 +1,5 @@
 import { mastersGroup } from '../request/authenticator.ts';
-import type { Exchange, RequestInfo, Seat } from './exchange.ts';
+import type { Exchange, RequestInfo, Seat } from '../transport/exchange.ts';
 
 export type FlowClass = 'readOnly' | 'mutating';
 

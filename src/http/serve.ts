@@ -19,16 +19,16 @@ import { readRequestInfo } from '../request/request-info.ts';
 import { UnreadableRequest } from '../request/request-path.ts';
 import type { Forms } from '../serializers/forms.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { breakOff, sendError, sendText, sendWith, textType } from './answer.ts';
+import { breakOff, sendError, sendText, sendWith, textType } from '../transport/answer.ts';
+import type { Exchange, RequestInfo, Seat, User } from '../transport/exchange.ts';
+import { Framing } from '../transport/framing.ts';
+import { headerOf } from '../transport/headers.ts';
+import { HttpExchange } from '../transport/http-exchange.ts';
+import { timeoutParameter } from '../transport/timeout-parameter.ts';
+import type { Upgrade } from '../transport/upgrade.ts';
 import { Deadlines } from './deadlines.ts';
-import type { Exchange, RequestInfo, Seat, User } from './exchange.ts';
-import { Framing } from './framing.ts';
-import { headerOf } from './headers.ts';
-import { HttpExchange } from './http-exchange.ts';
 import { InFlight, isLongRunning } from './in-flight.ts';
 import { whyForeign } from './local-only.ts';
-import { timeoutParameter } from './timeout-parameter.ts';
-import type { Upgrade } from './upgrade.ts';
 
 /** How a request came in. */
 export interface Entrance {

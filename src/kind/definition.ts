@@ -1,7 +1,6 @@
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
-import type { User } from '../http/exchange.ts';
 import type { AuthenticatorChain } from '../request/authenticator.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { Api, Target } from '../resource/api.ts';
@@ -9,6 +8,7 @@ import type { Guard } from '../resource/guard.ts';
 import type { WriteOptions } from '../resource/options/write-options.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Series, StoredObject } from '../store/store.ts';
+import type { User } from '../transport/exchange.ts';
 import type { ManagedFieldsEntry } from './meta/object-meta.ts';
 import type { ServedResource } from './registry.ts';
 import type { Bulk } from './storage/bulk.ts';

@@ -1,7 +1,7 @@
 import type { Grant, RoleRef } from '../auth/rbac/grant.ts';
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
-import type { RequestInfo, User } from '../http/exchange.ts';
+import type { RequestInfo, User } from '../transport/exchange.ts';
 
 export interface Decision {
   readonly allowed: boolean;

@@ -1,5 +1,5 @@
-import type { RequestInfo } from '../http/exchange.ts';
 import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
+import type { RequestInfo } from '../transport/exchange.ts';
 import { parseQuery } from './query.ts';
 import { parsePath, UnreadableRequest } from './request-path.ts';
 import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';

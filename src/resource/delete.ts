@@ -2,7 +2,6 @@ import type { Admitting } from '../admission/admission.ts';
 import { Turns } from '../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
-import type { User } from '../http/exchange.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import {
@@ -18,6 +17,7 @@ import { inVersion } from '../kind/storage/converted.ts';
 import { storedMetadata, withMetadata } from '../kind/storage/stored-metadata.ts';
 import { timestamp } from '../kind/time.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
+import type { User } from '../transport/exchange.ts';
 import { type Api, keyOf, type Target } from './api.ts';
 import { endGracefully } from './graceful-delete.ts';
 import { unchanged } from './on-newest-state.ts';

@@ -1,6 +1,6 @@
 import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { headerOf } from '../http/headers.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { headerOf } from '../transport/headers.ts';
 
 /** Another kind the answer is to be shown as: `;as=Table;g=meta…;v=v1`. */
 export interface Target {

@@ -3,7 +3,6 @@ import { addFlowDumps } from '../flow/dumps.ts';
 import type { FlowControl } from '../flow/flow-control.ts';
 import { Discovery } from '../http/paths/discovery.ts';
 import { HealthChecks } from '../http/paths/health.ts';
-import { PathTable } from '../http/paths/path-table.ts';
 import { addTokenIssuer } from '../http/paths/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/paths/version.ts';
 import type { Features } from '../kind/features/features.ts';
@@ -13,6 +12,7 @@ import type { Api } from '../resource/api.ts';
 import { healthMetrics } from '../telemetry/health-metrics.ts';
 import { addMetrics, type ServedMetrics } from '../telemetry/serve-metrics.ts';
 import { StorageMetrics } from '../telemetry/storage-metrics.ts';
+import { PathTable } from '../transport/path-table.ts';
 
 export interface LaterKnown {
   readonly aggregation: Aggregation;

@@ -1,6 +1,6 @@
-import { headerOf } from '../http/headers.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
 import type { RequestObserver } from '../http/serve.ts';
+import { headerOf } from '../transport/headers.ts';
+import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { Logger } from './log.ts';
 import { shownUrl } from './shown-url.ts';
 

@@ -1,8 +1,8 @@
-import type { RequestInfo } from '../http/exchange.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
 import { type FlowClass, flowClass } from '../http/in-flight.ts';
 import type { RequestObserver } from '../http/serve.ts';
 import type { Registry } from '../kind/registry.ts';
+import type { RequestInfo } from '../transport/exchange.ts';
+import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { Histogram, Meters, Value } from './meters.ts';
 
 /** Paths beside the resources that are counted, under their own name. */

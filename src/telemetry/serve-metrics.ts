@@ -1,6 +1,6 @@
-import { sendWith } from '../http/answer.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { PathTable } from '../http/paths/path-table.ts';
+import { sendWith } from '../transport/answer.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import type { PathTable } from '../transport/path-table.ts';
 import type { Meters } from './meters.ts';
 import type { StorageMetrics } from './storage-metrics.ts';
 

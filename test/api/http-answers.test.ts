@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect as connectHttp2 } from 'node:http2';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
-import { readBody } from '../../src/http/body.ts';
-import { BodyBuffers } from '../../src/http/chunked-body.ts';
-import type { Exchange } from '../../src/http/exchange.ts';
-import { sendStream } from '../../src/http/stream.ts';
 import { negotiate } from '../../src/serializers/negotiate.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
+import { readBody } from '../../src/transport/body.ts';
+import { BodyBuffers } from '../../src/transport/chunked-body.ts';
+import type { Exchange } from '../../src/transport/exchange.ts';
+import { sendStream } from '../../src/transport/stream.ts';
 import { HttpFixture, object, objectLine, somewhere } from './http-support.ts';
 
 const http = new HttpFixture();

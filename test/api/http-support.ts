@@ -13,15 +13,15 @@ import { bootstrapped } from '../../src/auth/rbac/policy.fixture.ts';
 import { TokenFile } from '../../src/auth/token-file.ts';
 import { MovableClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
-import type { Exchange } from '../../src/http/exchange.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
-import { PathTable } from '../../src/http/paths/path-table.ts';
 import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
 import { AuthenticatorChain } from '../../src/request/authenticator.ts';
 import { Forms } from '../../src/serializers/forms.ts';
 import { negotiate } from '../../src/serializers/negotiate.ts';
 import { silent } from '../../src/telemetry/log.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
+import type { Exchange } from '../../src/transport/exchange.ts';
+import { PathTable } from '../../src/transport/path-table.ts';
 
 export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
 /** As it comes over the wire. */

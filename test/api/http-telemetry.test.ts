@@ -5,8 +5,6 @@ import { before, test } from 'node:test';
 import { builtinKinds } from '../../src/apis/index.ts';
 import { MovableClock } from '../../src/base/clock.ts';
 import { dialects } from '../../src/dialect/index.ts';
-import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
-import { openWatchStream } from '../../src/http/watch-stream.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import { Registry } from '../../src/kind/registry.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
@@ -17,6 +15,8 @@ import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { RequestMetrics } from '../../src/telemetry/request-metrics.ts';
 import { addMetrics } from '../../src/telemetry/serve-metrics.ts';
 import { StorageMetrics } from '../../src/telemetry/storage-metrics.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
+import { openWatchStream } from '../../src/transport/watch-stream.ts';
 import { HttpFixture, object, somewhere } from './http-support.ts';
 
 const dialect = dialects.orch;

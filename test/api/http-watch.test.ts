@@ -4,8 +4,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import { get } from 'node:https';
 import { test } from 'node:test';
 import WebSocket from 'ws';
-import { jsonType, sendJsonBytes } from '../../src/http/answer.ts';
-import { openWatchStream, type WatchStream } from '../../src/http/watch-stream.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
+import { openWatchStream, type WatchStream } from '../../src/transport/watch-stream.ts';
 import { HttpFixture, object, objectLine, untilClosed } from './http-support.ts';
 
 const http = new HttpFixture();

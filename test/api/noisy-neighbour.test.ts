@@ -5,9 +5,9 @@ import { orch } from '../../src/dialect/index.ts';
 import { FlowControl } from '../../src/flow/flow-control.ts';
 import { FlowMetrics } from '../../src/flow/flow-metrics.ts';
 import { oneSeat } from '../../src/flow/width.ts';
-import { sendText } from '../../src/http/answer.ts';
-import type { RequestInfo, User } from '../../src/http/exchange.ts';
 import { serverMeters } from '../../src/telemetry/meters.ts';
+import { sendText } from '../../src/transport/answer.ts';
+import type { RequestInfo, User } from '../../src/transport/exchange.ts';
 import { HttpFixture, somewhere } from './http-support.ts';
 
 /** How many requests the noisy client has under way for one of the other's. */

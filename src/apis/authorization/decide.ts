@@ -1,9 +1,9 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
-import type { User } from '../../http/exchange.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ActionRequest, ApiObject, ObjectMeta } from '../../kind/definition.ts';
+import type { User } from '../../transport/exchange.ts';
 import {
   type Attributes,
   requestOf,

@@ -1,5 +1,4 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
-import type { User } from '../../http/exchange.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { UpdateRules } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -10,6 +9,7 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
+import type { User } from '../../transport/exchange.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import {
   decisionsStay,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { User } from '../../http/exchange.ts';
 import { anonymous, developer } from '../../request/authenticator.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import { readRequestInfo } from '../../request/request-info.ts';
+import type { User } from '../../transport/exchange.ts';
 import { bootstrapped, PolicyFixture } from './policy.fixture.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
-import type { RequestInfo, User } from '../../http/exchange.ts';
 import { type Authorizer, type Decision, deny, type Rules } from '../../request/authorizer.ts';
+import type { RequestInfo, User } from '../../transport/exchange.ts';
 import { Grant, MissingRoles, type RoleRef } from './grant.ts';
 import { GrantedRules } from './granted-rules.ts';
 import type { Policy } from './policy.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { ComponentHealth } from '../../kind/definition.ts';
-import { authorityOf, type Backend, requestTo, whyUnreachable } from './backend.ts';
+import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
 
 /** A component that has not answered by then is not healthy. */
 const patienceMs = 10_000;

@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Node } from '../../apis/core/node.ts';
 import { ApiError } from '../../errors/status.ts';
 import { serverVerification } from '../../pki/trust.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from '../../transport/proxy/backend.ts';
 
 /** With what the server shows itself to kubelets, and whom it takes for one. PEM. */
 export interface KubeletCredentials {

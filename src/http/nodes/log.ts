@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
-import { writeHead } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import { authorityOf, type Backend, requestTo, whyUnreachable } from './backend.ts';
-import { sendHead } from './send-head.ts';
+import { writeHead } from '../../transport/answer.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
+import { sendHead } from '../../transport/proxy/send-head.ts';
 
 export interface LogRequest {
   readonly backend: Backend;

@@ -7,7 +7,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Service } from '../../apis/core/service.ts';
 import { type Ip, readIp } from '../../base/ip-address.ts';
 import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from '../../transport/proxy/backend.ts';
 
 /** What stands for an object where its proxy is asked for: `name`, `name:port`, `https:name:port`. */
 export interface ProxyName {

@@ -13,10 +13,11 @@ import {
   type Representation,
   type Target,
 } from '../../serializers/negotiate.ts';
-import { sendBytes, sendWith, writeHead } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import { headerOf } from '../headers.ts';
-import { encodeJson } from '../json-text.ts';
+import { sendBytes, sendWith, writeHead } from '../../transport/answer.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import { headerOf } from '../../transport/headers.ts';
+import { encodeJson } from '../../transport/json-text.ts';
+import type { PathFamily, PathHandler } from '../../transport/path-table.ts';
 import {
   aggregatedGroups,
   type DiscoveredGroup,
@@ -25,7 +26,6 @@ import {
   resourceListDocument,
 } from './discovery-documents.ts';
 import { discoveryBody } from './discovery-forms.ts';
-import type { PathFamily, PathHandler } from './path-table.ts';
 
 const aggregatedKind = 'APIGroupDiscoveryList';
 const aggregatedVersion = 'v2';

@@ -1,6 +1,6 @@
-import { sendText, sendWith, textType } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import type { PathTable } from './path-table.ts';
+import { sendText, sendWith, textType } from '../../transport/answer.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import type { PathTable } from '../../transport/path-table.ts';
 
 /** Resolves when all is well; what it throws says what is not. */
 export type HealthCheck = () => void | Promise<void>;

@@ -1,7 +1,7 @@
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
-import { jsonType, sendWith } from '../answer.ts';
-import type { PathHandler, PathTable } from './path-table.ts';
+import { jsonType, sendWith } from '../../transport/answer.ts';
+import type { PathHandler, PathTable } from '../../transport/path-table.ts';
 
 const keysPath = '/openid/v1/jwks';
 const keySetType = 'application/jwk-set+json';

@@ -2,8 +2,8 @@ import { apiRelease } from '../../base/release.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import { oldestCompatible } from '../../kind/features/emulation.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
-import { jsonType, sendBytes } from '../answer.ts';
-import type { PathHandler, PathTable } from './path-table.ts';
+import { jsonType, sendBytes } from '../../transport/answer.ts';
+import type { PathHandler, PathTable } from '../../transport/path-table.ts';
 
 /** Which release of the API this is, and what runs it. */
 export interface VersionInfo {

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/index.ts';
 import type { Target } from '../../resource/api.ts';
 import type { Meters, Values } from '../../telemetry/meters.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../transport/exchange.ts';
 
 /** Keeps in sight who still uses what will go away: in the metrics, and in the audit log. */
 export class DeprecatedUses {

@@ -9,8 +9,8 @@ import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import type { WriteRequest } from '../../resource/carry-out.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
-import type { Exchange } from '../exchange.ts';
-import { withoutMarkup } from '../json-text.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import { withoutMarkup } from '../../transport/json-text.ts';
 
 /** Notes for the audit log the object that a write brings, before anything is done to it. */
 export function noteBrought({ audit }: Exchange, { definition }: ServedKind, object: ApiObject): void {

@@ -6,9 +6,9 @@ import {
   jsonBody,
   type SentBody,
 } from '../../serializers/sent-body.ts';
-import { jsonType } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import { headerOf } from '../headers.ts';
+import { jsonType } from '../../transport/answer.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import { headerOf } from '../../transport/headers.ts';
 
 /**
  * The body in the format that its content type names; without one it is JSON. Throws 415 for formats that cannot be read:

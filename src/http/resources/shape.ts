@@ -10,7 +10,7 @@ import type { Present, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
 import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/form.ts';
 import type { Target } from '../../serializers/negotiate.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../transport/exchange.ts';
 import { metadataOf } from './object-bytes.ts';
 
 /** An object as it is about to be shown. */

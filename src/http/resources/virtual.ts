@@ -4,7 +4,7 @@ import { selectionOf } from '../../kind/selection.ts';
 import { readListOptions } from '../../resource/options/list-options.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { encodePairs } from '../../store/pairs.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../transport/exchange.ts';
 import type { ResourceContext } from './handle.ts';
 import type { Route } from './route.ts';
 import { sendItems } from './send-list.ts';

@@ -7,8 +7,8 @@ import {
   required,
   shownStrings,
 } from '../../errors/field-error.ts';
-import type { User } from '../../http/exchange.ts';
 import { isPrintable, longestManager, managerProblems } from '../../kind/meta/manager-name.ts';
+import type { User } from '../../transport/exchange.ts';
 import { booleanParameter } from './query.ts';
 
 /** What a create or update asks for beside its object. */

@@ -1,6 +1,6 @@
-import { jsonType, sendBytes, sendNoSuchPage } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import { encodeJson, JsonIndenter } from '../json-text.ts';
+import { jsonType, sendBytes, sendNoSuchPage } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { encodeJson, JsonIndenter } from './json-text.ts';
 
 /** Answers a path that is no resource. */
 export type PathHandler = (exchange: Exchange) => void | Promise<void>;
