@@ -1,4 +1,3 @@
-import { ServiceAddresses } from '../admission/webhooks/address.ts';
 import type { IdentityHeaders } from '../auth/front-proxy.ts';
 import type { WorkQueueFactory } from '../controllers/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
@@ -7,6 +6,7 @@ import type { KeyPair } from '../pki/certificates.ts';
 import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
+import { ServiceAddresses } from '../webhook/address.ts';
 import { Announcements } from './announcements.ts';
 import { ApiServices, type KnownService } from './api-services.ts';
 import { LocalServices } from './local-services.ts';

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { NoBackend } from '../admission/webhooks/address.ts';
 import type { APIServiceCondition } from '../apis/apiregistration/apiservice.ts';
 import { quote } from '../errors/quote.ts';
 import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
+import { NoBackend } from '../webhook/address.ts';
 import type { KnownService } from './api-services.ts';
 import { askRemote, NotAnswered, type RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';

@@ -1,5 +1,4 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
-import { NoBackend } from '../admission/webhooks/address.ts';
 import type { IdentityHeaders } from '../auth/front-proxy.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { BadAuthorities } from '../pki/trust.ts';
@@ -10,6 +9,7 @@ import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
 import { escapePath } from '../transport/proxy/escape-path.ts';
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
+import { NoBackend } from '../webhook/address.ts';
 import type { KnownService } from './api-services.ts';
 import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts } from './remote-request.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { ServiceAddresses } from '../admission/webhooks/address.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification } from '../pki/trust.ts';
 import { type Backend, requestTo, whyUnreachable } from '../transport/proxy/backend.ts';
+import type { ServiceAddresses } from '../webhook/address.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 /** What is needed to ask servers behind APIServices. */

@@ -4,14 +4,14 @@ import { BadAuthorities } from '../../pki/trust.ts';
 import type { Api } from '../../resource/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
+import { ServiceAddresses } from '../../webhook/address.ts';
+import { CallFailed, type CallTerms } from '../../webhook/client.ts';
+import { post } from '../../webhook/post.ts';
+import { versionOf } from '../../webhook/review-document.ts';
 import type { Attributes } from '../attributes.ts';
-import { ServiceAddresses } from './address.ts';
-import { CallFailed, type CallTerms } from './client.ts';
 import type { Hook } from './hook.ts';
-import { post } from './post.ts';
 import type { Telling } from './review.ts';
 import { InvalidAnswer, readAnswer, type Verdict } from './review-answer.ts';
-import { versionOf } from './review-document.ts';
 
 /** A webhook that gave no answer that counts. What becomes of the write is for its failure policy to say. */
 export class NoVerdict extends Error {

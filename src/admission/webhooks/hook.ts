@@ -1,7 +1,7 @@
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
+import type { Connections } from '../../webhook/client.ts';
+import type { Correspondent } from '../../webhook/post.ts';
 import { Matcher } from '../matching/matcher.ts';
-import type { Connections } from './client.ts';
-import type { Correspondent } from './post.ts';
 
 /** A webhook of some configuration, ready to be asked. */
 export class Hook implements Correspondent {

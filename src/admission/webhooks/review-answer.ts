@@ -3,7 +3,7 @@ import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { type ReviewVersion, readReview, whyUnexpected } from './review-document.ts';
+import { type ReviewVersion, readReview, whyUnexpected } from '../../webhook/review-document.ts';
 
 const reviewOf = (version: ReviewVersion) =>
   struct(`admission/${version}.AdmissionReview`, {

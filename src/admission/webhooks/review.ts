@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { convert } from '../../kind/storage/convert.ts';
+import type { ReviewVersion } from '../../webhook/review-document.ts';
 import type { Attributes } from '../attributes.ts';
 import { aboutRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
-import type { ReviewVersion } from './review-document.ts';
 
 /**
  * A write as webhooks are told of it. What several of them are told alike is put into words once, as long as nobody changes

@@ -1,8 +1,8 @@
-import { ServiceAddresses } from '../../admission/webhooks/address.ts';
-import { CallFailed } from '../../admission/webhooks/client.ts';
-import { type Correspondent, post } from '../../admission/webhooks/post.ts';
 import { BadAuthorities } from '../../pki/trust.ts';
 import type { Api } from '../../resource/api.ts';
+import { ServiceAddresses } from '../../webhook/address.ts';
+import { CallFailed } from '../../webhook/client.ts';
+import { type Correspondent, post } from '../../webhook/post.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 /** How long a webhook may take, in milliseconds. */

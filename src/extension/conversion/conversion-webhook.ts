@@ -1,11 +1,11 @@
-import type { Connections } from '../../admission/webhooks/client.ts';
-import type { Correspondent } from '../../admission/webhooks/post.ts';
-import { versionOf } from '../../admission/webhooks/review-document.ts';
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import type { ApiObject, Converter, Unconverted } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';
 import type { Api } from '../../resource/api.ts';
+import type { Connections } from '../../webhook/client.ts';
+import type { Correspondent } from '../../webhook/post.ts';
+import { versionOf } from '../../webhook/review-document.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import { convertedObject } from './converted-object.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type ReviewVersion, readReview, whyUnexpected } from '../../admission/webhooks/review-document.ts';
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { Unconverted } from '../../kind/definition.ts';
 import { Status } from '../../kind/meta/status.ts';
@@ -10,6 +9,7 @@ import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
+import { type ReviewVersion, readReview, whyUnexpected } from '../../webhook/review-document.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 const reviewOf = (version: ReviewVersion) =>

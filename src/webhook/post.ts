@@ -1,4 +1,4 @@
-import type { WebhookClient } from '../../apis/webhook-client.ts';
+import type { WebhookClient } from '../apis/webhook-client.ts';
 import { addressOf, NoBackend, type ServiceAddresses } from './address.ts';
 import { type Address, CallFailed, type CallTerms, Connections } from './client.ts';
 

@@ -1,14 +1,14 @@
-import type { Endpoints } from '../../apis/core/endpoints.ts';
-import type { Service } from '../../apis/core/service.ts';
-import type { EndpointSlice } from '../../apis/discovery/endpointslice.ts';
-import type { WebhookService } from '../../apis/webhook-client.ts';
-import { quote } from '../../errors/quote.ts';
-import type { ApiObject } from '../../kind/definition.ts';
-import { glanceAt } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
-import { Follower } from '../../store/follower.ts';
-import { decodePairs } from '../../store/pairs.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { Endpoints } from '../apis/core/endpoints.ts';
+import type { Service } from '../apis/core/service.ts';
+import type { EndpointSlice } from '../apis/discovery/endpointslice.ts';
+import type { WebhookService } from '../apis/webhook-client.ts';
+import { quote } from '../errors/quote.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import { glanceAt } from '../kind/storage/codec.ts';
+import type { Api } from '../resource/api.ts';
+import { Follower } from '../store/follower.ts';
+import { decodePairs } from '../store/pairs.ts';
+import type { StoredObject } from '../store/store.ts';
 import type { Address } from './client.ts';
 
 const httpsPort = 443;

@@ -3,9 +3,9 @@ import { Agent, request as begin } from 'node:https';
 import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Clock } from '../../base/clock.ts';
-import { serverVerification, systemAuthorities, trustedCertificates } from '../../pki/trust.ts';
-import { whyUnreachable } from '../../transport/proxy/backend.ts';
+import type { Clock } from '../base/clock.ts';
+import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
+import { whyUnreachable } from '../transport/proxy/backend.ts';
 import { problemIn } from './http-problem.ts';
 
 /** Where a webhook is asked. */

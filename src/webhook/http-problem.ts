@@ -1,5 +1,5 @@
-import { isObject } from '../../codec/json/json-value.ts';
-import { parseJson } from '../../codec/json/parse.ts';
+import { isObject } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
 
 /** What clients know the codes by. */
 const meanings: Readonly<Record<number, string>> = {
