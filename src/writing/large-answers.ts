@@ -1,4 +1,4 @@
-import { worthPreparing } from '../extension/read-schema.ts';
+import { worthPreparing } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { CustomTexts, TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import type { Form } from '../openapi/encoding.ts';

@@ -5,8 +5,8 @@ const definition = 'src/apis/apiextensions/validation.ts';
 const version = 'src/apis/apiextensions/version-validation.ts';
 const schema = 'src/apis/apiextensions/schema-validation.ts';
 const value = 'src/apis/apiextensions/value-validation.ts';
-const columns = 'src/extension/columns.ts';
-const customKind = 'src/extension/custom-kind.ts';
+const columns = 'src/crd/columns.ts';
+const customKind = 'src/crd/custom-kind.ts';
 
 export const customResources = inSection('CustomResourceDefinition', [
   {
@@ -161,7 +161,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   },
   {
     rule: '/scale is a Scale; missing values',
-    file: 'src/extension/scale-paths.ts',
+    file: 'src/crd/scale-paths.ts',
     find: "return typeof value === 'number' ? value : 0;",
     replace: "return typeof value === 'number' ? value : 1;",
   },

@@ -1,8 +1,8 @@
-import { jsonPatchType } from '../patch/read-patch.ts';
-import type { Target } from '../resource/api.ts';
-import { plainWrite } from '../resource/options/write-options.ts';
-import type { Revision } from '../store/store.ts';
-import type { Writing } from '../writing/writing.ts';
+import { jsonPatchType } from '../../patch/read-patch.ts';
+import type { Target } from '../../resource/api.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
+import type { Revision } from '../../store/store.ts';
+import type { Writing } from '../../writing/writing.ts';
 
 /** Puts the status of a definition, or one field of it, into a state of it: definitions may be large, and their status is not. */
 export async function patchStatus(

@@ -1,16 +1,16 @@
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
-import { ApiError } from '../errors/status.ts';
-import { setCondition } from '../kind/meta/set-condition.ts';
-import { decodeStored, glanceAt } from '../kind/storage/codec.ts';
-import { storedMetadata } from '../kind/storage/stored-metadata.ts';
-import { timestamp } from '../kind/time.ts';
-import { type Api, existing, type Target } from '../resource/api.ts';
-import { plainWrite } from '../resource/options/write-options.ts';
-import { removeAll } from '../resource/remove-all.ts';
-import { unlessGone } from '../resource/unless-gone.ts';
-import { update } from '../resource/update.ts';
-import { PreconditionFailed } from '../store/store.ts';
-import type { Writing } from '../writing/writing.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import { ApiError } from '../../errors/status.ts';
+import { setCondition } from '../../kind/meta/set-condition.ts';
+import { decodeStored, glanceAt } from '../../kind/storage/codec.ts';
+import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
+import { timestamp } from '../../kind/time.ts';
+import { type Api, existing, type Target } from '../../resource/api.ts';
+import { plainWrite } from '../../resource/options/write-options.ts';
+import { removeAll } from '../../resource/remove-all.ts';
+import { unlessGone } from '../../resource/unless-gone.ts';
+import { update } from '../../resource/update.ts';
+import { PreconditionFailed } from '../../store/store.ts';
+import type { Writing } from '../../writing/writing.ts';
 import { patchStatus } from './patch-status.ts';
 
 /** What became of the objects: something else must happen to some of them first, or they could not be deleted. */

@@ -2,10 +2,10 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
-} from '../apis/apiextensions/customresourcedefinition.ts';
-import { bundleProblemOf } from '../apis/apiextensions/validation.ts';
-import { quote } from '../errors/quote.ts';
-import { setCondition } from '../kind/meta/set-condition.ts';
+} from '../../apis/apiextensions/customresourcedefinition.ts';
+import { bundleProblemOf } from '../../apis/apiextensions/validation.ts';
+import { quote } from '../../errors/quote.ts';
+import { setCondition } from '../../kind/meta/set-condition.ts';
 
 export type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
 type Names = CustomResourceDefinitionNames;

@@ -1,7 +1,7 @@
-import { type Approval, approvalOf } from '../apis/apiextensions/approval.ts';
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
-import type { Dialect } from '../dialect/dialect.ts';
-import { setCondition } from '../kind/meta/set-condition.ts';
+import { type Approval, approvalOf } from '../../apis/apiextensions/approval.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { setCondition } from '../../kind/meta/set-condition.ts';
 import type { Condition } from './accept-names.ts';
 
 const reasons: Readonly<Record<Approval['state'], string>> = {
