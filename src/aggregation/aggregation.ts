@@ -1,5 +1,5 @@
 import type { IdentityHeaders } from '../auth/front-proxy.ts';
-import type { WorkQueueFactory } from '../controllers/work-queue.ts';
+import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
 import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { KeyPair } from '../pki/certificates.ts';

@@ -1,5 +1,5 @@
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
-import type { WorkQueue, WorkQueueFactory } from '../controllers/work-queue.ts';
+import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { Api } from '../resource/api.ts';

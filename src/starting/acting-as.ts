@@ -1,9 +1,9 @@
 import type { Auditor } from '../audit/auditor.ts';
 import { OwnDeeds } from '../audit/own-deeds.ts';
 import { Client } from '../client/client.ts';
-import type { ControllerContext } from '../controllers/controller.ts';
-import { controllerUser } from '../controllers/controller-user.ts';
 import type { ControllerName } from '../controllers/names.ts';
+import type { ControllerContext } from '../controllers/runtime/controller.ts';
+import { controllerUser } from '../controllers/runtime/controller-user.ts';
 import type { Api } from '../resource/api.ts';
 
 /** The API as a controller has it: what it writes is noted as its own. */

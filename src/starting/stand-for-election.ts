@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ControllerSet } from '../controllers/controller-set.ts';
-import { type ElectionParts, LeaderElection } from '../controllers/leader-election.ts';
+import type { ControllerSet } from '../controllers/runtime/controller-set.ts';
+import { type ElectionParts, LeaderElection } from '../controllers/runtime/leader-election.ts';
 import type { ServerOptions } from '../options.ts';
 import type { Meters } from '../telemetry/meters.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
-import { EventRecorder, type Happening } from '../../src/controllers/event-recorder.ts';
+import { EventRecorder, type Happening } from '../../src/controllers/runtime/event-recorder.ts';
 import { defaultOptions } from '../../src/options.ts';
 import { type RunningServer, runServer } from '../../src/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';

@@ -4,8 +4,8 @@ import { Turns } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';
 import { glanceAt } from '../../kind/storage/codec.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, TokenSecrets } from './token-secrets.ts';
 
 const day = 24 * 60 * 60_000;

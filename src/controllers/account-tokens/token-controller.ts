@@ -2,8 +2,8 @@ import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
 import { unlessGone } from '../../resource/unless-gone.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';
 
 /** Fills in the Secrets that ask for a token of a service account, and removes them with their account. */

@@ -1,8 +1,8 @@
 import { requestOf } from '../../apis/authorization/access-review.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
-import type { ControllerContext } from '../controller.ts';
-import { FollowingController } from '../following-controller.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
+import { FollowingController } from '../runtime/following-controller.ts';
 import { hasCondition, SigningRequests } from './requests.ts';
 import { kubeletClientProblem } from './signer-rules.ts';
 

@@ -3,8 +3,8 @@ import { every } from '../../base/clock.ts';
 import { ApiError } from '../../errors/status.ts';
 import { pemBlocks } from '../../pki/pem.ts';
 import { parseCertificate } from '../../pki/x509/certificate.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 import { SigningRequests } from './requests.ts';
 
 const hour = 60 * 60_000;

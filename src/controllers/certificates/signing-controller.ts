@@ -3,8 +3,8 @@ import { parseRequest } from '../../apis/certificates/certificatesigningrequest-
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { ControllerContext } from '../controller.ts';
-import { FollowingController } from '../following-controller.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
+import { FollowingController } from '../runtime/following-controller.ts';
 import { hasCondition, SigningRequests } from './requests.ts';
 import { signerRules } from './signer-rules.ts';
 

@@ -18,9 +18,9 @@ import { isSame } from '../../schema/same.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
-import type { ControllerContext } from '../controller.ts';
-import type { EventRecorder, Happening } from '../event-recorder.ts';
-import { FollowingController } from '../following-controller.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
+import type { EventRecorder, Happening } from '../runtime/event-recorder.ts';
+import { FollowingController } from '../runtime/following-controller.ts';
 import { countBudget } from './budget-status.ts';
 import { expectedOf, Uncountable } from './expected-pods.ts';
 

@@ -7,9 +7,9 @@ import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
-import type { Acting, ControllerContext } from '../controller.ts';
-import type { EventRecorder } from '../event-recorder.ts';
-import { FollowingController } from '../following-controller.ts';
+import type { Acting, ControllerContext } from '../runtime/controller.ts';
+import type { EventRecorder } from '../runtime/event-recorder.ts';
+import { FollowingController } from '../runtime/following-controller.ts';
 
 const claimsPrefix = 'persistentvolumeclaims';
 /** As upstream's event source spells it. */

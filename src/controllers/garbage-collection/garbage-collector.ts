@@ -7,11 +7,11 @@ import { type DeleteOptions, plainDelete } from '../../resource/options/delete-o
 import { unlessGone } from '../../resource/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
-import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
-import type { Acting, Controller, ControllerContext } from '../controller.ts';
-import type { EventRecorder } from '../event-recorder.ts';
 import type { ControllerName } from '../names.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import { changeMetadata, dropFinalizer } from '../runtime/change-metadata.ts';
+import type { Acting, Controller, ControllerContext } from '../runtime/controller.ts';
+import type { EventRecorder } from '../runtime/event-recorder.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { endingOf, isWaitingForDependents, Owners } from './owners.ts';
 import { Ownership } from './ownership.ts';

@@ -5,8 +5,8 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import { readContinueToken, writeContinueToken } from '../../resource/continue-token.ts';
-import type { ControllerContext } from '../controller.ts';
-import { FollowingController } from '../following-controller.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
+import { FollowingController } from '../runtime/following-controller.ts';
 import { withCondition } from './migration-conditions.ts';
 import { MigrationProblem, Rewriting } from './rewriting.ts';
 

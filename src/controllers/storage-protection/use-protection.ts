@@ -2,9 +2,9 @@ import type { ApiObject } from '../../kind/definition.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../resource/api.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
-import { changeMetadata, dropFinalizer } from '../change-metadata.ts';
-import type { Acting, ControllerContext } from '../controller.ts';
-import { FollowingController } from '../following-controller.ts';
+import { changeMetadata, dropFinalizer } from '../runtime/change-metadata.ts';
+import type { Acting, ControllerContext } from '../runtime/controller.ts';
+import { FollowingController } from '../runtime/following-controller.ts';
 
 /** A core kind whose objects stay as long as somebody uses them. */
 export interface Protected {

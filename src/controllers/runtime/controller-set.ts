@@ -1,5 +1,5 @@
+import { type ControllerName, knownControllers, runsController } from '../names.ts';
 import type { Controller, ControllerContext } from './controller.ts';
-import { type ControllerName, knownControllers, runsController } from './names.ts';
 
 export type MakeController = (context: ControllerContext) => Controller | undefined;
 

@@ -1,15 +1,15 @@
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
+import { aggregatedRules, type GatheredRole, gathersFrom } from '../../auth/rbac/aggregated-rules.ts';
+import type { Rule } from '../../auth/rbac/rule.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import type { Controller, ControllerContext } from '../../controllers/controller.ts';
-import type { ControllerName } from '../../controllers/names.ts';
-import type { WorkQueue } from '../../controllers/work-queue.ts';
 import type { Api } from '../../resource/api.ts';
 import { apply } from '../../resource/apply.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { aggregatedRules, type GatheredRole, gathersFrom } from './aggregated-rules.ts';
-import type { Rule } from './rule.ts';
+import type { ControllerName } from '../names.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 
 /** Named as the controller that does this elsewhere: the two own the same fields, and say the same of them. */
 const aggregationController = 'clusterrole-aggregation-controller' satisfies ControllerName;

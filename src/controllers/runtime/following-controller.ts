@@ -1,6 +1,6 @@
-import type { Api } from '../resource/api.ts';
-import { Follower } from '../store/follower.ts';
-import type { Change, StoredObject } from '../store/store.ts';
+import type { Api } from '../../resource/api.ts';
+import { Follower } from '../../store/follower.ts';
+import type { Change, StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import type { QueueWork, WorkQueue } from './work-queue.ts';
 

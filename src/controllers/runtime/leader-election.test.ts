@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../base/clock.ts';
-import { dialects } from '../dialect/index.ts';
-import { type EmbeddedServer, startServer } from '../index.ts';
-import { silent } from '../telemetry/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { dialects } from '../../dialect/index.ts';
+import { type EmbeddedServer, startServer } from '../../index.ts';
+import { silent } from '../../telemetry/log.ts';
 import { LeaderElection } from './leader-election.ts';
 
 const dialect = dialects.orch;

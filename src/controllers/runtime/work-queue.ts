@@ -1,7 +1,7 @@
-import type { Clock } from '../base/clock.ts';
-import { Turns } from '../base/cooperative-yield.ts';
-import { ApiError } from '../errors/status.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Turns } from '../../base/cooperative-yield.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Logger } from '../../telemetry/log.ts';
 import type { QueueMetrics, QueueSeries } from './queue-metrics.ts';
 
 export interface QueueWork {

@@ -1,13 +1,13 @@
-import type { Service } from '../apis/core/service.ts';
-import type { ParentReference } from '../apis/networking/ipaddress.ts';
-import { Turns } from '../base/cooperative-yield.ts';
-import { readIp } from '../base/ip-address.ts';
-import type { EventRecorder, Subject } from '../controllers/event-recorder.ts';
-import { tryDecodeStored } from '../kind/storage/codec.ts';
-import type { Api } from '../resource/api.ts';
-import { decodePairs } from '../store/pairs.ts';
-import type { StoredObject } from '../store/store.ts';
-import { claimFor, isService, removeAddress } from './kept-addresses.ts';
+import { claimFor, isService, removeAddress } from '../../allocation/kept-addresses.ts';
+import type { Service } from '../../apis/core/service.ts';
+import type { ParentReference } from '../../apis/networking/ipaddress.ts';
+import { Turns } from '../../base/cooperative-yield.ts';
+import { readIp } from '../../base/ip-address.ts';
+import { tryDecodeStored } from '../../kind/storage/codec.ts';
+import type { Api } from '../../resource/api.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { EventRecorder, Subject } from '../runtime/event-recorder.ts';
 import { addressRepairer, sayNotAllocated } from './service-repair.ts';
 
 /** How long a service may take to be stored after its address was written down. */

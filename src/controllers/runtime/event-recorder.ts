@@ -1,9 +1,9 @@
-import type { Clock } from '../base/clock.ts';
-import { RecentlyUsed } from '../base/recently-used.ts';
-import type { Client, Manifest } from '../client/client.ts';
-import { ApiError } from '../errors/status.ts';
-import { timestamp } from '../kind/time.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { Clock } from '../../base/clock.ts';
+import { RecentlyUsed } from '../../base/recently-used.ts';
+import type { Client, Manifest } from '../../client/client.ts';
+import { ApiError } from '../../errors/status.ts';
+import { timestamp } from '../../kind/time.ts';
+import type { Logger } from '../../telemetry/log.ts';
 
 /** What something happened to. */
 export interface Subject {

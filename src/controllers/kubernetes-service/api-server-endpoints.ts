@@ -1,16 +1,16 @@
-import { every } from '../base/clock.ts';
-import { ipText } from '../base/ip-address.ts';
-import { Client } from '../client/client.ts';
-import type { EventRecorder } from '../controllers/event-recorder.ts';
-import type { Api } from '../resource/api.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { usable } from './address-ranges.ts';
-import { AddressRepair } from './address-repair.ts';
+import { usable } from '../../allocation/address-ranges.ts';
+import type { ServiceRanges } from '../../allocation/service-allocation.ts';
+import { every } from '../../base/clock.ts';
+import { ipText } from '../../base/ip-address.ts';
+import { Client } from '../../client/client.ts';
+import type { Api } from '../../resource/api.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import type { EventRecorder } from '../runtime/event-recorder.ts';
+import { AddressRepair } from '../service-repair/address-repair.ts';
+import { ServiceRepair } from '../service-repair/service-repair.ts';
 import { type ApiServerAddress, publishApiService, publishEndpoints } from './api-service.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
 import { renewEvery, ServerLeases } from './server-leases.ts';
-import type { ServiceRanges } from './service-allocation.ts';
-import { ServiceRepair } from './service-repair.ts';
 
 /** As often as others do it. */
 const lookEvery = 3 * 60_000;

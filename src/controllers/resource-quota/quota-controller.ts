@@ -1,16 +1,24 @@
-import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
-import { every } from '../../../base/clock.ts';
-import type { Controller, ControllerContext } from '../../../controllers/controller.ts';
-import type { WorkQueue } from '../../../controllers/work-queue.ts';
-import type { Api } from '../../../resource/api.ts';
-import { decodePairs } from '../../../store/pairs.ts';
-import type { Change } from '../../../store/store.ts';
-import type { Entry } from './book.ts';
-import { isNew, isSameList } from './check.ts';
-import { Evaluators } from './evaluators.ts';
-import type { Ledger } from './ledger.ts';
-import { type Countable, recount } from './recount.ts';
-import { larger, listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
+import type { Entry } from '../../admission/plugins/resource-quota/book.ts';
+import { isNew, isSameList } from '../../admission/plugins/resource-quota/check.ts';
+import { Evaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
+import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
+import { type Countable, recount } from '../../admission/plugins/resource-quota/recount.ts';
+import {
+  larger,
+  listOf,
+  minus,
+  ofEach,
+  plus,
+  type Usage,
+  usageIn,
+} from '../../admission/plugins/resource-quota/usage.ts';
+import type { ResourceQuota } from '../../apis/core/resourcequota.ts';
+import { every } from '../../base/clock.ts';
+import type { Api } from '../../resource/api.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { Change } from '../../store/store.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 
 /** Everything is counted anew so often, in case something was missed. */
 const period = 5 * 60_000;

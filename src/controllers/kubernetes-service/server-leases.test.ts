@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../base/clock.ts';
-import { MemoryStore } from '../store/memory/memory-store.ts';
+import { MovableClock } from '../../base/clock.ts';
+import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { ServerLeases } from './server-leases.ts';
 
 test('a server is up while it says so, and not for long after', async () => {

@@ -1,4 +1,4 @@
-import type { Histogram, Meters, Value } from '../telemetry/meters.ts';
+import type { Histogram, Meters, Value } from '../../telemetry/meters.ts';
 
 /** What is counted of one queue. */
 export interface QueueSeries {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { Wanted } from './each-namespace.ts';
 
 /** The account of pods that name none. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../base/clock.ts';
-import { silent } from '../telemetry/log.ts';
-import { serverMeters } from '../telemetry/meters.ts';
+import { MovableClock } from '../../base/clock.ts';
+import { silent } from '../../telemetry/log.ts';
+import { serverMeters } from '../../telemetry/meters.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { type QueueWork, WorkQueue } from './work-queue.ts';
 

@@ -7,7 +7,7 @@ import type {
   StoreStats,
   View,
   Write,
-} from '../store/store.ts';
+} from '../../store/store.ts';
 
 /** Another server leads by now, or may: what is under way here is not ours to finish. */
 export class NotLeading extends Error {

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts';
-import { PreconditionFailed, type Store } from '../store/store.ts';
+import type { Clock } from '../../base/clock.ts';
+import { PreconditionFailed, type Store } from '../../store/store.ts';
 
 /** A server that has not been heard of for so long is taken to be gone. */
 const lasts = 30_000;

@@ -1,15 +1,15 @@
+import { TypeChecker } from '../../admission/policies/type-checking.ts';
 import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import type { Controller, ControllerContext } from '../../controllers/controller.ts';
-import type { WorkQueue } from '../../controllers/work-queue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../resource/api.ts';
 import { apply } from '../../resource/apply.ts';
 import { plainWrite } from '../../resource/options/write-options.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { TypeChecker } from './type-checking.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
 
 /** Named as the controller that does this elsewhere: where both run, one finds done what the other has done. */
 const manager = 'validatingadmissionpolicy-status';

@@ -1,12 +1,12 @@
-import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
-import { create } from '../resource/create.ts';
-import { plainWrite, type WriteOptions } from '../resource/options/write-options.ts';
-import { readBody } from '../resource/read-body.ts';
-import { update } from '../resource/update.ts';
-import { jsonBody } from '../serializers/sent-body.ts';
-import { decodePairs } from '../store/pairs.ts';
-import type { Change, StoredObject } from '../store/store.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import { create } from '../../resource/create.ts';
+import { plainWrite, type WriteOptions } from '../../resource/options/write-options.ts';
+import { readBody } from '../../resource/read-body.ts';
+import { update } from '../../resource/update.ts';
+import { jsonBody } from '../../serializers/sent-body.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { Change, StoredObject } from '../../store/store.ts';
 import type { ControllerContext } from './controller.ts';
 import { FollowingController } from './following-controller.ts';
 
