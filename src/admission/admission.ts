@@ -1,6 +1,6 @@
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import type { AdmissionMetrics, Durations, StepType } from './admission-metrics.ts';
 import { type Asked, Attributes, type Subject } from './attributes.ts';
 import type { Operation, Plugin, Sort } from './plugin.ts';

@@ -1,8 +1,8 @@
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedKind } from '../kind/registry.ts';
-import type { Api, Target } from '../resource/api.ts';
-import type { DeleteOptions } from '../resource/options/delete-options.ts';
-import type { RequestBehind, WriteOptions } from '../resource/options/write-options.ts';
+import type { Api, Target } from '../registry/api.ts';
+import type { DeleteOptions } from '../registry/options/delete-options.ts';
+import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
 import type { User } from '../transport/exchange.ts';
 import type { Operation, Sort } from './plugin.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../kind/definition.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
 import { notFound } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
-import type { Api, Target } from '../resource/api.ts';
+import type { Api, Target } from '../registry/api.ts';
 import { decodePairs } from '../store/pairs.ts';
 import { refusal } from './refusal.ts';
 

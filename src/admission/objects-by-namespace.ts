@@ -2,7 +2,7 @@ import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { glanceAt } from '../kind/storage/codec.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
-import type { DeleteOptions } from '../resource/options/delete-options.ts';
-import type { WriteOptions } from '../resource/options/write-options.ts';
+import type { DeleteOptions } from '../registry/options/delete-options.ts';
+import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { Attributes } from './attributes.ts';
 import type { Operation } from './plugin.ts';
 

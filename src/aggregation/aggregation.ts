@@ -3,7 +3,7 @@ import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
 import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { KeyPair } from '../pki/certificates.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { ServiceAddresses } from '../webhook/address.ts';

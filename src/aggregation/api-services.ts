@@ -1,7 +1,7 @@
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Priority } from './priorities.ts';

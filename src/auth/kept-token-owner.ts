@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiObject } from '../kind/definition.ts';
+import type { Api } from '../registry/api.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountOf, accountUser } from '../request/service-account-names.ts';
-import type { Api } from '../resource/api.ts';
 import { LiveObject } from './live-object.ts';
 import type { KeptClaims } from './service-account-tokens.ts';
 import type { TokenOwner } from './token-owner.ts';

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { glanceAt } from '../kind/storage/codec.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 
 /** An object of the core group that is looked at again and again: it is read anew only once it has changed. */
 export class LiveObject {

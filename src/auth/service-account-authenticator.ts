@@ -1,8 +1,8 @@
 import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
 import type { ApiObject } from '../kind/definition.ts';
+import type { Api } from '../registry/api.ts';
 import { type Credentials, Refusal, type Verdict, type Warn } from '../request/authenticator.ts';
-import type { Api } from '../resource/api.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { TokenAuthenticator } from './bearer-tokens.ts';
 import { KeptTokenOwner } from './kept-token-owner.ts';

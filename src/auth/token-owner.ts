@@ -1,6 +1,6 @@
+import type { Api } from '../registry/api.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';
-import type { Api } from '../resource/api.ts';
 import { LiveObject } from './live-object.ts';
 import type { BoundClaims, BoundTo, TokenClaims } from './service-account-tokens.ts';
 

@@ -1,6 +1,6 @@
 // API Priority and Fairness: debug endpoints `/debug/api_priority_and_fairness/…`.
 import type { Clock } from '../base/clock.ts';
-import { booleanParameter } from '../resource/options/query.ts';
+import { booleanParameter } from '../registry/options/query.ts';
 import { sendBytes, textType } from '../transport/answer.ts';
 import type { PathTable } from '../transport/path-table.ts';
 import type { FlowControl } from './flow-control.ts';

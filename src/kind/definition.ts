@@ -1,11 +1,11 @@
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
+import type { Api, Target } from '../registry/api.ts';
+import type { Guard } from '../registry/guard.ts';
+import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { AuthenticatorChain } from '../request/authenticator.ts';
 import type { Authorizer } from '../request/authorizer.ts';
-import type { Api, Target } from '../resource/api.ts';
-import type { Guard } from '../resource/guard.ts';
-import type { WriteOptions } from '../resource/options/write-options.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Series, StoredObject } from '../store/store.ts';
 import type { User } from '../transport/exchange.ts';

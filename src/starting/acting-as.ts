@@ -4,7 +4,7 @@ import { Client } from '../client/client.ts';
 import type { ControllerName } from '../controllers/names.ts';
 import type { ControllerContext } from '../controllers/runtime/controller.ts';
 import { controllerUser } from '../controllers/runtime/controller-user.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 
 /** The API as a controller has it: what it writes is noted as its own. */
 export function actingAs(

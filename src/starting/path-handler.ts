@@ -8,7 +8,7 @@ import { addVersion, type VersionInfo } from '../http/paths/version.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import { OpenApi } from '../openapi/serve.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import { healthMetrics } from '../telemetry/health-metrics.ts';
 import { addMetrics, type ServedMetrics } from '../telemetry/serve-metrics.ts';
 import { StorageMetrics } from '../telemetry/storage-metrics.ts';

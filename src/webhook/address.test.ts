@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { draftOf } from '../kind/storage/codec.ts';
 import { defaultOptions } from '../options.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import { servedKinds } from '../served-kinds.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { ServiceAddresses } from './address.ts';

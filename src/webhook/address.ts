@@ -5,7 +5,7 @@ import type { WebhookService } from '../apis/webhook-client.ts';
 import { quote } from '../errors/quote.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { glanceAt } from '../kind/storage/codec.ts';
-import type { Api } from '../resource/api.ts';
+import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';

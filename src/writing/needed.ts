@@ -1,7 +1,7 @@
 import type { ServedResource } from '../kind/registry.ts';
-import { type Api, keyOf } from '../resource/api.ts';
-import type { WriteRequest } from '../resource/carry-out.ts';
-import { rulesOf } from '../resource/settle-owners.ts';
+import { type Api, keyOf } from '../registry/api.ts';
+import type { WriteRequest } from '../registry/carry-out.ts';
+import { rulesOf } from '../registry/settle-owners.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Needed, sourceOf } from './messages.ts';
 

@@ -3,9 +3,9 @@ import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
+import type { Api } from '../registry/api.ts';
+import { carryOut } from '../registry/carry-out.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
-import type { Api } from '../resource/api.ts';
-import { carryOut } from '../resource/carry-out.ts';
 import type { LearntKinds } from './learnt-kinds.ts';
 import {
   type Brought,

@@ -1,6 +1,6 @@
 import type { Ingress } from '../../apis/networking/ingress.ts';
 import type { IngressClass } from '../../apis/networking/ingressclass.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
 import type { Plugin, Sort } from '../plugin.ts';

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
 import type { Plugin, Sort } from '../plugin.ts';

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
 import { quantityOf } from '../../apis/core/resource-list.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import { type PriorityClass, systemClasses } from '../../apis/scheduling/priorityclass.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
 import type { Plugin, Sort } from '../plugin.ts';

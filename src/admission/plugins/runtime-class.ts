@@ -5,7 +5,7 @@ import { quantityOf } from '../../apis/core/resource-list.ts';
 import type { RuntimeClass as Class } from '../../apis/node/runtimeclass.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';

@@ -5,7 +5,7 @@ import { selects } from '../../kind/meta/label-selector-match.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { shown } from '../../schema/shown.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';

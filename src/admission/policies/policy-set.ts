@@ -2,7 +2,7 @@ import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { Matcher, type SortMatcher } from '../matching/matcher.ts';

@@ -7,7 +7,7 @@ import { Turns } from '../../base/cooperative-yield.ts';
 import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { resourceOfParams } from './params.ts';
 
 /** Of so many kinds a policy is told what is doubtful. */

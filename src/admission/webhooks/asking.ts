@@ -1,7 +1,7 @@
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Caller, NoVerdict } from './caller.ts';

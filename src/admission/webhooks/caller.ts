@@ -1,7 +1,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { BadAuthorities } from '../../pki/trust.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
 import { ServiceAddresses } from '../../webhook/address.ts';

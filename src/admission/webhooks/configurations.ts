@@ -1,6 +1,6 @@
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { SortMatcher } from '../matching/matcher.ts';

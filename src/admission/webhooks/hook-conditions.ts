@@ -1,7 +1,7 @@
 import type { AdmissionEnvironments } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { onceAnswered } from '../expressions/rights.ts';
 import { WriteInputs } from '../expressions/write-inputs.ts';

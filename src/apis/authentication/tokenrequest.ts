@@ -5,8 +5,8 @@ import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts'
 import { kind } from '../../kind/meta/kind.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import { existing } from '../../resource/api.ts';
-import { settleNamespace } from '../../resource/create.ts';
+import { existing } from '../../registry/api.ts';
+import { settleNamespace } from '../../registry/create.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -7,9 +7,9 @@ import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts'
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
 import { timestamp } from '../../kind/time.ts';
-import { keyOf, type Target } from '../../resource/api.ts';
-import { settleNamespace } from '../../resource/create.ts';
-import { modify } from '../../resource/modify.ts';
+import { keyOf, type Target } from '../../registry/api.ts';
+import { settleNamespace } from '../../registry/create.ts';
+import { modify } from '../../registry/modify.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { ObjectReference } from './object-reference.ts';

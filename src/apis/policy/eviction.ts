@@ -5,14 +5,14 @@ import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import { existing, type Target } from '../../resource/api.ts';
-import { settleNamespace } from '../../resource/create.ts';
-import { checkPreconditions, remove } from '../../resource/delete.ts';
-import { modify } from '../../resource/modify.ts';
+import { existing, type Target } from '../../registry/api.ts';
+import { settleNamespace } from '../../registry/create.ts';
+import { checkPreconditions, remove } from '../../registry/delete.ts';
+import { modify } from '../../registry/modify.ts';
 import {
   type DeleteOptions as Deletion,
   settleDeleteOptions,
-} from '../../resource/options/delete-options.ts';
+} from '../../registry/options/delete-options.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { Pod } from '../core/pod.ts';
 import { setCondition } from '../core/pod-conditions.ts';

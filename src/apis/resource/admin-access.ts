@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { ApiObject, Reservation } from '../../kind/definition.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { AnyClaim } from './claim-features.ts';
 

@@ -3,9 +3,9 @@ import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { Api } from '../../resource/api.ts';
-import { apply } from '../../resource/apply.ts';
-import { plainWrite } from '../../resource/options/write-options.ts';
+import type { Api } from '../../registry/api.ts';
+import { apply } from '../../registry/apply.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';

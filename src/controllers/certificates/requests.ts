@@ -6,7 +6,7 @@ import type { Manifest } from '../../client/client.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 
 /** The requests for certificates, as the controllers that look after them read and write them. */
 export class SigningRequests {

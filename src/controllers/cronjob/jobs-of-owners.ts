@@ -1,7 +1,7 @@
 import type { Job } from '../../apis/batch/job.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 

@@ -12,7 +12,7 @@ import type { DefinitionState } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { glanceAt } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import type { Api, Target } from '../../resource/api.ts';
+import type { Api, Target } from '../../registry/api.ts';
 import { isSame } from '../../schema/same.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { jsonPatchType } from '../../patch/read-patch.ts';
-import type { Target } from '../../resource/api.ts';
-import { plainWrite } from '../../resource/options/write-options.ts';
+import type { Target } from '../../registry/api.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Revision } from '../../store/store.ts';
 import type { Writing } from '../../writing/writing.ts';
 

@@ -3,7 +3,7 @@ import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/definitio
 import { numberOf } from '../../kind/meta/int-or-percent.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 
 /** A budget cannot be counted, for a reason that its users are to read. */
 export class Uncountable extends Error {}

@@ -1,10 +1,10 @@
 import { Turns } from '../../base/cooperative-yield.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
-import type { Api, Target } from '../../resource/api.ts';
-import { foreground, orphan, remove } from '../../resource/delete.ts';
-import { type DeleteOptions, plainDelete } from '../../resource/options/delete-options.ts';
-import { unlessGone } from '../../resource/unless-gone.ts';
+import type { Api, Target } from '../../registry/api.ts';
+import { foreground, orphan, remove } from '../../registry/delete.ts';
+import { type DeleteOptions, plainDelete } from '../../registry/options/delete-options.ts';
+import { unlessGone } from '../../registry/unless-gone.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import type { ControllerName } from '../names.ts';

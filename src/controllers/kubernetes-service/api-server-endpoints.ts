@@ -1,9 +1,9 @@
-import { usable } from '../../allocation/address-ranges.ts';
-import type { ServiceRanges } from '../../allocation/service-allocation.ts';
 import { every } from '../../base/clock.ts';
 import { ipText } from '../../base/ip-address.ts';
 import { Client } from '../../client/client.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
+import { usable } from '../../registry/service/address-ranges.ts';
+import type { ServiceRanges } from '../../registry/service/service-allocation.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 import { AddressRepair } from '../service-repair/address-repair.ts';

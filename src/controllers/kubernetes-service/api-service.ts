@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { usable } from '../../allocation/address-ranges.ts';
 import type { Cidr } from '../../base/cidr.ts';
 import { ipText, readIp } from '../../base/ip-address.ts';
 import type { Client, Manifest } from '../../client/client.ts';
@@ -8,6 +7,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import { isLoopback } from '../../kind/meta/address-rules.ts';
+import { usable } from '../../registry/service/address-ranges.ts';
 
 /** How this server is reached. */
 export interface ApiServerAddress {

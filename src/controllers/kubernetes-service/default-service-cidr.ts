@@ -3,11 +3,11 @@ import { type Cidr, cidrText } from '../../base/cidr.ts';
 import { ApiError } from '../../errors/status.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import type { Api, Target } from '../../resource/api.ts';
-import { apply } from '../../resource/apply.ts';
-import { create } from '../../resource/create.ts';
-import { plainWrite } from '../../resource/options/write-options.ts';
-import { update } from '../../resource/update.ts';
+import type { Api, Target } from '../../registry/api.ts';
+import { apply } from '../../registry/apply.ts';
+import { create } from '../../registry/create.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
+import { update } from '../../registry/update.ts';
 
 /**
  * Makes the ServiceCIDR of the ranges that the server was told to serve from, if it is missing, and gives it a second

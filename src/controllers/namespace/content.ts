@@ -2,11 +2,11 @@ import type { RemoteAsker, RemoteObjects } from '../../aggregation/remote-object
 import type { ErrorSubject } from '../../errors/catalogue.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
-import type { Api } from '../../resource/api.ts';
-import { type DeleteRequest, foreground, orphan } from '../../resource/delete.ts';
-import { plainDelete } from '../../resource/options/delete-options.ts';
-import { removeAll } from '../../resource/remove-all.ts';
-import { unseen } from '../../resource/witness.ts';
+import type { Api } from '../../registry/api.ts';
+import { type DeleteRequest, foreground, orphan } from '../../registry/delete.ts';
+import { plainDelete } from '../../registry/options/delete-options.ts';
+import { removeAll } from '../../registry/remove-all.ts';
+import { unseen } from '../../registry/witness.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import { Count, type LeftOfKind } from './left.ts';

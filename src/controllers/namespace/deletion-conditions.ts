@@ -2,7 +2,7 @@ import type { Namespace } from '../../apis/core/namespace.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import { timestamp } from '../../kind/time.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Left } from './left.ts';
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];

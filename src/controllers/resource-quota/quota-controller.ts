@@ -14,7 +14,7 @@ import {
 } from '../../admission/plugins/resource-quota/usage.ts';
 import type { ResourceQuota } from '../../apis/core/resourcequota.ts';
 import { every } from '../../base/clock.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';

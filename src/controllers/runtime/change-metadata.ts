@@ -1,10 +1,10 @@
 import type { ObjectMeta } from '../../kind/definition.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import { type Api, existing, type Target } from '../../resource/api.ts';
-import { plainWrite } from '../../resource/options/write-options.ts';
-import { unlessGone } from '../../resource/unless-gone.ts';
-import { update } from '../../resource/update.ts';
+import { type Api, existing, type Target } from '../../registry/api.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
+import { unlessGone } from '../../registry/unless-gone.ts';
+import { update } from '../../registry/update.ts';
 import type { Acting } from './controller.ts';
 
 /** Changes the metadata of an object: of this one, and of no other that has come in its place. */

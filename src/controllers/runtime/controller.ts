@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { ServerOptions } from '../../options.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { User } from '../../transport/exchange.ts';
 import type { EventRecorder } from './event-recorder.ts';

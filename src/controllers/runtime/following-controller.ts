@@ -1,4 +1,4 @@
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { Follower } from '../../store/follower.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from './controller.ts';

@@ -1,10 +1,10 @@
-import { claimFor, isService, removeAddress } from '../../allocation/kept-addresses.ts';
 import type { Service } from '../../apis/core/service.ts';
 import type { ParentReference } from '../../apis/networking/ipaddress.ts';
 import { Turns } from '../../base/cooperative-yield.ts';
 import { readIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
+import { claimFor, isService, removeAddress } from '../../registry/service/kept-addresses.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { EventRecorder, Subject } from '../runtime/event-recorder.ts';

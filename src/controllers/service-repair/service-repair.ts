@@ -1,10 +1,10 @@
-import { claimFor, isKeptFor } from '../../allocation/kept-addresses.ts';
 import type { Service } from '../../apis/core/service.ts';
 import { isHeadless } from '../../apis/core/service-traits.ts';
 import { Turns } from '../../base/cooperative-yield.ts';
 import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
+import { claimFor, isKeptFor } from '../../registry/service/kept-addresses.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 
 /** Who reports what is wrong with addresses and ports, as others know them. */

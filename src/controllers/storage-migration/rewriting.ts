@@ -3,9 +3,9 @@ import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import type { Api, Target } from '../../resource/api.ts';
-import { plainWrite } from '../../resource/options/write-options.ts';
-import { update } from '../../resource/update.ts';
+import type { Api, Target } from '../../registry/api.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
+import { update } from '../../registry/update.ts';
 import type { User } from '../../transport/exchange.ts';
 
 /** How many objects lie between two notes of how far a migration has come. */

@@ -3,7 +3,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/definition.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { walk } from '../../store/walk.ts';
 import type { Protected } from './use-protection.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../kind/definition.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { changeMetadata, dropFinalizer } from '../runtime/change-metadata.ts';
 import type { Acting, ControllerContext } from '../runtime/controller.ts';

@@ -1,5 +1,5 @@
 import { BadAuthorities } from '../../pki/trust.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { ServiceAddresses } from '../../webhook/address.ts';
 import { CallFailed } from '../../webhook/client.ts';
 import { type Correspondent, post } from '../../webhook/post.ts';

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '../../apis/apiextensions/customre
 import type { ApiObject, Converter, Unconverted } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Connections } from '../../webhook/client.ts';
 import type { Correspondent } from '../../webhook/post.ts';
 import { versionOf } from '../../webhook/review-document.ts';

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import type { Converter } from '../../kind/definition.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import type { Meters } from '../../telemetry/meters.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { ConversionCalls, ConversionWebhook } from './conversion-webhook.ts';

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { booleanParameter } from '../../resource/options/query.ts';
+import { booleanParameter } from '../../registry/options/query.ts';
 
 /** What is asked of a connection: by the query, and for a proxy by the path behind it. */
 export interface ConnectRequest {

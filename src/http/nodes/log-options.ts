@@ -1,7 +1,7 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { Features } from '../../kind/features/features.ts';
-import { booleanParameter, integerParameter } from '../../resource/options/query.ts';
+import { booleanParameter, integerParameter } from '../../registry/options/query.ts';
 import { layouts, parseTime } from '../../schema/time-text.ts';
 
 /** What a request for a container's log asks for. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../../errors/catalogue.ts';
-import { booleanParameter } from '../../resource/options/query.ts';
+import { booleanParameter } from '../../registry/options/query.ts';
 
 /** What a kubelet is asked for `exec` and `attach`, with its question mark. */
 export function streamQuery(query: URLSearchParams, takesCommand: boolean): string {

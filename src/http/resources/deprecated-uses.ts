@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/index.ts';
-import type { Target } from '../../resource/api.ts';
+import type { Target } from '../../registry/api.ts';
 import type { Meters, Values } from '../../telemetry/meters.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 

@@ -1,10 +1,10 @@
 import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
 import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
-import type { Target } from '../../resource/api.ts';
-import type { Sent } from '../../resource/carry-out.ts';
-import { readWriteOptions } from '../../resource/options/write-options.ts';
-import { showStoredAs } from '../../resource/view.ts';
+import type { Target } from '../../registry/api.ts';
+import type { Sent } from '../../registry/carry-out.ts';
+import { readWriteOptions } from '../../registry/options/write-options.ts';
+import { showStoredAs } from '../../registry/view.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../../transport/body.ts';

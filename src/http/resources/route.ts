@@ -1,7 +1,7 @@
 import { badRequest, methodNotAllowed, noSuchPath, notFound } from '../../errors/catalogue.ts';
 import type { Verb } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import type { Target } from '../../resource/api.ts';
+import type { Target } from '../../registry/api.ts';
 import type { RequestInfo } from '../../transport/exchange.ts';
 
 export interface Route {

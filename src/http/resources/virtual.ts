@@ -1,7 +1,7 @@
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
 import type { VirtualContext } from '../../kind/definition.ts';
 import { selectionOf } from '../../kind/selection.ts';
-import { readListOptions } from '../../resource/options/list-options.ts';
+import { readListOptions } from '../../registry/options/list-options.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Exchange } from '../../transport/exchange.ts';

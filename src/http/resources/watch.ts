@@ -1,9 +1,9 @@
 import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { Api, Target } from '../../resource/api.ts';
-import { readListOptions } from '../../resource/options/list-options.ts';
-import { booleanParameter } from '../../resource/options/query.ts';
-import { planWatch, type WatchPlan } from '../../resource/watch.ts';
+import type { Api, Target } from '../../registry/api.ts';
+import { readListOptions } from '../../registry/options/list-options.ts';
+import { booleanParameter } from '../../registry/options/query.ts';
+import { planWatch, type WatchPlan } from '../../registry/watch.ts';
 import type { Form } from '../../serializers/form.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import { Compacted } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { objectTooLarge } from '../../errors/catalogue.ts';
-import type { Api } from '../../resource/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { adopt } from '../../schema/adopt.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import { encodePairs } from '../../store/pairs.ts';

@@ -2,8 +2,8 @@
 import { inSection } from '../mutation.ts';
 
 const applyIntent = 'src/patch/apply/apply-intent.ts';
-const apply = 'src/resource/apply.ts';
-const writeOptions = 'src/resource/options/write-options.ts';
+const apply = 'src/registry/apply.ts';
+const writeOptions = 'src/registry/options/write-options.ts';
 
 export const applyAndAccess = [
   ...inSection('Server-side apply', [
@@ -33,7 +33,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'managedFields can be edited by an update or other patch',
-      file: 'src/resource/settle-owners.ts',
+      file: 'src/registry/settle-owners.ts',
       find: "const said = target.subresource === '' ? metadata.managedFields : undefined;",
       replace: 'const said = undefined;',
     },
@@ -111,7 +111,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'managedFields operation Apply, Update',
-      file: 'src/resource/settle-owners.ts',
+      file: 'src/registry/settle-owners.ts',
       find: 'return { manager, operation, apiVersion: resource.apiVersion, subresource };',
       replace: "return { manager, operation: 'Apply', apiVersion: resource.apiVersion, subresource };",
     },

@@ -1,10 +1,10 @@
 // Mutations of the rules of consistent reads, watches, chunked lists, compression and their limits.
 import { inSection } from '../mutation.ts';
 
-const list = 'src/resource/list.ts';
-const get = 'src/resource/get.ts';
-const watch = 'src/resource/watch.ts';
-const listOptions = 'src/resource/options/list-options.ts';
+const list = 'src/registry/list.ts';
+const get = 'src/registry/get.ts';
+const watch = 'src/registry/watch.ts';
+const listOptions = 'src/registry/options/list-options.ts';
 const hub = 'src/store/watch/hub.ts';
 const memoryStore = 'src/store/memory/memory-store.ts';
 
@@ -100,7 +100,7 @@ export const readsAndWatches = [
     },
     {
       rule: 'continue until it is empty',
-      file: 'src/resource/continue-token.ts',
+      file: 'src/registry/continue-token.ts',
       find: 'start: `/${token.after}\\0` };',
       replace: 'start: `/${token.after}` };',
     },

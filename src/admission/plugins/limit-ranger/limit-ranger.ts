@@ -2,7 +2,7 @@ import type { LimitRange } from '../../../apis/core/limitrange.ts';
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import type { Attributes } from '../../attributes.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 import type { Plugin, Sort } from '../../plugin.ts';

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
 import { glanceAt } from '../../../kind/storage/codec.ts';
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import { type Standard, shown } from './policy.ts';
 import type { Violation } from './wording.ts';
 

@@ -1,4 +1,4 @@
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import { Follower } from '../../../store/follower.ts';
 import { decodePairs } from '../../../store/pairs.ts';
 import { freePolicy, type Policy, policyOf } from './policy.ts';

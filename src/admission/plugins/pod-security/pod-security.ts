@@ -1,7 +1,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { invalidObject } from '../../../errors/catalogue.ts';
 import type { ApiObject } from '../../../kind/definition.ts';
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 import type { PluginParts } from '../../plugins.ts';

@@ -2,8 +2,8 @@ import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeStored } from '../../../kind/storage/codec.ts';
-import type { Api } from '../../../resource/api.ts';
-import { modify } from '../../../resource/modify.ts';
+import type { Api } from '../../../registry/api.ts';
+import { modify } from '../../../registry/modify.ts';
 import type { Revision, View } from '../../../store/store.ts';
 import { Quotas } from './quotas.ts';
 

@@ -1,4 +1,4 @@
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import { refusal } from '../../refusal.ts';
 import { Book, type Entry } from './book.ts';
 import type { Charge } from './charge.ts';

@@ -1,5 +1,5 @@
 import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 

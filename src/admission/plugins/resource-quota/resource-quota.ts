@@ -1,4 +1,4 @@
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';
 import { Charge } from './charge.ts';

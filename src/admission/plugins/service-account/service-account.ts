@@ -2,7 +2,7 @@ import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount as Account } from '../../../apis/core/serviceaccount.ts';
 import { ApiError } from '../../../errors/status.ts';
 import { tryGlanceAt } from '../../../kind/storage/codec.ts';
-import type { Api } from '../../../resource/api.ts';
+import type { Api } from '../../../registry/api.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin, Sort } from '../../plugin.ts';

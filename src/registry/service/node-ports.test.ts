@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../base/clock.ts';
-import { MemoryStore } from '../store/memory/memory-store.ts';
-import { encodePairs } from '../store/pairs.ts';
-import type { Draft } from '../store/store.ts';
+import { MovableClock } from '../../base/clock.ts';
+import { MemoryStore } from '../../store/memory/memory-store.ts';
+import { encodePairs } from '../../store/pairs.ts';
+import type { Draft } from '../../store/store.ts';
 import { NodePorts, NoPort } from './node-ports.ts';
 
 const newStore = () => new MemoryStore({ clock: new MovableClock() });

@@ -1,7 +1,7 @@
-import { type Cidr, lastOf, readCidr } from '../base/cidr.ts';
-import type { Ip, IpFamily } from '../base/ip-address.ts';
-import { Follower } from '../store/follower.ts';
-import type { Store, StoredObject } from '../store/store.ts';
+import { type Cidr, lastOf, readCidr } from '../../base/cidr.ts';
+import type { Ip, IpFamily } from '../../base/ip-address.ts';
+import { Follower } from '../../store/follower.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
 
 /** The ranges that services get their addresses from: those of every ServiceCIDR that is ready. */
 export class AddressRanges {

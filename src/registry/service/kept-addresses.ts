@@ -1,14 +1,14 @@
-import type { Service } from '../apis/core/service.ts';
-import type { IPAddress, ParentReference } from '../apis/networking/ipaddress.ts';
-import { type Ip, ipText } from '../base/ip-address.ts';
-import { userKeyed } from '../codec/json/json-value.ts';
-import { ApiError } from '../errors/status.ts';
-import { tryDecodeStored } from '../kind/storage/codec.ts';
-import type { Api, Target } from '../resource/api.ts';
-import { create } from '../resource/create.ts';
-import { remove } from '../resource/delete.ts';
-import { plainDelete } from '../resource/options/delete-options.ts';
-import { plainWrite } from '../resource/options/write-options.ts';
+import type { Service } from '../../apis/core/service.ts';
+import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress.ts';
+import { type Ip, ipText } from '../../base/ip-address.ts';
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { ApiError } from '../../errors/status.ts';
+import { tryDecodeStored } from '../../kind/storage/codec.ts';
+import type { Api, Target } from '../api.ts';
+import { create } from '../create.ts';
+import { remove } from '../delete.ts';
+import { plainDelete } from '../options/delete-options.ts';
+import { plainWrite } from '../options/write-options.ts';
 import type { Claim } from './cluster-ips.ts';
 
 /** The service that an address is kept for. */

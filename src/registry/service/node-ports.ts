@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { Follower } from '../store/follower.ts';
-import { decodePairs } from '../store/pairs.ts';
-import { Overtaken, type Series, type Store, type StoredObject } from '../store/store.ts';
+import { Follower } from '../../store/follower.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import { Overtaken, type Series, type Store, type StoredObject } from '../../store/store.ts';
 
 /** The ports from `first` to `last`. */
 export interface PortRange {

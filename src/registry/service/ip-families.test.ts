@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Service } from '../apis/core/service.ts';
-import type { IpFamily } from '../base/ip-address.ts';
-import { orch } from '../dialect/index.ts';
-import { describe } from '../errors/field-error.ts';
-import { everyFeature } from '../kind/features/everything.fixture.ts';
-import { addressRules } from '../kind/meta/address-rules.ts';
+import { Service } from '../../apis/core/service.ts';
+import type { IpFamily } from '../../base/ip-address.ts';
+import { orch } from '../../dialect/index.ts';
+import { describe } from '../../errors/field-error.ts';
+import { everyFeature } from '../../kind/features/everything.fixture.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
 import { settleFamilies } from './ip-families.ts';
 
 const rules = addressRules({ dialect: orch, features: everyFeature });

@@ -1,5 +1,10 @@
-import type { Service } from '../apis/core/service.ts';
-import { hasClusterIp, hasHealthCheck, sameClusterIps, wantsNodePorts } from '../apis/core/service-traits.ts';
+import type { Service } from '../../apis/core/service.ts';
+import {
+  hasClusterIp,
+  hasHealthCheck,
+  sameClusterIps,
+  wantsNodePorts,
+} from '../../apis/core/service-traits.ts';
 
 /** What was given out before stays with a service whose update does not mention it. */
 export function keepWhatWasGivenOut(service: Service, old: Service): void {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCidr } from '../base/cidr.ts';
-import { MovableClock } from '../base/clock.ts';
-import { type Ip, ipText, readIp } from '../base/ip-address.ts';
-import { MemoryStore } from '../store/memory/memory-store.ts';
+import { readCidr } from '../../base/cidr.ts';
+import { MovableClock } from '../../base/clock.ts';
+import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
+import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { ClusterIps } from './cluster-ips.ts';
 
 /** Addresses that are written down as the server does, without the rest of it. */

@@ -1,8 +1,8 @@
-import type { Service } from '../apis/core/service.ts';
-import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../apis/core/service-traits.ts';
-import { internalError } from '../errors/catalogue.ts';
-import { invalid } from '../errors/field-error.ts';
-import { ApiError } from '../errors/status.ts';
+import type { Service } from '../../apis/core/service.ts';
+import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../../apis/core/service-traits.ts';
+import { internalError } from '../../errors/catalogue.ts';
+import { invalid } from '../../errors/field-error.ts';
+import { ApiError } from '../../errors/status.ts';
 import { invalidService } from './invalid-service.ts';
 import { NoPort, type PortOperation } from './node-ports.ts';
 

@@ -1,6 +1,5 @@
 import type { Admission } from '../admission/admission.ts';
 import type { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
-import type { ServiceAllocation } from '../allocation/service-allocation.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -11,6 +10,7 @@ import type { Authorizer } from '../request/authorizer.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
+import type { ServiceAllocation } from './service/service-allocation.ts';
 import type { Witness } from './witness.ts';
 
 /** What the verbs work with: one server's kinds and state. */

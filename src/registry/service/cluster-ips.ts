@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Cidr, cidrText, sizeOf } from '../base/cidr.ts';
-import { type Ip, type IpFamily, ipText, readIp } from '../base/ip-address.ts';
-import { Follower } from '../store/follower.ts';
-import type { Store, StoredObject } from '../store/store.ts';
+import { type Cidr, cidrText, sizeOf } from '../../base/cidr.ts';
+import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
+import { Follower } from '../../store/follower.ts';
+import type { Store, StoredObject } from '../../store/store.ts';
 import { AddressRanges, isUsable, usable } from './address-ranges.ts';
 
 /** Why an address, or any address, cannot be had. */

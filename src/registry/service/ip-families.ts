@@ -1,9 +1,9 @@
-import type { Service } from '../apis/core/service.ts';
-import { validateClusterIps } from '../apis/core/service-addresses.ts';
-import { isHeadless, sameClusterIps, sameIpFamilies } from '../apis/core/service-traits.ts';
-import { type IpFamily, readIp } from '../base/ip-address.ts';
-import { type FieldError, invalid, shownStrings } from '../errors/field-error.ts';
-import type { AddressRules } from '../kind/meta/address-rules.ts';
+import type { Service } from '../../apis/core/service.ts';
+import { validateClusterIps } from '../../apis/core/service-addresses.ts';
+import { isHeadless, sameClusterIps, sameIpFamilies } from '../../apis/core/service-traits.ts';
+import { type IpFamily, readIp } from '../../base/ip-address.ts';
+import { type FieldError, invalid, shownStrings } from '../../errors/field-error.ts';
+import type { AddressRules } from '../../kind/meta/address-rules.ts';
 
 /** The families that the cluster has; the first is the one a service gets that does not care. */
 export type ClusterFamilies = readonly IpFamily[];
