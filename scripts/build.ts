@@ -9,7 +9,7 @@ await build({
   entryPoints: {
     main: 'src/main.ts',
     index: 'src/index.ts',
-    'write-thread': 'src/writing/thread-main.ts',
+    'write-thread': 'src/workers/thread-main.ts',
     'pattern-thread': 'src/apis/apiextensions/pattern-thread-main.ts',
   },
   outdir: 'dist',

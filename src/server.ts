@@ -83,10 +83,10 @@ import { RequestMetrics } from './telemetry/request-metrics.ts';
 import { addWatchMetrics } from './telemetry/watch-metrics.ts';
 import { addWriteMetrics } from './telemetry/write-metrics.ts';
 import { BodyBuffers } from './transport/chunked-body.ts';
-import { LargeAnswers } from './writing/large-answers.ts';
-import { LargeWrites } from './writing/large-writes.ts';
-import { WriteThreads } from './writing/write-threads.ts';
-import { Writing } from './writing/writing.ts';
+import { LargeAnswers } from './workers/large-answers.ts';
+import { LargeWrites } from './workers/large-writes.ts';
+import { WriteThreads } from './workers/write-threads.ts';
+import { Writing } from './workers/writing.ts';
 
 /** A server that is up. */
 export interface RunningServer {

@@ -1,4 +1,4 @@
-import type { Writing } from '../writing/writing.ts';
+import type { Writing } from '../workers/writing.ts';
 import type { Meters } from './meters.ts';
 
 /** Where writes were worked out. */

@@ -18,7 +18,7 @@ import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { Meters } from '../../telemetry/meters.ts';
-import type { Writing } from '../../writing/writing.ts';
+import type { Writing } from '../../workers/writing.ts';
 import { isTrue, settleNames, TakenNames } from './accept-names.ts';
 import { patchStatus } from './patch-status.ts';
 import { removeInstances } from './remove-instances.ts';

@@ -2,7 +2,7 @@ import { jsonPatchType } from '../../patch/read-patch.ts';
 import type { Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Revision } from '../../store/store.ts';
-import type { Writing } from '../../writing/writing.ts';
+import type { Writing } from '../../workers/writing.ts';
 
 /** Puts the status of a definition, or one field of it, into a state of it: definitions may be large, and their status is not. */
 export async function patchStatus(

@@ -10,7 +10,7 @@ import { removeAll } from '../../registry/remove-all.ts';
 import { unlessGone } from '../../registry/unless-gone.ts';
 import { update } from '../../registry/update.ts';
 import { PreconditionFailed } from '../../store/store.ts';
-import type { Writing } from '../../writing/writing.ts';
+import type { Writing } from '../../workers/writing.ts';
 import { patchStatus } from './patch-status.ts';
 
 /** What became of the objects: something else must happen to some of them first, or they could not be deleted. */

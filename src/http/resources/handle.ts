@@ -22,7 +22,7 @@ import { sendNoSuchPage } from '../../transport/answer.ts';
 import { readBody } from '../../transport/body.ts';
 import type { BodyBuffers } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import type { Writing } from '../../writing/writing.ts';
+import type { Writing } from '../../workers/writing.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
 import type { DeprecatedUses } from './deprecated-uses.ts';
 import type { GappedRows } from './gapped-rows.ts';
