@@ -1,6 +1,6 @@
 import type { Aggregation } from '../aggregation/aggregation.ts';
-import { addFlowDumps } from '../flow/dumps.ts';
-import type { FlowControl } from '../flow/flow-control.ts';
+import { addFlowDumps } from '../flowcontrol/dumps.ts';
+import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import { Discovery } from '../http/paths/discovery.ts';
 import { HealthChecks } from '../http/paths/health.ts';
 import { addTokenIssuer } from '../http/paths/token-issuer.ts';

@@ -3,7 +3,7 @@ import { inSection } from '../mutation.ts';
 
 const bundle = 'src/apis/certificates/clustertrustbundle.ts';
 const flowSchema = 'src/apis/flowcontrol/flowschema-validation.ts';
-const matching = 'src/flow/matching.ts';
+const matching = 'src/flowcontrol/matching.ts';
 const deviceClass = 'src/apis/resource/device-validation.ts';
 const selectors = 'src/apis/resource/selector-rules.ts';
 const apiService = 'src/apis/apiregistration/apiservice.ts';
@@ -111,7 +111,7 @@ export const clusterKinds = [
     },
     {
       rule: 'among matching schemas the smallest precedence is selected',
-      file: 'src/flow/digest.ts',
+      file: 'src/flowcontrol/digest.ts',
       find: '.sort(byPrecedence)',
       replace: '',
     },
@@ -142,13 +142,13 @@ export const clusterKinds = [
     },
     {
       rule: 'a reference that cannot be resolved: ignored, and marked in status',
-      file: 'src/flow/live-configuration.ts',
+      file: 'src/flowcontrol/live-configuration.ts',
       find: "status: 'True',\n        reason: 'NotFound',",
       replace: "status: 'Unknown',\n        reason: 'NotFound',",
     },
     {
       rule: 'the flow distinguisher is the user, the namespace, or absent',
-      file: 'src/flow/flow.ts',
+      file: 'src/flowcontrol/flow.ts',
       find: "return type === 'ByNamespace' ? info.namespace : '';",
       replace: 'return info.namespace;',
     },

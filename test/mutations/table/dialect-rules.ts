@@ -31,7 +31,7 @@ export const dialectRules = [
     flipped('status.conditions: status', 'conditionStatusesAreKnown', true),
     {
       rule: 'matchingPrecedence 1 is not only for `exempt`, which stays first',
-      file: 'src/flow/digest.ts',
+      file: 'src/flowcontrol/digest.ts',
       find: "return nameA === 'exempt' ? -1 : 1;",
       replace: "return nameA === 'exempt' ? 1 : -1;",
     },
