@@ -1,4 +1,4 @@
-import { compareVersions } from '../http/paths/discovery-order.ts';
+import { compareVersions } from '../discovery/discovery-order.ts';
 import type { ServedResource } from '../kind/registry.ts';
 
 /** Where a group version stands among others: the higher comes first. */

@@ -9,10 +9,10 @@ import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { atOnce, carryOn, Turns, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
+import { compareVersions } from '../discovery/discovery-order.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
-import { compareVersions } from '../http/paths/discovery-order.ts';
 import type { KindContext } from '../kind/context.ts';
 import type {
   ApiObject,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { groupBy } from '../http/paths/discovery-documents.ts';
-import { compareText } from '../http/paths/discovery-order.ts';
+import { groupBy } from '../discovery/discovery-documents.ts';
+import { compareText } from '../discovery/discovery-order.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { Document, PathItem } from './document.ts';
 import { type MediaTypes, mediaTypes } from './media-types.ts';

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../aggregation/aggregation.ts';
+import { Discovery } from '../discovery/discovery.ts';
 import { addFlowDumps } from '../flowcontrol/dumps.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
-import { Discovery } from '../http/paths/discovery.ts';
 import { HealthChecks } from '../http/paths/health.ts';
 import { addTokenIssuer } from '../http/paths/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/paths/version.ts';

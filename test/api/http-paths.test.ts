@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { builtinKinds } from '../../src/apis/index.ts';
 import { dialects } from '../../src/dialect/index.ts';
-import { Discovery } from '../../src/http/paths/discovery.ts';
+import { Discovery } from '../../src/discovery/discovery.ts';
 import { HealthChecks } from '../../src/http/paths/health.ts';
 import { addVersion, versionInfo } from '../../src/http/paths/version.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';

@@ -200,13 +200,13 @@ export const clusterKinds = [
     },
     {
       rule: 'groups by groupPriorityMinimum, high to low, then by name',
-      file: 'src/http/paths/discovery-documents.ts',
+      file: 'src/discovery/discovery-documents.ts',
       find: '(a, b) => b.priority.group - a.priority.group || compareText(a.object, b.object),',
       replace: '(a, b) => compareText(a.object, b.object),',
     },
     {
       rule: 'versions by versionPriority, high to low, then by their names',
-      file: 'src/http/paths/discovery-documents.ts',
+      file: 'src/discovery/discovery-documents.ts',
       find: 'b.priority.version - a.priority.version || compareVersions(a.name, b.name),',
       replace: 'compareVersions(a.name, b.name),',
     },
@@ -236,7 +236,7 @@ export const clusterKinds = [
     },
     {
       rule: 'GA before beta before alpha, then the higher number, other names last',
-      file: 'src/http/paths/discovery-order.ts',
+      file: 'src/discovery/discovery-order.ts',
       find: "const stages = ['alpha', 'beta', undefined];",
       replace: "const stages = ['beta', 'alpha', undefined];",
     },

@@ -119,7 +119,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   },
   {
     rule: 'versions in discovery are ordered as APIService says',
-    file: 'src/http/paths/discovery-order.ts',
+    file: 'src/discovery/discovery-order.ts',
     find: 'Number(right[1]) - Number(left[1]) ||',
     replace: 'Number(left[1]) - Number(right[1]) ||',
   },

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../codec/json/json-value.ts';
-import { parseJson } from '../../codec/json/parse.ts';
-import { stringifyJson } from '../../codec/json/stringify.ts';
-import { APIGroupDiscoveryList } from '../../kind/meta/aggregated-discovery.ts';
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kind/meta/discovery.ts';
-import { ListType, list } from '../../schema/collections.ts';
-import { string } from '../../schema/scalars.ts';
-import { field, Struct, struct } from '../../schema/struct.ts';
-import type { Representation } from '../../serializers/negotiate.ts';
-import { jsonType } from '../../transport/answer.ts';
-import type { Exchange } from '../../transport/exchange.ts';
-import { JsonIndenter } from '../../transport/json-text.ts';
+import type { JsonObject } from '../codec/json/json-value.ts';
+import { parseJson } from '../codec/json/parse.ts';
+import { stringifyJson } from '../codec/json/stringify.ts';
+import { APIGroupDiscoveryList } from '../kind/meta/aggregated-discovery.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../kind/meta/discovery.ts';
+import { ListType, list } from '../schema/collections.ts';
+import { string } from '../schema/scalars.ts';
+import { field, Struct, struct } from '../schema/struct.ts';
+import type { Representation } from '../serializers/negotiate.ts';
+import { jsonType } from '../transport/answer.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { JsonIndenter } from '../transport/json-text.ts';
 
 const kinds: Readonly<Record<string, Struct<unknown>>> = {
   APIVersions,

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Announced, Announcements } from '../../aggregation/announcements.ts';
-import type { Preference } from '../../aggregation/priorities.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
-import type { Features } from '../../kind/features/features.ts';
-import { preferredVersion } from '../../kind/features/preferred-version.ts';
-import type { Registry, ServedResource } from '../../kind/registry.ts';
+import type { Announced, Announcements } from '../aggregation/announcements.ts';
+import type { Preference } from '../aggregation/priorities.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { methodNotAllowed, noSuchPath } from '../errors/catalogue.ts';
+import type { Features } from '../kind/features/features.ts';
+import { preferredVersion } from '../kind/features/preferred-version.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
 import {
   asksForPretty,
   choose,
   negotiate,
   type Representation,
   type Target,
-} from '../../serializers/negotiate.ts';
-import { sendBytes, sendWith, writeHead } from '../../transport/answer.ts';
-import type { Exchange } from '../../transport/exchange.ts';
-import { headerOf } from '../../transport/headers.ts';
-import { encodeJson } from '../../transport/json-text.ts';
-import type { PathFamily, PathHandler } from '../../transport/path-table.ts';
+} from '../serializers/negotiate.ts';
+import { sendBytes, sendWith, writeHead } from '../transport/answer.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { headerOf } from '../transport/headers.ts';
+import { encodeJson } from '../transport/json-text.ts';
+import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import {
   aggregatedGroups,
   type DiscoveredGroup,
