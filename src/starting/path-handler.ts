@@ -5,12 +5,12 @@ import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import { HealthChecks } from '../http/paths/health.ts';
 import { addTokenIssuer } from '../http/paths/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/paths/version.ts';
+import { addMetrics, type ServedMetrics } from '../http/telemetry/serve-metrics.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { Api } from '../registry/api.ts';
 import { healthMetrics } from '../telemetry/health-metrics.ts';
-import { addMetrics, type ServedMetrics } from '../telemetry/serve-metrics.ts';
 import { StorageMetrics } from '../telemetry/storage-metrics.ts';
 import { PathTable } from '../transport/path-table.ts';
 

@@ -1,8 +1,8 @@
-import type { RequestObserver } from '../http/serve.ts';
-import { headerOf } from '../transport/headers.ts';
-import type { HttpExchange } from '../transport/http-exchange.ts';
-import type { Logger } from './log.ts';
-import { shownUrl } from './shown-url.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { shownUrl } from '../../telemetry/shown-url.ts';
+import { headerOf } from '../../transport/headers.ts';
+import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { RequestObserver } from '../serve.ts';
 
 /** From this verbosity on, every request is a line. */
 const accessVerbosity = 3;

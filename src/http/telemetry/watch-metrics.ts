@@ -1,6 +1,6 @@
-import type { ServedResource } from '../kind/registry.ts';
-import type { WatchHub } from '../store/watch/hub.ts';
-import type { Meters } from './meters.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import type { WatchHub } from '../../store/watch/hub.ts';
+import type { Meters } from '../../telemetry/meters.ts';
 
 /** How many events watches have been sent, by the kind they are stored as. */
 export function addWatchMetrics(

@@ -1,9 +1,9 @@
-import { type FlowClass, flowClass } from '../http/in-flight.ts';
-import type { RequestObserver } from '../http/serve.ts';
-import type { Registry } from '../kind/registry.ts';
-import type { RequestInfo } from '../transport/exchange.ts';
-import type { HttpExchange } from '../transport/http-exchange.ts';
-import type { Histogram, Meters, Value } from './meters.ts';
+import type { Registry } from '../../kind/registry.ts';
+import type { Histogram, Meters, Value } from '../../telemetry/meters.ts';
+import type { RequestInfo } from '../../transport/exchange.ts';
+import type { HttpExchange } from '../../transport/http-exchange.ts';
+import { type FlowClass, flowClass } from '../in-flight.ts';
+import type { RequestObserver } from '../serve.ts';
 
 /** Paths beside the resources that are counted, under their own name. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);

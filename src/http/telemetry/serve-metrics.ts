@@ -1,8 +1,8 @@
-import { sendWith } from '../transport/answer.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import type { PathTable } from '../transport/path-table.ts';
-import type { Meters } from './meters.ts';
-import type { StorageMetrics } from './storage-metrics.ts';
+import type { Meters } from '../../telemetry/meters.ts';
+import type { StorageMetrics } from '../../telemetry/storage-metrics.ts';
+import { sendWith } from '../../transport/answer.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import type { PathTable } from '../../transport/path-table.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
