@@ -1,9 +1,9 @@
 import { MovableClock } from './base/clock.ts';
 import { kubeconfig } from './cli/kubeconfig.ts';
 import type { Client } from './client/client.ts';
-import { checkedEmbedOptions, type EmbedOptions } from './embed-options.ts';
-import { defaultOptions } from './options.ts';
-import { runServer } from './server.ts';
+import { checkedEmbedOptions, type EmbedOptions } from './server/embed-options.ts';
+import { defaultOptions } from './server/options.ts';
+import { runServer } from './server/server.ts';
 import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
 import { silent } from './telemetry/log.ts';
 
@@ -12,9 +12,9 @@ export { type ClusterAccess, plainAccess } from './cli/cluster/access.ts';
 export { Connection } from './cli/cluster/connection.ts';
 export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
-export type { EmbedOptions } from './embed-options.ts';
 export { ApiError, type Status } from './errors/status.ts';
 export type { ApiObject, ObjectMeta } from './kind/definition.ts';
+export type { EmbedOptions } from './server/embed-options.ts';
 export { type KeepOptions, type KeptVolume, keepVolume } from './volumes/keep-volume.ts';
 export { renderVolume } from './volumes/render-volume.ts';
 export { TokenKeeper } from './volumes/token-keeper.ts';

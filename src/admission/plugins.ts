@@ -1,6 +1,6 @@
 import type { Features } from '../kind/features/features.ts';
-import type { ServerOptions } from '../options.ts';
 import type { Api } from '../registry/api.ts';
+import type { ServerOptions } from '../server/options.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';

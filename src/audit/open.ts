@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server/options.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import type { Auditor } from './auditor.ts';
@@ -27,6 +27,6 @@ export async function openAudit(options: ServerOptions, parts: AuditParts): Prom
   const { readPolicy } = await import('./policy-file.ts');
   const policy = readPolicy(readFileSync(auditPolicyFile), auditPolicyFile, parts.dialect);
   if (auditLogPath === undefined) return undefined;
-  const { makeAuditor } = await import('./make-auditor.ts');
+  const { makeAuditor } = await import('../server/make-auditor.ts');
   return makeAuditor({ ...options, auditLogPath }, policy, parts);
 }

@@ -4,7 +4,7 @@ import { readCidr } from '../base/cidr.ts';
 import { formatDuration, parseDuration } from '../base/duration.ts';
 import { knownControllers } from '../controllers/names.ts';
 import { canonicalCidr } from '../kind/meta/address-rules.ts';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 
 /** How the value of a flag is read and shown. */

@@ -1,5 +1,5 @@
-import type { ServerOptions } from '../options.ts';
-import { type RunningServer, runServer } from '../server.ts';
+import type { ServerOptions } from '../server/options.ts';
+import { type RunningServer, runServer } from '../server/server.ts';
 import type { Terminal } from './command.ts';
 import { refuseForeignDirectory } from './data-directory.ts';
 import { returnMemoryWhenIdle } from './idle-memory.ts';

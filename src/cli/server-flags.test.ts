@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../server/options.ts';
 import { parseFlags } from './flags.ts';
 import { httpPort, serverFlags } from './server-flags.ts';
 

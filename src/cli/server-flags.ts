@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server/options.ts';
 import {
   address,
   addressRanges,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dialects } from '../dialect/index.ts';
-import { defaultOptions, type ServerOptions } from '../options.ts';
+import { defaultOptions, type ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 import { type Flag, parseFlags } from './flags.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../server/options.ts';
 import { DataDirectoryError } from '../store/lmdb/directory.ts';
 import { StorageUnavailable } from '../store/store.ts';
 import { CommandError } from './command.ts';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { draftOf } from '../kind/storage/codec.ts';
-import { defaultOptions } from '../options.ts';
 import type { Api } from '../registry/api.ts';
-import { servedKinds } from '../served-kinds.ts';
+import { defaultOptions } from '../server/options.ts';
+import { servedKinds } from '../server/served-kinds.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { ServiceAddresses } from './address.ts';
 

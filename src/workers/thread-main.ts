@@ -1,7 +1,7 @@
 // Runs on a thread of its own: works out writes, and writes down answers, that the serving thread sends, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Forms } from '../serializers/forms.ts';
-import { type KindOptions, servedKinds } from '../served-kinds.ts';
+import { type KindOptions, servedKinds } from '../server/served-kinds.ts';
 import { LearntKinds } from './learnt-kinds.ts';
 import { type Asked, type Outcome, type OutcomeMessage, type Question, readyToSend } from './messages.ts';
 import { plan } from './plan.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { defaultOptions } from '../options.ts';
+import { defaultOptions } from '../server/options.ts';
 import { silent } from '../telemetry/log.ts';
 import type { PlanMessage } from './messages.ts';
 import { WriteThreads } from './write-threads.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import type { Manifest } from '../../src/client/client.ts';
-import { defaultOptions } from '../../src/options.ts';
+import { defaultOptions } from '../../src/server/options.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { runServer } from './servers.ts';

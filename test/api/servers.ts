@@ -3,8 +3,8 @@
  * it, several on one etcd that are asked in turn. A test sees no difference but in what is one process's own.
  */
 import { type EmbeddedServer, type EmbedOptions, startServer as startEmbedded } from '../../src/index.ts';
-import type { ServerOptions } from '../../src/options.ts';
-import { type RunningServer, runServer as runOne, type ServerParts } from '../../src/server.ts';
+import type { ServerOptions } from '../../src/server/options.ts';
+import { type RunningServer, runServer as runOne, type ServerParts } from '../../src/server/server.ts';
 import { runReplicas, startReplicas } from '../replicas/replicas.ts';
 
 const members = process.env.ORCH_TEST_REPLICAS?.split(',');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
-import { defaultOptions } from '../../src/options.ts';
-import type { RunningServer } from '../../src/server.ts';
+import { defaultOptions } from '../../src/server/options.ts';
+import type { RunningServer } from '../../src/server/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { runServer } from './servers.ts';
 

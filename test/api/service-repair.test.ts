@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
-import { defaultOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import { defaultOptions } from '../../src/server/options.ts';
+import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { TestClient } from './support.ts';

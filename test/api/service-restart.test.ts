@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MovableClock } from '../../src/base/clock.ts';
-import { defaultOptions } from '../../src/options.ts';
-import type { RunningServer } from '../../src/server.ts';
+import { defaultOptions } from '../../src/server/options.ts';
+import type { RunningServer } from '../../src/server/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { runServer } from './servers.ts';
 

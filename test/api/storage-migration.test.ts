@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../src/client/client.ts';
-import { defaultOptions } from '../../src/options.ts';
+import { defaultOptions } from '../../src/server/options.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import {
   definitions,

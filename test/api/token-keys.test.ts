@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { defaultOptions, type ServerOptions } from '../../src/options.ts';
-import type { RunningServer } from '../../src/server.ts';
+import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
+import type { RunningServer } from '../../src/server/server.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { runServer } from './servers.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { defaultOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import { defaultOptions } from '../../src/server/options.ts';
+import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
 
 // Owners are listed by when they wrote: here nobody is later than another.

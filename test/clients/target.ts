@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from '../../src/cli/kubeconfig.ts';
-import { defaultOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import { defaultOptions } from '../../src/server/options.ts';
+import { type RunningServer, runServer } from '../../src/server/server.ts';
 
 /** A server for unmodified clients: the `kubernetes` dialect, data on disk, HTTPS only, the administrator's kubeconfig. */
 export interface ClientTarget {

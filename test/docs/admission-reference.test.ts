@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isOn, pluginNames } from '../../src/admission/plugins.ts';
-import { defaultOptions } from '../../src/options.ts';
+import { defaultOptions } from '../../src/server/options.ts';
 
 const page = readFileSync('docs/reference/admission.md', 'utf8');
 

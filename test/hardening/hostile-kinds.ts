@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import type { ServerOptions } from '../../src/options.ts';
+import type { ServerOptions } from '../../src/server/options.ts';
 import type { Sent } from './loop-client.ts';
 import { type Measured, MeasuredLoop } from './measured-loop.ts';
 import { RealServer } from './real-server.ts';

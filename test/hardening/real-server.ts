@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
-import { defaultOptions, type ServerOptions } from '../../src/options.ts';
-import { type RunningServer, runServer } from '../../src/server.ts';
+import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
+import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { type Answer, type Asked, PortsClient } from '../api/http-support.ts';
 

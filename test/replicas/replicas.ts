@@ -6,8 +6,8 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { kubeconfig } from '../../src/cli/kubeconfig.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
-import { defaultOptions, type ServerOptions } from '../../src/options.ts';
-import { type RunningServer, runServer, type ServerParts } from '../../src/server.ts';
+import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
+import { type RunningServer, runServer, type ServerParts } from '../../src/server/server.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { waitForRules } from './wait-for-rules.ts';
 

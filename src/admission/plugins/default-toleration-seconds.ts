@@ -1,6 +1,6 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
-import type { ServerOptions } from '../../options.ts';
+import type { ServerOptions } from '../../server/options.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, Sort } from '../plugin.ts';
 

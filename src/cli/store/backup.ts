@@ -1,7 +1,7 @@
 /** `orch store backup` and `orch store restore`: between data directories, etcd and files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEtcdCredentials } from '../../starting/open-store.ts';
+import { readEtcdCredentials } from '../../server/open-store.ts';
 import { examineBackup } from '../../store/backup/read-backup.ts';
 import type { RestoreSettings } from '../../store/backup/restoring.ts';
 import { type BackupSource, type OnProgress, writeBackup } from '../../store/backup/write-backup.ts';

@@ -1,4 +1,4 @@
-import { defaultOptions, type ServerOptions } from '../../options.ts';
+import { defaultOptions, type ServerOptions } from '../../server/options.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
 import { serverFlags } from '../server-flags.ts';

@@ -1,5 +1,5 @@
+import type { StorageMetrics } from '../../server/metrics/storage-metrics.ts';
 import type { Meters } from '../../telemetry/meters.ts';
-import type { StorageMetrics } from '../../telemetry/storage-metrics.ts';
 import { sendWith } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';

@@ -1,5 +1,5 @@
 import { readCidr } from '../../base/cidr.ts';
-import type { ServerOptions } from '../../options.ts';
+import type { ServerOptions } from '../../server/options.ts';
 import type { ServiceRanges } from './service-allocation.ts';
 
 /** The ranges that the options name. */

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultOptions, type ServerOptions } from '../../../src/options.ts';
 import type { KeyPair } from '../../../src/pki/certificates.ts';
 import { makeAuthority, makeServing } from '../../../src/pki/issue.ts';
-import { type RunningServer, runServer } from '../../../src/server.ts';
+import { defaultOptions, type ServerOptions } from '../../../src/server/options.ts';
+import { type RunningServer, runServer } from '../../../src/server/server.ts';
 import { silent } from '../../../src/telemetry/log.ts';
 import { PortsClient } from '../http-support.ts';
 

@@ -1,5 +1,5 @@
-import type { ServerOptions } from '../options.ts';
-import type { ProxyTerms } from './published-authorities.ts';
+import type { ProxyTerms } from '../auth/published-authorities.ts';
+import type { ServerOptions } from './options.ts';
 
 /** How this server says to others whom it speaks for. */
 const ownHeaders = {

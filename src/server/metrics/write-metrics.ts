@@ -1,5 +1,5 @@
-import type { Writing } from '../workers/writing.ts';
-import type { Meters } from './meters.ts';
+import type { Meters } from '../../telemetry/meters.ts';
+import type { Writing } from '../../workers/writing.ts';
 
 /** Where writes were worked out. */
 export function addWriteMetrics(meters: Meters, { counts }: Pick<Writing, 'counts'>): void {

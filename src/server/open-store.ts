@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import type { ServerOptions } from '../options.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import type { Credentials } from '../store/etcd/rpc/connection.ts';
 import { LmdbStore } from '../store/lmdb/lmdb-store.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { ServerOptions } from './options.ts';
 
 /** The store that the options ask for. What etcd takes is loaded only where it is asked for. */
 export async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
-import type { OwnProxy } from '../auth/proxy-terms.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
-import type { ServerOptions } from '../options.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { ClusterSigner } from '../pki/cluster-signer.ts';
 import { ensurePki, ensureProxyPki, type Pki, proxyName } from '../pki/ensure.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import { mastersGroup } from '../request/authenticator.ts';
+import type { ServerOptions } from './options.ts';
+import type { OwnProxy } from './proxy-terms.ts';
 
 /** What it takes to serve over TLS. */
 export interface Secured {

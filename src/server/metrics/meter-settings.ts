@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { apiRelease, previous } from '../base/release.ts';
-import { readYaml } from '../codec/yaml/read.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import { apiRelease, previous } from '../../base/release.ts';
+import { readYaml } from '../../codec/yaml/read.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import type { AllowedLabels, MeterSettings } from '../../telemetry/meters.ts';
 import type { ServerOptions } from '../options.ts';
-import type { Logger } from './log.ts';
-import type { AllowedLabels, MeterSettings } from './meters.ts';
 
 type MetricOptions = Pick<
   ServerOptions,

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { orch } from '../dialect/index.ts';
+import { orch } from '../../dialect/index.ts';
+import { silent } from '../../telemetry/log.ts';
 import { defaultOptions, type ServerOptions } from '../options.ts';
-import { silent } from './log.ts';
 import { meterSettings } from './meter-settings.ts';
 
 const settings = (options: Partial<ServerOptions>) =>

@@ -1,9 +1,9 @@
-import { builtinKinds } from './apis/index.ts';
-import { type Dialect, dialects } from './dialect/index.ts';
-import { emulatedRelease } from './kind/features/emulation.ts';
-import { FeatureGates } from './kind/features/gates.ts';
-import { ServedApis } from './kind/features/served-apis.ts';
-import { Registry } from './kind/registry.ts';
+import { builtinKinds } from '../apis/index.ts';
+import { type Dialect, dialects } from '../dialect/index.ts';
+import { emulatedRelease } from '../kind/features/emulation.ts';
+import { FeatureGates } from '../kind/features/gates.ts';
+import { ServedApis } from '../kind/features/served-apis.ts';
+import { Registry } from '../kind/registry.ts';
 import type { ServerOptions } from './options.ts';
 
 /** What decides which kinds there are, and how they behave. */

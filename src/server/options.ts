@@ -1,5 +1,5 @@
 // Options of the server and their defaults.
-import type { AuthorizationMode } from './auth/authorization-modes.ts';
+import type { AuthorizationMode } from '../auth/authorization-modes.ts';
 
 /** All options of the server, named after upstream's flags where one exists. Durations are in milliseconds. */
 export interface ServerOptions {

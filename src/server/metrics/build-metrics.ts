@@ -1,5 +1,5 @@
-import type { VersionInfo } from '../http/paths/version.ts';
-import type { Meters } from './meters.ts';
+import type { VersionInfo } from '../../http/paths/version.ts';
+import type { Meters } from '../../telemetry/meters.ts';
 
 /** Which release this is, for whoever looks at many servers. */
 export function addBuildMetrics(meters: Meters, info: VersionInfo): void {

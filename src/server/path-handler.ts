@@ -10,9 +10,9 @@ import type { Features } from '../kind/features/features.ts';
 import type { TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { Api } from '../registry/api.ts';
-import { healthMetrics } from '../telemetry/health-metrics.ts';
-import { StorageMetrics } from '../telemetry/storage-metrics.ts';
 import { PathTable } from '../transport/path-table.ts';
+import { healthMetrics } from './metrics/health-metrics.ts';
+import { StorageMetrics } from './metrics/storage-metrics.ts';
 
 export interface LaterKnown {
   readonly aggregation: Aggregation;

@@ -1,5 +1,5 @@
-import type { FeatureGates } from '../kind/features/gates.ts';
-import type { Meters } from './meters.ts';
+import type { FeatureGates } from '../../kind/features/gates.ts';
+import type { Meters } from '../../telemetry/meters.ts';
 
 /** Every feature gate with its stage, and whether it is on. */
 export function addFeatureMetrics(meters: Meters, features: FeatureGates): void {

@@ -1,6 +1,6 @@
 import { publicAddress } from '../controllers/kubernetes-service/api-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from './options.ts';
 import type { Secured } from './secure.ts';
 
 export async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import type { HealthObserver } from '../http/paths/health.ts';
-import type { Meters } from './meters.ts';
+import type { HealthObserver } from '../../http/paths/health.ts';
+import type { Meters } from '../../telemetry/meters.ts';
 
 /** How health checks end, for those who measure how reliably the server is there. */
 export function healthMetrics(meters: Meters): HealthObserver {

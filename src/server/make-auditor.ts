@@ -1,16 +1,16 @@
-import type { ServerOptions } from '../options.ts';
-import { Auditor } from './auditor.ts';
-import { Callers } from './caller.ts';
-import { JsonEvents } from './json-event.ts';
-import { LegacyEvents } from './legacy-event.ts';
-import { LogFile } from './log-file.ts';
-import { LostEvents } from './lost-events.ts';
-import type { AuditParts } from './open.ts';
-import { type Policy, PolicyRules } from './policy.ts';
-import { RotatingFile, type RotationOptions } from './rotating-file.ts';
-import type { AuditSink } from './sink.ts';
-import { Stamps } from './stamp.ts';
-import { StandardOutput } from './standard-output.ts';
+import { Auditor } from '../audit/auditor.ts';
+import { Callers } from '../audit/caller.ts';
+import { JsonEvents } from '../audit/json-event.ts';
+import { LegacyEvents } from '../audit/legacy-event.ts';
+import { LogFile } from '../audit/log-file.ts';
+import { LostEvents } from '../audit/lost-events.ts';
+import type { AuditParts } from '../audit/open.ts';
+import { type Policy, PolicyRules } from '../audit/policy.ts';
+import { RotatingFile, type RotationOptions } from '../audit/rotating-file.ts';
+import type { AuditSink } from '../audit/sink.ts';
+import { Stamps } from '../audit/stamp.ts';
+import { StandardOutput } from '../audit/standard-output.ts';
+import type { ServerOptions } from './options.ts';
 
 type Options = ServerOptions & { readonly auditLogPath: string };
 

@@ -1,5 +1,5 @@
 // The options of startServer, checked at run time: JavaScript callers have no compiler that does it.
-import { nearest } from './base/nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { defaultOptions, type ServerOptions } from './options.ts';
 
 export const embedOptionNames = [

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../base/clock.ts';
-import type { ServedResource } from '../kind/registry.ts';
-import type { Store } from '../store/store.ts';
-import type { Meters, Values } from './meters.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import type { Store } from '../../store/store.ts';
+import type { Meters, Values } from '../../telemetry/meters.ts';
 
 /** Objects are counted again when the last count is older than this. */
 const countEvery = 60_000;

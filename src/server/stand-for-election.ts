@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ControllerSet } from '../controllers/runtime/controller-set.ts';
 import { type ElectionParts, LeaderElection } from '../controllers/runtime/leader-election.ts';
-import type { ServerOptions } from '../options.ts';
 import type { Meters } from '../telemetry/meters.ts';
+import type { ServerOptions } from './options.ts';
 
 /** The lease by which controllers are led; others than ours do not look at it. */
 const controllerLease = 'orch-controllers';
