@@ -1,6 +1,6 @@
-import type { FieldOwner } from '../blame/blame.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { showPath } from '../patch/apply/fields-v1.ts';
+import type { FieldOwner } from './blame/blame.ts';
 import { type BlameSettings, blameDefaults, blameFlags, readBlameArgs } from './blame/settings.ts';
 import type { Command, Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
@@ -45,14 +45,14 @@ async function fetchObject(settings: BlameSettings, kind: string, name: string):
 }
 
 async function print(object: JsonObject, output: BlameSettings['output'], terminal: Terminal): Promise<void> {
-  const { blame: blameOf } = await import('../blame/blame.ts');
+  const { blame: blameOf } = await import('./blame/blame.ts');
   const found = blameOf(object);
   if (output === 'json') {
     const { blameAsJson } = await import('./blame/as-json.ts');
     terminal.out(blameAsJson(object, found));
     return;
   }
-  const { ownedLines } = await import('../blame/lines.ts');
+  const { ownedLines } = await import('./blame/lines.ts');
   const { painted, unpainted, withGutter } = await import('./blame/gutter.ts');
   const paint = terminal.inColor ? painted(found.owners) : unpainted;
   for (const line of withGutter(ownedLines(found.root), Date.now(), paint)) terminal.out(line);

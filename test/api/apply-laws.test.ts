@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { blame, type OwnedValue } from '../../src/blame/blame.ts';
+import { blame, type OwnedValue } from '../../src/cli/blame/blame.ts';
 import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
 import { apply, ok, ownersIn } from './applying.ts';
 import { type Answer, testServer } from './support.ts';

@@ -1,7 +1,7 @@
-import { type Blame, ownedValues } from '../../blame/blame.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { showPath } from '../../patch/apply/fields-v1.ts';
+import { type Blame, ownedValues } from './blame.ts';
 
 /** The owners, and each owned field with its path, its value and the numbers of its owners among them. */
 export function blameAsJson(object: JsonObject, { owners, root, missing }: Blame): string {

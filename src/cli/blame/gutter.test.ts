@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FieldOwner } from '../../blame/blame.ts';
+import type { FieldOwner } from './blame.ts';
 import { painted, unpainted, withGutter } from './gutter.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');

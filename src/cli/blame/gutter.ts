@@ -1,7 +1,7 @@
-import type { FieldOwner } from '../../blame/blame.ts';
-import type { OwnedLine } from '../../blame/lines.ts';
 import { since } from '../../kind/table/cells.ts';
 import { presentAt } from '../../kind/table/present.ts';
+import type { FieldOwner } from './blame.ts';
+import type { OwnedLine } from './lines.ts';
 
 /** Colors the same text the same, so that an owner is recognized down the page. */
 export type Paint = (text: string, owner: FieldOwner | undefined) => string;

@@ -1,7 +1,7 @@
 // Path elements of list items, inferred from managedFields without a schema.
-import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { parseJson } from '../codec/json/parse.ts';
-import { keyElement, valueElement } from '../patch/apply/fields-v1.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { keyElement, valueElement } from '../../patch/apply/fields-v1.ts';
 import type { Claim } from './blame.ts';
 
 /** For each item, its path elements: by key, by value or by index. The claims show which of these a list uses. */

@@ -1,6 +1,6 @@
 // YAML lines of an object with the managers of the field on each line.
-import { sortedKeys } from '../codec/yaml/key-order.ts';
-import { writeYamlAt, writeYamlPair } from '../codec/yaml/write.ts';
+import { sortedKeys } from '../../codec/yaml/key-order.ts';
+import { writeYamlAt, writeYamlPair } from '../../codec/yaml/write.ts';
 import type { FieldOwner, OwnedValue } from './blame.ts';
 
 /** A line of YAML and the managers of the field that starts on it. */

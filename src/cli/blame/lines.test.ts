@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../codec/json/json-value.ts';
-import { writeYaml } from '../codec/yaml/write.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { writeYaml } from '../../codec/yaml/write.ts';
 import { blame } from './blame.ts';
 import { type OwnedLine, ownedLines } from './lines.ts';
 

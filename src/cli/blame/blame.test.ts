@@ -1,9 +1,9 @@
 // Tests of field ownership.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
-import { parseJson } from '../codec/json/parse.ts';
-import { showPath } from '../patch/apply/fields-v1.ts';
+import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { showPath } from '../../patch/apply/fields-v1.ts';
 import { blame, ownedValues } from './blame.ts';
 
 const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): JsonObject => ({
