@@ -3,7 +3,7 @@ import type { ServedKind } from '../kind/registry.ts';
 import type { Api, Target } from '../registry/api.ts';
 import type { DeleteOptions } from '../registry/options/delete-options.ts';
 import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
-import type { User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 import type { Operation, Sort } from './plugin.ts';
 
 /** Who makes a write, for what, and where what is said of it goes. */

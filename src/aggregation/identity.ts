@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 
 /** Bytes that a header's name may have, but for the one that begins an escape. */
 const plain = /[A-Za-z0-9!#$&'*+\-.^_`|~]/;

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../kind/definition.ts';
-import type { User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 import { authorityOf } from '../transport/proxy/backend.ts';
 import { identityHeadersFor } from './identity.ts';
 import { askRemote, backendOf, type RemoteAnswer, type RemoteParts } from './remote-request.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
+import type { User } from '../request/user.ts';
 import type { Meters, Value } from '../telemetry/meters.ts';
-import type { User } from '../transport/exchange.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { Callers } from './caller.ts';
 import type { EventFormat } from './json-event.ts';

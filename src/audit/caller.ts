@@ -1,4 +1,5 @@
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import { headerOf } from '../transport/headers.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import { quoted } from './quoted.ts';

@@ -1,7 +1,8 @@
 import type { Dialect } from '../dialect/index.ts';
 import type { Decision } from '../request/authorizer.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import { shownUrl } from '../telemetry/shown-url.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { Callers, Matter } from './caller.ts';
 import { type Level, levels, type Stage } from './policy.ts';

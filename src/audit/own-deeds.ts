@@ -5,8 +5,9 @@ import { showStored } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import type { Target } from '../registry/api.ts';
 import type { Deed, Witness } from '../registry/witness.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 import type { Auditor } from './auditor.ts';
 import type { AuditedRequest } from './record.ts';
 

@@ -1,4 +1,5 @@
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type Level = (typeof levels)[number];

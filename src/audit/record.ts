@@ -1,6 +1,7 @@
 import type { Status } from '../errors/status.ts';
 import type { Decision } from '../request/authorizer.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import { encodeJson, withoutMarkup } from '../transport/json-text.ts';
 import type { Caller, Matter } from './caller.ts';
 import type { Stage, Verdict } from './policy.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { developer } from '../request/authenticator.ts';
 import { type Authorizer, allow, deny } from '../request/authorizer.ts';
 import { readRequestInfo } from '../request/request-info.ts';
-import type { User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 import { AuthorizerChain, authorizerFor } from './authorization-modes.ts';
 import { PolicyFixture } from './rbac/policy.fixture.ts';
 

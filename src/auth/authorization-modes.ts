@@ -1,6 +1,7 @@
 import { mastersGroup } from '../request/authenticator.ts';
 import { type Authorizer, allow, type Decision, deny, type Rules } from '../request/authorizer.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 
 /** As `--authorization-mode` names them. */
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;

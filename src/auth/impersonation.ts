@@ -1,8 +1,9 @@
 import { requestOf } from '../apis/authorization/access-review.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../request/authenticator.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import { accountGroups, accountOf } from '../request/service-account-names.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 
 const headerPrefix = 'impersonate-';
 const extraPrefix = `${headerPrefix}extra-`;

@@ -1,4 +1,4 @@
-import { CommandError } from '../cli/command.ts';
+// Durations in Go's notation: `1m30s`, `500ms`.
 
 const milliseconds: Record<string, number> = {
   ns: 1e-6,
@@ -16,10 +16,13 @@ const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 /** What a signed 64-bit count of nanoseconds can hold; Go refuses more. */
 const longest = 2 ** 63 / 1e6;
 
+/** The text is no duration; the message suggests how to write one. */
+export class InvalidDuration extends Error {}
+
 /** Reads a duration as Go writes it: `60s`, `1m30s`, `1.5h`, `0`. In milliseconds, never negative. */
 export function parseDuration(text: string): number {
   if (text === '0' || text === '+0') return 0;
-  const wrong = new CommandError(
+  const wrong = new InvalidDuration(
     `${JSON.stringify(text)} is not a duration (write it like 60s, 1m30s or 500ms)`,
   );
   let at = text.startsWith('+') ? 1 : 0;

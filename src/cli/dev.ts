@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import { gateHelp } from './gate-help.ts';
 import { httpPort, serverFlags } from './server-flags.ts';
 import { devDefaults, serverOptions } from './server-options.ts';
-import { orchVersion } from './version.ts';
 
 const flags = [httpPort, ...serverFlags];
 

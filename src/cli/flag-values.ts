@@ -1,7 +1,7 @@
 import { pluginNames } from '../admission/plugins.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import { readCidr } from '../base/cidr.ts';
-import { formatDuration, parseDuration } from '../base/duration.ts';
+import { formatDuration, InvalidDuration, parseDuration } from '../base/duration.ts';
 import { knownControllers } from '../controllers/names.ts';
 import { canonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../server/options.ts';
@@ -38,9 +38,17 @@ export const countOrAuto: ValueType<number | 'auto'> = {
 };
 export const duration: ValueType<number> = {
   placeholder: 'DURATION',
-  parse: parseDuration,
+  parse: durationOf,
   show: formatDuration,
 };
+
+function durationOf(text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw error instanceof InvalidDuration ? new CommandError(error.message) : error;
+  }
+}
 
 export const portOrOff: ValueType<number | undefined> = {
   placeholder: 'PORT',
@@ -191,7 +199,7 @@ const longestToken = 2 ** 32 * 1000;
 export const tokenLife: ValueType<number> = {
   ...duration,
   parse(text) {
-    const life = parseDuration(text);
+    const life = durationOf(text);
     if (life !== 0 && (life < 3_600_000 || life > longestToken)) {
       throw new CommandError('must be between 1 hour and 2^32 seconds');
     }

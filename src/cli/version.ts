@@ -1,7 +1,6 @@
+// `orch version`.
+import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
-
-/** Kept equal to package.json's by a test, because the built program does not carry that file's text. */
-export const orchVersion = '0.1.0';
 
 export const version: Command = {
   name: 'version',

@@ -11,7 +11,9 @@ import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylev
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { FlowGate } from '../http/serve.ts';
-import type { RequestInfo, Seat, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
+import type { Seat } from '../transport/exchange.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import { timeoutParameter } from '../transport/timeout-parameter.ts';
 import { Borrowing } from './borrowing.ts';

@@ -1,6 +1,7 @@
 // API Priority and Fairness: flows and their FlowSchema.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import type { FlowMetrics, FlowSeries } from './flow-metrics.ts';
 import type { Level } from './level.ts';
 import { type Asked, matches } from './matching.ts';

@@ -1,8 +1,9 @@
 /** Test fixture: a priority level on a manual clock. */
 import type { Clock } from '../base/clock.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import { serverMeters } from '../telemetry/meters.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
 import { type Flow, Schema } from './flow.ts';
 import { FlowMetrics } from './flow-metrics.ts';
 import { Level, type LevelSettings } from './level.ts';

@@ -6,7 +6,8 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '../apis/flowcontrol/flowschema.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 
 /** The request attributes that rules refer to. */
 export type Asked = Pick<

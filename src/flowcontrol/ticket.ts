@@ -1,5 +1,6 @@
 // API Priority and Fairness: one request at its priority level.
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import type { Flow } from './flow.ts';
 import type { Level } from './level.ts';
 import type { Queue } from './queue.ts';

@@ -15,12 +15,14 @@ import {
   Refusal,
 } from '../request/authenticator.ts';
 import { type Authorizer, type Decision, refusal } from '../request/authorizer.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import { UnreadableRequest } from '../request/request-path.ts';
+import type { User } from '../request/user.ts';
 import type { Forms } from '../serializers/forms.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from '../transport/answer.ts';
-import type { Exchange, RequestInfo, Seat, User } from '../transport/exchange.ts';
+import type { Exchange, Seat } from '../transport/exchange.ts';
 import { Framing } from '../transport/framing.ts';
 import { headerOf } from '../transport/headers.ts';
 import { HttpExchange } from '../transport/http-exchange.ts';

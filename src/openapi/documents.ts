@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { RemoteDescription } from '../aggregation/remote-openapi.ts';
 import type { Clock } from '../base/clock.ts';
-import { orchVersion } from '../cli/version.ts';
+import { orchVersion } from '../base/version.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
 import { compareText } from '../discovery/discovery-order.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';

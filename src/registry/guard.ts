@@ -1,7 +1,7 @@
 import { requestOf } from '../apis/authorization/access-review.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { refusal } from '../request/authorizer.ts';
-import type { User } from '../transport/exchange.ts';
+import type { User } from '../request/user.ts';
 import type { Api, Target } from './api.ts';
 import type { WriteOptions } from './options/write-options.ts';
 

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { User } from '../transport/exchange.ts';
+import type { User } from './user.ts';
 
 /** What a request shows of who sends it. */
 export interface Credentials {

@@ -1,7 +1,8 @@
 import type { Grant, RoleRef } from '../auth/rbac/grant.ts';
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
-import type { RequestInfo, User } from '../transport/exchange.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { User } from './user.ts';
 
 export interface Decision {
   readonly allowed: boolean;

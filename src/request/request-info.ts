@@ -1,8 +1,34 @@
 import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
-import type { RequestInfo } from '../transport/exchange.ts';
+
 import { parseQuery } from './query.ts';
 import { parsePath, UnreadableRequest } from './request-path.ts';
 import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';
+
+/** What a request asks for, read off its method, path and query. */
+export interface RequestInfo {
+  readonly path: string;
+  /** Where the query begins in the request's target; -1 when there is none. */
+  readonly queryAt: number;
+  /** get, list, watch, create, update, patch, delete, deletecollection; for paths that are no resource the lower-case method. */
+  readonly verb: string;
+  readonly isResource: boolean;
+  /** A resource's path has no empty or surplus segments, so that a route may match it. */
+  readonly isRoutable: boolean;
+  /** 'api' or 'apis'. */
+  readonly apiPrefix: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  /** The path goes through `namespaces/{namespace}/` to something in it; not so for the namespace itself. */
+  readonly isInNamespace: boolean;
+  readonly resource: string;
+  readonly subresource: string;
+  /** From the path, or for list and watch from `fieldSelector=metadata.name=…`. */
+  readonly name: string;
+  readonly isNameInPath: boolean;
+  /** Of list, watch and deletecollection: which objects they are about. Read off the query once somebody asks. */
+  readonly restrictions?: Restrictions | undefined;
+}
 
 /** Over HTTP/2 a method is any word the client likes, also one that every object has. */
 const verbOfMethod: ReadonlyMap<string, string> = new Map([

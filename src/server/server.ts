@@ -22,7 +22,7 @@ import { TokenFile } from '../auth/token-file.ts';
 import { ensureTokenTracking } from '../auth/token-tracking.ts';
 import { Opened } from '../base/async-disposables.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { orchVersion } from '../cli/version.ts';
+import { orchVersion } from '../base/version.ts';
 import { Client } from '../client/client.ts';
 import { allControllers } from '../controllers/all.ts';
 import { CustomKinds } from '../controllers/customresourcedefinition/custom-kinds.ts';

@@ -1,42 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditRecord } from '../audit/record.ts';
-import type { Restrictions } from '../request/restrictions.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
 import type { Forms } from '../serializers/forms.ts';
-
-/** Who makes a request. */
-export interface User {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
-}
-
-/** What a request asks for, read off its method, path and query. */
-export interface RequestInfo {
-  readonly path: string;
-  /** Where the query begins in the request's target; -1 when there is none. */
-  readonly queryAt: number;
-  /** get, list, watch, create, update, patch, delete, deletecollection; for paths that are no resource the lower-case method. */
-  readonly verb: string;
-  readonly isResource: boolean;
-  /** A resource's path has no empty or surplus segments, so that a route may match it. */
-  readonly isRoutable: boolean;
-  /** 'api' or 'apis'. */
-  readonly apiPrefix: string;
-  readonly group: string;
-  readonly version: string;
-  readonly namespace: string;
-  /** The path goes through `namespaces/{namespace}/` to something in it; not so for the namespace itself. */
-  readonly isInNamespace: boolean;
-  readonly resource: string;
-  readonly subresource: string;
-  /** From the path, or for list and watch from `fieldSelector=metadata.name=…`. */
-  readonly name: string;
-  readonly isNameInPath: boolean;
-  /** Of list, watch and deletecollection: which objects they are about. Read off the query once somebody asks. */
-  readonly restrictions?: Restrictions | undefined;
-}
 
 /** One request and its answer, as the filters and handlers pass it on. */
 export interface Exchange {

@@ -5,9 +5,10 @@ import { orch } from '../../src/dialect/index.ts';
 import { FlowControl } from '../../src/flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../../src/flowcontrol/flow-metrics.ts';
 import { oneSeat } from '../../src/flowcontrol/width.ts';
+import type { RequestInfo } from '../../src/request/request-info.ts';
+import type { User } from '../../src/request/user.ts';
 import { serverMeters } from '../../src/telemetry/meters.ts';
 import { sendText } from '../../src/transport/answer.ts';
-import type { RequestInfo, User } from '../../src/transport/exchange.ts';
 import { HttpFixture, somewhere } from './http-support.ts';
 
 /** How many requests the noisy client has under way for one of the other's. */

@@ -2,23 +2,23 @@
 
 /** Top floor first. A room is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
 export const floors: readonly (readonly string[])[] = [
-  ['main.ts', 'index.ts', 'cli', 'embed-options.ts'],
-  ['server', 'server.ts', 'options.ts', 'served-kinds.ts', 'starting'],
+  ['main.ts', 'index.ts', 'cli'],
+  ['server'],
   ['http'],
   ['aggregation', 'openapi', 'discovery'],
   ['controllers', 'volumes'],
-  ['auth', 'flowcontrol', 'audit', 'flow'],
-  ['workers', 'client', 'writing'],
+  ['auth', 'flowcontrol', 'audit'],
+  ['workers', 'client'],
   ['admission'],
-  ['registry', 'resource', 'allocation'],
-  ['crd', 'webhook', 'extension'],
-  ['apis', 'api'],
+  ['registry'],
+  ['crd', 'webhook'],
+  ['apis'],
   ['transport'],
   ['serializers'],
-  ['kind', 'features'],
+  ['kind'],
   ['request'],
-  ['cel', 'patch', 'pki', 'telemetry', 'store', 'devices', 'selectors', 'blame'],
-  ['schema', 'codec', 'errors', 'dialect', 'base', 'clock.ts', 'turns.ts', 'opened.ts'],
+  ['cel', 'patch', 'pki', 'telemetry', 'store', 'devices', 'selectors'],
+  ['schema', 'codec', 'errors', 'dialect', 'base'],
 ];
 
 /** How far above the ground a file stands; undefined where its room is on no floor. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { orchVersion } from '../../src/cli/version.ts';
+import { orchVersion } from '../../src/base/version.ts';
 import { freePort } from './free-port.ts';
 import { orch, type Program } from './program.ts';
 

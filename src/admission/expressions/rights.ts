@@ -1,8 +1,9 @@
 import type { AuthorizationAnswer, AuthorizationQuery, AuthorizerHost } from '../../cel/index.ts';
 import type { Decision } from '../../request/authorizer.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
 import { fieldRestriction, labelRestriction, unrestricted } from '../../request/restrictions.ts';
 import { accountGroups, accountUser } from '../../request/service-account-names.ts';
-import type { RequestInfo, User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 import type { Attributes } from '../attributes.ts';
 
 /** Thrown out of an expression that asks what cannot be answered at once: it is evaluated again once that is known. */

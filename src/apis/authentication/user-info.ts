@@ -1,8 +1,8 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
+import type { User } from '../../request/user.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import type { User } from '../../transport/exchange.ts';
 
 /** In Protobuf a message of its own, whose first field is the list. */
 export const extraValue = list(string, { name: 'authentication/v1.ExtraValue' });

@@ -2,10 +2,10 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { LabelSelectorRequirement } from '../../kind/meta/label-selector.ts';
 import { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import type { RequestInfo } from '../../transport/exchange.ts';
 import { restrictionsOf, validateSelectors } from './selector-attributes.ts';
 
 export const FieldSelectorAttributes = struct(

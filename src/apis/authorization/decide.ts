@@ -3,7 +3,7 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ActionRequest, ApiObject, ObjectMeta } from '../../kind/definition.ts';
-import type { User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 import {
   type Attributes,
   requestOf,

@@ -4,12 +4,12 @@ import type { UpdateRules } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import type { User } from '../../request/user.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import type { User } from '../../transport/exchange.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import {
   decisionsStay,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { anonymous, developer } from '../../request/authenticator.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import { readRequestInfo } from '../../request/request-info.ts';
-import type { User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 import { bootstrapped, PolicyFixture } from './policy.fixture.ts';
 import type { Rule } from './rule.ts';
 

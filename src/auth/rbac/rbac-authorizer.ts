@@ -1,5 +1,6 @@
 import { type Authorizer, type Decision, deny, type Rules } from '../../request/authorizer.ts';
-import type { RequestInfo, User } from '../../transport/exchange.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+import type { User } from '../../request/user.ts';
 import { Grant, MissingRoles, type RoleRef } from './grant.ts';
 import { GrantedRules } from './granted-rules.ts';
 import type { Policy } from './policy.ts';

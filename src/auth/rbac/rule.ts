@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../../transport/exchange.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
 
 /** Something that may be done, as roles say it. What is left out is empty. */
 export interface Rule {

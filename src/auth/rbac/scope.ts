@@ -1,5 +1,5 @@
 import { accountUser } from '../../request/service-account-names.ts';
-import type { User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 import type { Binding, Subject } from './grant.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,10 +1,10 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { orchVersion } from '../../base/version.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { serverVerification } from '../../pki/trust.ts';
 import { CommandError } from '../command.ts';
-import { orchVersion } from '../version.ts';
 import type { ClusterAccess } from './access.ts';
 
 export interface Answer {

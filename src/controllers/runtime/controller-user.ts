@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { accountGroups, accountUser } from '../../request/service-account-names.ts';
-import type { User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 import type { ControllerName } from '../names.ts';
 
 /** The accounts that controllers have where they run beside the server; the one that makes tokens for accounts has none. */

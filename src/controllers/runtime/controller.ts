@@ -4,9 +4,9 @@ import type { Client } from '../../client/client.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { Api } from '../../registry/api.ts';
+import type { User } from '../../request/user.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { User } from '../../transport/exchange.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { WorkQueueFactory } from './work-queue.ts';
 

@@ -6,7 +6,7 @@ import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api, Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import { update } from '../../registry/update.ts';
-import type { User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 
 /** How many objects lie between two notes of how far a migration has come. */
 const batchSize = 500;

@@ -2,7 +2,7 @@ import { badRequest, methodNotAllowed, noSuchPath, notFound } from '../../errors
 import type { Verb } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Target } from '../../registry/api.ts';
-import type { RequestInfo } from '../../transport/exchange.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
 
 export interface Route {
   readonly verb: Verb;

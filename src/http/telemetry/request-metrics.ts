@@ -1,6 +1,6 @@
 import type { Registry } from '../../kind/registry.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
 import type { Histogram, Meters, Value } from '../../telemetry/meters.ts';
-import type { RequestInfo } from '../../transport/exchange.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import { type FlowClass, flowClass } from '../in-flight.ts';
 import type { RequestObserver } from '../serve.ts';

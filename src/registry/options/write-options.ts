@@ -8,7 +8,7 @@ import {
   shownStrings,
 } from '../../errors/field-error.ts';
 import { isPrintable, longestManager, managerProblems } from '../../kind/meta/manager-name.ts';
-import type { User } from '../../transport/exchange.ts';
+import type { User } from '../../request/user.ts';
 import { booleanParameter } from './query.ts';
 
 /** What a create or update asks for beside its object. */

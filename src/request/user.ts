@@ -1,0 +1,8 @@
+// The authenticated user of a request (upstream: user.Info).
+
+export interface User {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
