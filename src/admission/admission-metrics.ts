@@ -1,4 +1,4 @@
-import type { Histogram, Histograms, Meters } from '../telemetry/meters.ts';
+import type { Histogram, Histograms, Metrics } from '../telemetry/metrics.ts';
 import type { Operation } from './plugin.ts';
 import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
@@ -10,7 +10,7 @@ export class AdmissionMetrics {
   readonly #steps: Histograms;
   readonly #controllers: Histograms;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.webhooks = new WebhookMetrics(meters);
     this.#steps = meters.histogram('apiserver_admission_step_admission_duration_seconds');
     this.#controllers = meters.histogram('apiserver_admission_controller_admission_duration_seconds');

@@ -3,7 +3,7 @@ import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import type { AdmissionMetrics, Durations, StepType } from './admission-metrics.ts';
 import { type Asked, Attributes, type Subject } from './attributes.ts';
-import type { Operation, Plugin, Sort } from './plugin.ts';
+import type { AdmissionTarget, Operation, Plugin } from './plugin.ts';
 
 /** Those who have a say in one sort of writes, in the order in which they are asked. */
 interface Chain {
@@ -84,12 +84,12 @@ export class Admission {
   }
 
   /** Whether anybody has a say in such writes. */
-  concerns(sort: Sort): boolean {
+  concerns(sort: AdmissionTarget): boolean {
     return this.#chain(sort) !== null;
   }
 
   /** Whether anybody may change what is written by such writes, rather than only look at it. */
-  mayChange(sort: Sort): boolean {
+  mayChange(sort: AdmissionTarget): boolean {
     const chain = this.#chain(sort);
     return chain !== null && !chain.admitting.isEmpty;
   }
@@ -101,7 +101,7 @@ export class Admission {
     return chain ? new Admitting(chain, new Attributes(api, asked, subject)) : undefined;
   }
 
-  #chain(sort: Sort): Chain | null {
+  #chain(sort: AdmissionTarget): Chain | null {
     let ofResource = this.#chains.get(sort.resource);
     if (!ofResource) {
       ofResource = new Map();
@@ -116,7 +116,7 @@ export class Admission {
     return chain;
   }
 
-  #chainFor(sort: Sort): Chain | null {
+  #chainFor(sort: AdmissionTarget): Chain | null {
     const concerned = this.#plugins.filter((plugin) => plugin.concerns(sort));
     if (concerned.length === 0 || !this.#metrics) return null;
     return {

@@ -4,7 +4,7 @@ import type { Api, Target } from '../registry/api.ts';
 import type { DeleteOptions } from '../registry/options/delete-options.ts';
 import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
 import type { User } from '../request/user.ts';
-import type { Operation, Sort } from './plugin.ts';
+import type { AdmissionTarget, Operation } from './plugin.ts';
 
 /** Who makes a write, for what, and where what is said of it goes. */
 export interface Asked {
@@ -60,7 +60,7 @@ export class Attributes implements Asked {
     return this.target.resource.kindOf(this.target.subresource);
   }
 
-  get sort(): Sort {
+  get sort(): AdmissionTarget {
     const { resource, subresource } = this.target;
     return { resource, subresource, operation: this.operation };
   }

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { glanceAt } from '../kind/storage/codec.ts';
+import { decodeLazily } from '../kind/storage/codec.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';
@@ -114,7 +114,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
   /** What cannot be read says nothing. */
   protected glance(stored: StoredObject): T | undefined {
     try {
-      return glanceAt(this.#resource, stored) as T;
+      return decodeLazily(this.#resource, stored) as T;
     } catch (error) {
       if (error instanceof Unreadable) return undefined;
       throw error;

@@ -4,7 +4,7 @@ import type { Attributes } from './attributes.ts';
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** A sort of writes: what is done to which resource, or to which part of it. */
-export interface Sort {
+export interface AdmissionTarget {
   readonly resource: ServedResource;
   readonly subresource: string;
   readonly operation: Operation;
@@ -18,7 +18,7 @@ export interface Plugin {
    * Whether it may have something to say about writes of this sort, as things stand. The answer is kept until the plugin
    * says by `Admission.reconsider` that it may have become another one: a write that concerns nobody costs nothing.
    */
-  concerns(sort: Sort): boolean;
+  concerns(sort: AdmissionTarget): boolean;
   /** Changes the object before anything else is looked at. It may be asked again with what others have made of it. */
   admit?(attributes: Attributes): void | Promise<void>;
   /** Looks at the object as it is to be stored: complete, and valid for its kind. */

@@ -2,7 +2,7 @@ import type { Features } from '../kind/features/features.ts';
 import type { Api } from '../registry/api.ts';
 import type { ServerOptions } from '../server/options.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Meters } from '../telemetry/meters.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import type { Plugin } from './plugin.ts';
@@ -37,7 +37,7 @@ export interface PluginParts {
   readonly api: Api;
   readonly features: Features;
   readonly logger: Logger;
-  readonly meters: Meters;
+  readonly meters: Metrics;
   readonly metrics: AdmissionMetrics;
   /** What is charged to quotas. */
   readonly quotas: Ledger;

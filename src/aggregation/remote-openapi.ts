@@ -1,4 +1,4 @@
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 
 /** How another server describes a group version of its own. */
 export interface RemoteDescription {
@@ -36,7 +36,7 @@ export async function version2Of(document: unknown, name: string): Promise<Remot
   const below = `/${name}/`;
   const parameters = isObject(document.parameters) ? document.parameters : {};
   const known = isObject(document.definitions) ? document.definitions : {};
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const paths: [string, Members][] = [];
   const definitions = new Map<string, object>();
   const pending: unknown[] = [];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
-import { presentAt } from '../kind/table/present.ts';
+import { presentAt } from '../kind/table/age-formatter.ts';
 import { builtinKinds } from './index.ts';
 
 interface FactColumn {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { User } from '../request/user.ts';
-import type { Meters, Value } from '../telemetry/meters.ts';
+import type { Metrics, Value } from '../telemetry/metrics.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import type { Callers } from './caller.ts';
 import type { EventFormat } from './json-event.ts';
@@ -16,7 +16,7 @@ export interface AuditorParts {
   /** A request whose beginning cannot be written down is not served. */
   readonly strict: boolean;
   readonly clock: Clock;
-  readonly meters: Meters;
+  readonly meters: Metrics;
   /** An event longer than this goes without its objects. */
   readonly longestEvent: number;
   readonly onLost: (events: number, error: unknown) => void;

@@ -1,5 +1,5 @@
 import type { Logger } from '../telemetry/log.ts';
-import type { Meters, Value } from '../telemetry/meters.ts';
+import type { Metrics, Value } from '../telemetry/metrics.ts';
 
 /** How long after saying that events are lost it is not said again, in milliseconds. */
 const quiet = 10_000;
@@ -10,7 +10,7 @@ export class LostEvents {
   readonly #logger: Logger;
   #saidAt = Number.NEGATIVE_INFINITY;
 
-  constructor(meters: Meters, logger: Logger) {
+  constructor(meters: Metrics, logger: Logger) {
     this.#lost = meters.counter('apiserver_audit_error_total').child('log');
     this.#logger = logger;
   }

@@ -3,14 +3,14 @@ import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { ServerOptions } from '../server/options.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Meters } from '../telemetry/meters.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Auditor } from './auditor.ts';
 
 export interface AuditParts {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly meters: Meters;
+  readonly meters: Metrics;
 }
 
 /** The auditor that the options ask for; undefined, and nothing of it loaded, where they ask for none. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { glanceAt } from '../kind/storage/codec.ts';
+import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 
 /** An object of the core group that is looked at again and again: it is read anew only once it has changed. */
@@ -29,7 +29,7 @@ export class LiveObject {
       this.#revision = 0;
       this.#object = undefined;
     } else if (stored.revision !== this.#revision) {
-      this.#object = glanceAt(this.#resource, stored);
+      this.#object = decodeLazily(this.#resource, stored);
       this.#revision = stored.revision;
     }
     return this.#object;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Opened } from './async-disposables.ts';
+import { AsyncDisposables } from './async-disposables.ts';
 
 test('what was opened is closed once, the last first, each after the one before', async () => {
-  const opened = new Opened();
+  const opened = new AsyncDisposables();
   const said: string[] = [];
   opened.add(() => {
     said.push('store');

@@ -1,7 +1,7 @@
 type Close = () => void | Promise<void> | undefined;
 
 /** What a server has opened so far, to be closed in the opposite order: when it stops, and when it cannot start. */
-export class Opened {
+export class AsyncDisposables {
   readonly #closings: Close[] = [];
   #closing: Promise<void> | undefined;
 

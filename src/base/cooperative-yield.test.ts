@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryOn, Turns, type Work } from './cooperative-yield.ts';
+import { CooperativeYield, carryOn, type Work } from './cooperative-yield.ts';
 
 /** Counts to a number, and stops before each piece that is to wait. */
 function* count(to: number, stopsAt: (i: number) => Promise<unknown> | undefined): Work<number> {
@@ -39,7 +39,7 @@ test('others have their turn in work that takes long', async () => {
 });
 
 function* busyWhile(goesOn: () => boolean): Work<void> {
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   while (goesOn()) {
     const turn = turns.next();
     if (turn) yield turn;

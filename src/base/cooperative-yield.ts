@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const longest = 5;
 
 /** Lets others have their turn in work that is done piece by piece. */
-export class Turns {
+export class CooperativeYield {
   #since = performance.now();
 
   /** To be awaited before each piece, where it is not undefined. */

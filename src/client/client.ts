@@ -9,11 +9,11 @@ import { create } from '../registry/create.ts';
 import { remove } from '../registry/delete.ts';
 import { get } from '../registry/get.ts';
 import { list } from '../registry/list.ts';
-import { onNewestState } from '../registry/on-newest-state.ts';
 import { type DeleteOptions, plainDelete } from '../registry/options/delete-options.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
 import { readBody } from '../registry/read-body.ts';
+import { retryOnConflict } from '../registry/retry-on-conflict.ts';
 import { update } from '../registry/update.ts';
 import { jsonBody } from '../serializers/sent-body.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -64,7 +64,7 @@ export class Client {
 
   async create(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, '', options);
-    const stored = await onNewestState(this.#api.store, () =>
+    const stored = await retryOnConflict(this.#api.store, () =>
       create(this.#api, { ...target, name: '' }, read(), settings, []),
     );
     return shown(target.resource, stored);
@@ -113,12 +113,14 @@ export class Client {
   /** Deletes an object, or marks it for deletion while finalizers hold it. */
   async delete(reference: Reference, options: Partial<DeleteOptions> = {}): Promise<void> {
     const target = this.#target(reference);
-    await onNewestState(this.#api.store, () => remove(this.#api, target, { ...plainDelete, ...options }));
+    await retryOnConflict(this.#api.store, () => remove(this.#api, target, { ...plainDelete, ...options }));
   }
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {
     const { target, read, settings } = this.#toWrite(manifest, subresource, options);
-    const updated = await onNewestState(this.#api.store, () => update(this.#api, target, read, settings, []));
+    const updated = await retryOnConflict(this.#api.store, () =>
+      update(this.#api, target, read, settings, []),
+    );
     return shown(target.resource, updated.object);
   }
 

@@ -4,7 +4,7 @@ import { stringifyJson } from '../codec/json/stringify.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { age, since } from '../kind/table/cells.ts';
 import { ageColumn, nameColumn } from '../kind/table/columns.ts';
-import type { Cell, Column, Present, TableLayout } from '../kind/table.ts';
+import type { AgeFormatter, Cell, Column, TableLayout } from '../kind/table.ts';
 import { asJson } from './as-json.ts';
 import { JsonPath } from './json-path.ts';
 
@@ -37,7 +37,7 @@ function columnOf(column: CustomResourceColumnDefinition): Column {
   };
 }
 
-function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: Present): Cell {
+function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: AgeFormatter): Cell {
   const [value] = path?.find(asJson(object)) ?? [];
   if (value === undefined) return null;
   switch (type) {

@@ -3,7 +3,7 @@ import {
   extensionsOf,
   type JSONSchemaProps,
 } from '../apis/apiextensions/json-schema.ts';
-import { atOnce, type Turns, type Work } from '../base/cooperative-yield.ts';
+import { atOnce, type CooperativeYield, type Work } from '../base/cooperative-yield.ts';
 import { userKeyed } from '../codec/json/json-value.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
@@ -22,7 +22,11 @@ export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): C
 }
 
 /** The same bit by bit: there may be tens of thousands of parts. */
-export function* compiling(schema: JSONSchemaProps, names: ExtensionNames, turns?: Turns): Work<CustomType> {
+export function* compiling(
+  schema: JSONSchemaProps,
+  names: ExtensionNames,
+  turns?: CooperativeYield,
+): Work<CustomType> {
   const { items, properties, additionalProperties } = schema;
   const form: Writable<CustomForm> = {};
   if (properties) {

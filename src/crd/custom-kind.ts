@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
+import { CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
-import { Effort, isEnough } from '../apis/apiextensions/effort.ts';
 import { extensionNames, type JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
 import { Patterns, type ValueTerms } from '../apis/apiextensions/patterns.ts';
 import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
-import { atOnce, carryOn, Turns, type Work } from '../base/cooperative-yield.ts';
+import { atOnce, CooperativeYield, carryOn, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { compareVersions } from '../discovery/discovery-order.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -62,7 +62,7 @@ interface Described {
   /** It is to go, and takes no more objects. */
   isEnding(): boolean;
   /** In several turns, or at once where there are none. */
-  parseSchema(version: string, turns?: Turns): Work<ParsedSchema>;
+  parseSchema(version: string, turns?: CooperativeYield): Work<ParsedSchema>;
 }
 
 /** The versions of a custom kind, each as the server serves its own kinds. */
@@ -123,7 +123,7 @@ class CustomKind implements LearntKind {
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
   readonly published: Published;
   readonly #version: CustomResourceDefinitionVersion;
-  readonly #parseSchema: (turns?: Turns) => Work<ParsedSchema>;
+  readonly #parseSchema: (turns?: CooperativeYield) => Work<ParsedSchema>;
   readonly #context: KindContext;
   readonly #tools: CheckingTools;
   readonly #isEnding: () => boolean;
@@ -144,7 +144,7 @@ class CustomKind implements LearntKind {
       stored,
       isEnding,
       parseSchema,
-    }: Omit<Described, 'parseSchema'> & { parseSchema(turns?: Turns): Work<ParsedSchema> },
+    }: Omit<Described, 'parseSchema'> & { parseSchema(turns?: CooperativeYield): Work<ParsedSchema> },
     version: CustomResourceDefinitionVersion,
     converter: Converter | undefined,
     context: KindContext,
@@ -199,7 +199,7 @@ class CustomKind implements LearntKind {
 
   async prepare(): Promise<void> {
     await nextTurn();
-    const parsed = await carryOn(this.#parseSchema(new Turns()));
+    const parsed = await carryOn(this.#parseSchema(new CooperativeYield()));
     await nextTurn();
     const openApi = this.#take(parsed);
     await nextTurn();
@@ -321,7 +321,7 @@ class CustomKind implements LearntKind {
     if (!schema || status === undefined) return [];
     const value = status as JsonValue;
     const before = old?.status as JsonValue | undefined;
-    const effort = new Effort();
+    const effort = new CostBudget();
     return [
       ...(yield* validateValue(value, schema, 'status', this.#valueTerms, effort, before)),
       ...(yield* this.#wrongParts(value, schema, 'status', effort)),
@@ -331,7 +331,7 @@ class CustomKind implements LearntKind {
   /** What is wrong with an object by its schema, but for what was so before. */
   *#wrong(object: ApiObject, old?: ApiObject): Work<FieldError[]> {
     const value = asJson(object);
-    const effort = new Effort();
+    const effort = new CostBudget();
     const { scale } = this.#version.subresources ?? {};
     return [
       ...(yield* validateValue(value, this.#openApi, '', this.#valueTerms, effort, old && asJson(old))),
@@ -341,7 +341,12 @@ class CustomKind implements LearntKind {
   }
 
   /** What no keyword of the schema says: duplicates in sets and maps, and embedded resources. */
-  *#wrongParts(value: JsonValue, schema: JSONSchemaProps, path: string, effort: Effort): Work<FieldError[]> {
+  *#wrongParts(
+    value: JsonValue,
+    schema: JSONSchemaProps,
+    path: string,
+    effort: CostBudget,
+  ): Work<FieldError[]> {
     const repeated: FieldError[] = [];
     const embedded: FieldError[] = [];
     this.#parts ??= new Parts(this.#valueTerms);

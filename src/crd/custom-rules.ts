@@ -4,7 +4,7 @@ import { type JSONSchemaProps, someInner } from '../apis/apiextensions/json-sche
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { asJson } from './as-json.ts';
@@ -43,7 +43,7 @@ export class CustomRules {
         'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
       return { errors: [...wrong, invalid('<nil>', 'null', why)], warnings: [] };
     }
-    const rules = new RuleEvaluation(await this.#compile(), this.#terms, new Turns());
+    const rules = new RuleEvaluation(await this.#compile(), this.#terms, new CooperativeYield());
     const errors = await rules.check(asJson(object), old && asJson(old), this.#schema);
     const warnings = rules.unchanged.map(fromTheTop).map((error) => `${error.field}: ${describe(error)}`);
     return { errors: errors.map(fromTheTop), warnings };

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
-import { carryOn, Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield, carryOn } from '../base/cooperative-yield.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { typeMeta } from '../kind/meta/type-meta.ts';
@@ -31,7 +31,7 @@ export async function customSchemaInTurns(
   terms: ValueTerms,
   digest: string | undefined,
 ): Promise<Struct<ApiObject>> {
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const root = await carryOn(compiling(withoutEveryObject(schema), terms, turns));
   await turns.next();
   return around(name, root, digest);

@@ -1,4 +1,4 @@
-import { type Effort, isEnough } from '../apis/apiextensions/effort.ts';
+import { type CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import type { Work } from '../base/cooperative-yield.ts';
@@ -12,7 +12,7 @@ import type { Part } from './parts.ts';
 export function* repeatedElements(
   { value, schema, path }: Part,
   terms: ValueTerms,
-  effort: Effort,
+  effort: CostBudget,
 ): Work<FieldError[]> {
   if (!Array.isArray(value)) return [];
   const { listType, listMapKeys } = extensionsOf(schema, terms);
@@ -25,7 +25,7 @@ function* repeated(
   type: 'set' | 'map',
   keys: readonly string[],
   path: string,
-  effort: Effort,
+  effort: CostBudget,
 ): Work<FieldError[]> {
   const seen = new Set<string>();
   const errors: FieldError[] = [];

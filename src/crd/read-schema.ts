@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import { schemasApart } from '../apis/apiextensions/schemas-apart.ts';
-import type { Turns, Work } from '../base/cooperative-yield.ts';
+import type { CooperativeYield, Work } from '../base/cooperative-yield.ts';
 import { parsingJson } from '../codec/json/parse-in-turns.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -23,7 +23,7 @@ export function* parsingSchema(
   definitions: ServedResource,
   stored: DefinitionState,
   version: string,
-  turns: Turns | undefined,
+  turns: CooperativeYield | undefined,
 ): Work<ParsedSchema> {
   const { schema } = definitions.definition;
   const whole = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });

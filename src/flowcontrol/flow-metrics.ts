@@ -1,5 +1,5 @@
 // API Priority and Fairness: metrics under upstream's names.
-import type { Histogram, Meters, Value } from '../telemetry/meters.ts';
+import type { Histogram, Metrics, Value } from '../telemetry/metrics.ts';
 
 /** The series of one FlowSchema at one priority level. */
 export interface FlowSeries {
@@ -36,7 +36,7 @@ export class FlowMetrics {
   readonly fairFraction: Value;
   readonly #families;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.fairFraction = meters.gauge('apiserver_flowcontrol_seat_fair_frac').child();
     this.#families = {
       dispatched: meters.counter('apiserver_flowcontrol_dispatched_requests_total'),

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import { serverMeters } from '../telemetry/meters.ts';
+import { serverMeters } from '../telemetry/metrics.ts';
 import { type Flow, Schema } from './flow.ts';
 import { FlowMetrics } from './flow-metrics.ts';
 import { Level, type LevelSettings } from './level.ts';

@@ -19,7 +19,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import { UnreadableRequest } from '../request/request-path.ts';
 import type { User } from '../request/user.ts';
-import type { Forms } from '../serializers/forms.ts';
+import type { Serializers } from '../serializers/serializers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from '../transport/answer.ts';
 import type { Exchange, Seat } from '../transport/exchange.ts';
@@ -62,7 +62,7 @@ export interface RequestServerOptions {
   readonly observers: readonly RequestObserver[];
   /** Undefined where nothing is audited. */
   readonly auditor?: Auditor | undefined;
-  readonly forms: Forms;
+  readonly forms: Serializers;
   readonly requestTimeout: number;
   /** Left out, the two limits below are all there is. */
   readonly flow?: FlowGate | undefined;

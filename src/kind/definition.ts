@@ -8,7 +8,7 @@ import type { AuthenticatorChain } from '../request/authenticator.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { User } from '../request/user.ts';
 import type { Struct } from '../schema/struct.ts';
-import type { Series, StoredObject } from '../store/store.ts';
+import type { ConflictScope, StoredObject } from '../store/store.ts';
 import type { ManagedFieldsEntry } from './meta/object-meta.ts';
 import type { ServedResource } from './registry.ts';
 import type { Bulk } from './storage/bulk.ts';
@@ -115,7 +115,7 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T
 /** What was taken for an object that is being written. One of `commit` and `undo` is called, once. */
 export interface Reservation {
   /** Called right before the object is committed, where other servers may be about to take the same. */
-  readonly enter?: (() => Promise<Series>) | undefined;
+  readonly enter?: (() => Promise<ConflictScope>) | undefined;
   /** The object is stored. */
   commit(): Promise<void>;
   /** It is not: gives back what was taken. */

@@ -8,7 +8,7 @@ import { stringifyJson } from '../codec/json/stringify.ts';
 import { kubernetes } from '../dialect/index.ts';
 import type { ApiObject } from './definition.ts';
 import { everyFeature } from './features/everything.fixture.ts';
-import { presentAt, withGaps } from './table/present.ts';
+import { presentAt, withGaps } from './table/age-formatter.ts';
 import type { TableLayout } from './table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from './table-rows.ts';
 

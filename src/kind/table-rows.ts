@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
 import type { ApiObject } from './definition.ts';
-import type { Present, TableLayout } from './table.ts';
+import type { AgeFormatter, TableLayout } from './table.ts';
 
 /** How kinds without a layout of their own are shown. */
 export const defaultLayout: TableLayout = {
@@ -31,7 +31,7 @@ export function columnDefinitions({ columns }: TableLayout): JsonObject[] {
 }
 
 /** An object's row, without the object itself. */
-export function rowOf(layout: TableLayout, object: ApiObject, now: Present): JsonObject {
+export function rowOf(layout: TableLayout, object: ApiObject, now: AgeFormatter): JsonObject {
   const cells: JsonValue[] = layout.cells(object, now);
   const conditions = layout.conditions?.(object) ?? [];
   return { cells, ...(conditions.length > 0 && { conditions }) };

@@ -14,7 +14,7 @@ export interface Column {
 export type Cell = string | number | boolean | null;
 
 /** The time at which a Table is made, as far as cells can tell it. */
-export interface Present {
+export interface AgeFormatter {
   /** How long ago a moment is. It is given in milliseconds since the epoch. */
   ago(moment: number): string;
 }
@@ -23,7 +23,7 @@ export interface Present {
 export interface TableLayout<T extends ApiObject = ApiObject> {
   readonly columns: readonly Column[];
   /** One cell per column. */
-  cells(object: T, now: Present): Cell[];
+  cells(object: T, now: AgeFormatter): Cell[];
   /** What is to be known of a row beside its cells, as `Completed` of a Pod. */
   conditions?(object: T): { type: string; status: string; reason?: string; message?: string }[];
 }

@@ -1,4 +1,4 @@
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
 import type { Schema } from './document.ts';
 import type { Encoding } from './encoding.ts';
@@ -49,7 +49,7 @@ export async function joinPieces<Item, Frame>(
       ...schemas,
       await GzipPiece.of(after),
     ],
-    new Turns(),
+    new CooperativeYield(),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { Api, Target } from './api.ts';
-import { rulesOf } from './settle-owners.ts';
+import { rulesOf } from './update-managed-fields.ts';
 
 /**
  * Of what was noted while a body was read, what holds for the object that is written: not what this write puts back or

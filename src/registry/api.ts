@@ -10,8 +10,8 @@ import type { Authorizer } from '../request/authorizer.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
+import type { AuditHook } from './audit-hook.ts';
 import type { ServiceAllocation } from './service/service-allocation.ts';
-import type { Witness } from './witness.ts';
 
 /** What the verbs work with: one server's kinds and state. */
 export interface Api {
@@ -37,7 +37,7 @@ export interface Api {
   /** How long an Event lives, in milliseconds. */
   readonly eventTtl: number;
   /** Hears of what is written through this API. Undefined where the request behind each write is noted. */
-  readonly witness?: Witness | undefined;
+  readonly witness?: AuditHook | undefined;
 }
 
 /** What a request is about: a collection (name is '') or one object, perhaps a subresource of it. */

@@ -7,7 +7,7 @@ import type { Versions } from '../patch/apply/apply-intent.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
 import { Decoding } from '../schema/decoding.ts';
 import type { Api, Target } from './api.ts';
-import { versionOf } from './settle-owners.ts';
+import { versionOf } from './update-managed-fields.ts';
 
 /** The versions of what is applied to. A view has but one. */
 export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): Versions {

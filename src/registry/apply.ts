@@ -16,17 +16,17 @@ import { DecodeError } from '../schema/decoding.ts';
 import { isSame } from '../schema/same.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
+import { type Applying, applyConfiguration, describe, kindText, type Live } from './apply-configuration.ts';
+import { unseen } from './audit-hook.ts';
 import { create } from './create.ts';
 import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
-import { type Applying, describe, kindText, type Live, layIntent } from './lay-intent.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { complete, type ReadObject } from './read-body.ts';
 import { retrying } from './retry.ts';
-import { setOwners, storedOwners } from './settle-owners.ts';
 import { type Incoming, settleName, type Updated, update, wantedRevision } from './update.ts';
+import { setOwners, storedOwners } from './update-managed-fields.ts';
 import { type IncomingView, showAs, updateThrough } from './view.ts';
 import { ownersInView } from './view-owners.ts';
-import { unseen } from './witness.ts';
 
 /** Lays an intent over an object, or over what a subresource shows of it. An object that is not there is created. */
 export function apply(
@@ -83,7 +83,7 @@ function metadataOf({ metadata }: JsonObject): JsonObject {
 async function createByIntent(applying: Applying, warnings: string[]): Promise<Updated> {
   const { api, target, options, kind } = applying;
   const json = jsonOf(kind.definition.schema.write(kind.blank));
-  const applied = await layIntent(applying, { json, owners: [], isNew: true });
+  const applied = await applyConfiguration(applying, { json, owners: [], isNew: true });
   const absences = absencesIn(applying);
   const { object } = objectOf(applying, applied.object ?? json, warnings);
   settleName(target, object);
@@ -117,7 +117,9 @@ function applyTo(applying: Applying, stored: StoredObject, warnings: string[]): 
   const old = resource.definition.schema.decode(json).object;
   delete metadataOf(json).managedFields;
   const live = { json, owners: storedOwners(old.metadata.managedFields) };
-  return going(layIntent(applying, live), (applied) => incomingOf(applying, live, applied, old, warnings));
+  return going(applyConfiguration(applying, live), (applied) =>
+    incomingOf(applying, live, applied, old, warnings),
+  );
 }
 
 function incomingOf(
@@ -149,7 +151,7 @@ async function readAppliedView(
   const stored = await inVersion(target.resource, existing(api, target));
   const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
-  const applied = await layIntent(applying, { json, owners });
+  const applied = await applyConfiguration(applying, { json, owners });
   return { view: objectOf(applying, applied.object ?? json, warnings).object, owners: applied.owners };
 }
 

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Admitting } from '../admission/admission.ts';
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject, Reservation } from '../kind/definition.ts';
 import { validateMetadataForCreate } from '../kind/meta/validation.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { draftOf, phantom, refuseTooLarge } from '../kind/storage/codec.ts';
+import { draftOf, dryRunResult, refuseTooLarge } from '../kind/storage/codec.ts';
 import { storedMetadata } from '../kind/storage/stored-metadata.ts';
 import { timestamp } from '../kind/time.ts';
 import type { User } from '../request/user.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { validateAbsences } from './absences.ts';
 import type { Api, Target } from './api.ts';
+import { unseen } from './audit-hook.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { ask, refuseCreation } from './guard.ts';
 import { generateName } from './names.ts';
@@ -21,8 +22,7 @@ import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { reserving } from './reservation.ts';
-import { settleOwners } from './settle-owners.ts';
-import { unseen } from './witness.ts';
+import { updateManagedFields } from './update-managed-fields.ts';
 
 const generateAttempts = 8;
 
@@ -60,7 +60,7 @@ async function add(
   options: WriteOptions,
   warnings: string[],
 ): Promise<StoredObject> {
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const { hasOwners = false } = created;
   let { object } = created;
   const { resource } = target;
@@ -69,7 +69,7 @@ async function add(
   api.lifecycle.refuseCreation(target, object);
   forgetDeletion(object);
   if (!hasOwners) {
-    const settling = settleOwners(api, target, object, undefined, options);
+    const settling = updateManagedFields(api, target, object, undefined, options);
     if (settling) await settling;
     const afterSettling = turns.next();
     if (afterSettling) await afterSettling;
@@ -121,7 +121,7 @@ async function placeNew(
 ): Promise<Placed> {
   const { resource } = target;
   const { definition } = resource;
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   prepare(api, target, object, options.user);
   const loading = definition.strategy.load?.(object);
   if (loading) await loading;
@@ -158,7 +158,7 @@ type Placed = { readonly inserted: StoredObject } | { readonly by: StoredObject 
 /** A dry run stores nothing, so a resourceVersion does no harm there: it is answered as it came. */
 function insertDryRun(api: Api, key: string, draft: Draft, resourceVersion: string): Placed {
   const by = api.store.get(key);
-  return by ? { by } : { inserted: phantom(key, draft, resourceVersion) };
+  return by ? { by } : { inserted: dryRunResult(key, draft, resourceVersion) };
 }
 
 function refuseResourceVersion(resourceVersion: string): void {

@@ -1,5 +1,5 @@
 import type { Admitting } from '../admission/admission.ts';
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../errors/catalogue.ts';
 import { invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/definition.ts';
@@ -7,7 +7,7 @@ import type { ServedResource } from '../kind/registry.ts';
 import {
   decodeStored,
   draftOf,
-  phantom,
+  dryRunResult,
   type ReadApart,
   readApart,
   tryDecodeWritten,
@@ -19,11 +19,11 @@ import { timestamp } from '../kind/time.ts';
 import type { User } from '../request/user.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, keyOf, type Target } from './api.ts';
+import { unseen } from './audit-hook.ts';
 import { endGracefully } from './graceful-delete.ts';
-import { unchanged } from './on-newest-state.ts';
 import type { DeleteOptions } from './options/delete-options.ts';
 import type { RequestBehind } from './options/write-options.ts';
-import { unseen } from './witness.ts';
+import { unchanged } from './retry-on-conflict.ts';
 
 export interface Deleted {
   /** The object as it was last, or as it stays until its finalizers are done. */
@@ -83,7 +83,7 @@ async function removeOnce(
   const shown = await inVersion(acting, stored);
   const { apiVersion, kind } = acting;
   const metadata = isReadWhole(acting, shown) ? undefined : storedMetadata(shown);
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const apart = metadata ? undefined : readApart(acting, shown);
   const object = metadata ? { apiVersion, kind, metadata } : (apart?.object ?? decodeStored(acting, shown));
   await turns.next();
@@ -166,10 +166,10 @@ async function endOrMark(
     else delete marked.metadata.finalizers;
     if (!alreadyMarked) mark(api, target, marked);
   };
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const draft = await marking(api, target, stored, { object, shown, apart }, change);
   await turns.next();
-  if (options.dryRun) return { object: phantom(key, draft, revision), gone: false };
+  if (options.dryRun) return { object: dryRunResult(key, draft, revision), gone: false };
   return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
 }
 

@@ -1,9 +1,9 @@
 import type { ApiObject } from '../kind/definition.ts';
-import { draftOf, phantom } from '../kind/storage/codec.ts';
+import { draftOf, dryRunResult } from '../kind/storage/codec.ts';
 import { later, timestamp } from '../kind/time.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
-import { unchanged } from './on-newest-state.ts';
+import { unchanged } from './retry-on-conflict.ts';
 
 /** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {
@@ -39,7 +39,7 @@ export async function endGracefully(
     else delete object.metadata.finalizers;
     const draft = await draftOf(api, resource.stored, object);
     latest = dryRun
-      ? phantom(key, draft, stored.revision)
+      ? dryRunResult(key, draft, stored.revision)
       : (await api.store.commit({ prefix, key, expect: stored.revision, draft })).object;
   }
   const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;

@@ -1,4 +1,4 @@
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { contentSelectionOf, keySelectors, type Selectors } from '../kind/selection.ts';
 import { type Converted, manyInVersion } from '../kind/storage/converted.ts';
@@ -79,7 +79,7 @@ async function pageOf(
 
 /** A webhook may take longer than a page lasts. */
 async function allOf(page: ListPage): Promise<readonly ListedObject[]> {
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const objects: ListedObject[] = [];
   try {
     for (const batch of page.batches()) {

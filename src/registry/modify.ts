@@ -1,11 +1,11 @@
 import type { ApiObject } from '../kind/definition.ts';
-import { decodeStored, draftOf, phantom } from '../kind/storage/codec.ts';
+import { decodeStored, draftOf, dryRunResult } from '../kind/storage/codec.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { type Api, existing, keyOf, type Target } from './api.ts';
-import { unchanged } from './on-newest-state.ts';
 import { plainWrite } from './options/write-options.ts';
-import { settleOwners } from './settle-owners.ts';
+import { unchanged } from './retry-on-conflict.ts';
 import { isSame } from './update.ts';
+import { updateManagedFields } from './update-managed-fields.ts';
 
 export interface ModifyOptions {
   readonly dryRun?: boolean;
@@ -30,10 +30,10 @@ export async function modify(
     change(object);
     if (ownedThrough !== undefined) {
       const through = { ...target, resource, subresource: ownedThrough };
-      await settleOwners(api, through, object, decodeStored(resource, stored), plainWrite);
+      await updateManagedFields(api, through, object, decodeStored(resource, stored), plainWrite);
     }
     const draft = await draftOf(api, resource, object);
-    if (dryRun) return phantom(stored.key, draft, stored.revision);
+    if (dryRun) return dryRunResult(stored.key, draft, stored.revision);
     try {
       // Another server may have done the same.
       if (isSame(draft, stored)) return await unchanged(api.store, stored);

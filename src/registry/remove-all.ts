@@ -1,4 +1,4 @@
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -28,7 +28,7 @@ export async function removeAll(
   resource: ServedResource,
   { namespace = '', isMeant = () => true, options = plainDelete, request }: Removal = {},
 ): Promise<boolean> {
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const failures: unknown[] = [];
   for (let after = ''; ; ) {
     await turns.next();

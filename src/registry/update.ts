@@ -1,28 +1,28 @@
 import type { Admitting } from '../admission/admission.ts';
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../errors/catalogue.ts';
 import { type FieldError, invalid, ShownAs } from '../errors/field-error.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject, Reservation } from '../kind/definition.ts';
 import { validateMetadataForUpdate } from '../kind/meta/validation.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { decodeStored, draftOf, phantom, refuseTooLarge } from '../kind/storage/codec.ts';
+import { decodeStored, draftOf, dryRunResult, refuseTooLarge } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import { withBareReason } from '../kind/storage/unreadable.ts';
 import { timestamp } from '../kind/time.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { validateAbsences } from './absences.ts';
 import { type Api, keyOf, type Target } from './api.ts';
+import { unseen } from './audit-hook.ts';
 import { beginAdmission } from './begin-admission.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
 import { ask } from './guard.ts';
-import { unchanged } from './on-newest-state.ts';
 import { readRevision } from './options/query.ts';
 import type { WriteOptions } from './options/write-options.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { reserving } from './reservation.ts';
-import { rulesOf, settleOwners } from './settle-owners.ts';
-import { unseen } from './witness.ts';
+import { unchanged } from './retry-on-conflict.ts';
+import { rulesOf, updateManagedFields } from './update-managed-fields.ts';
 
 /** An object as a client sent it, or as it came of a patch. */
 export interface Incoming {
@@ -113,14 +113,14 @@ async function change(
         created: true,
       };
     }
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     const reread = known ?? readOld(target, stored);
     const old = reread instanceof Promise ? await reread : reread;
     const afterReading = turns.next();
     if (afterReading) await afterReading;
     if (!isPatched) refuseOtherObject(target, object.metadata.uid, old.metadata.uid ?? '');
     if (!hasOwners) {
-      const settling = settleOwners(api, target, object, old, options);
+      const settling = updateManagedFields(api, target, object, old, options);
       if (settling) await settling;
       const afterSettling = turns.next();
       if (afterSettling) await afterSettling;
@@ -229,7 +229,7 @@ async function replace(
 ): Promise<StoredObject> {
   const { resource } = target;
   const rules = rulesOf(target);
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   keepWhatUpdatesCannotTouch(object, old);
   rules.prepareForUpdate?.(object, old, timestamp(api.clock));
   const loading = rules.load?.(object, old);
@@ -261,14 +261,14 @@ async function putInPlace(
   dryRun: boolean,
 ): Promise<StoredObject> {
   const { key, revision } = stored;
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const drafting = draftOf(api, resource, object);
   const draft = drafting instanceof Promise ? await drafting : drafting;
   if (subresource === '') refuseTooLarge(resource, draft);
   const afterDrafting = turns.next();
   if (afterDrafting) await afterDrafting;
   if (isGone(resource, object)) {
-    const last = phantom(key, draft, stored.revision);
+    const last = dryRunResult(key, draft, stored.revision);
     if (dryRun) return last;
     await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft: null });
     await resource.definition.strategy.afterDelete?.(api, object);
@@ -276,7 +276,7 @@ async function putInPlace(
   }
   const isAsWritten = !isRewrite || draft.mark === stored.mark;
   if (isAsWritten && isSame(draft, stored)) return unchanged(api.store, stored);
-  if (dryRun) return phantom(key, draft, revision);
+  if (dryRun) return dryRunResult(key, draft, revision);
   const series = enter && (await enter());
   const write = { prefix: resource.prefix, key, expect: revision, draft, ...(series && { series }) };
   return (await api.store.commit(write)).object;

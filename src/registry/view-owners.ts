@@ -7,7 +7,7 @@ import { changesByVersion, ownersAfterUpdate } from '../patch/apply/ownership.ts
 import { shapeOf } from '../patch/apply/shape.ts';
 import type { Api, Target } from './api.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import { setOwners, storedOwners, writerOf } from './settle-owners.ts';
+import { setOwners, storedOwners, writerOf } from './update-managed-fields.ts';
 
 /** The one field that an object and a view of it share, by the same name in both. */
 const shared = only(['f:spec', 'f:replicas']);

@@ -20,13 +20,13 @@ import { ServiceAccountAuthenticator } from '../auth/service-account-authenticat
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { TokenFile } from '../auth/token-file.ts';
 import { ensureTokenTracking } from '../auth/token-tracking.ts';
-import { Opened } from '../base/async-disposables.ts';
+import { AsyncDisposables } from '../base/async-disposables.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { orchVersion } from '../base/version.ts';
 import { Client } from '../client/client.ts';
 import { allControllers } from '../controllers/all.ts';
 import { CustomKinds } from '../controllers/customresourcedefinition/custom-kinds.ts';
-import { StandingObjects } from '../controllers/kubernetes-service/api-server-endpoints.ts';
+import { ApiServerEndpoints } from '../controllers/kubernetes-service/api-server-endpoints.ts';
 import { advertisedAddress } from '../controllers/kubernetes-service/api-service.ts';
 import { ControllerSet } from '../controllers/runtime/controller-set.ts';
 import { EventRecorder } from '../controllers/runtime/event-recorder.ts';
@@ -43,10 +43,10 @@ import type { KubeletCredentials } from '../http/nodes/kubelet.ts';
 import { keysUriAt } from '../http/paths/token-issuer.ts';
 import { versionInfo } from '../http/paths/version.ts';
 import { DeprecatedUses } from '../http/resources/deprecated-uses.ts';
-import type { GappedRows } from '../http/resources/gapped-rows.ts';
+import { EncodedChunkCache } from '../http/resources/encoded-chunk-cache.ts';
 import { explainStoreError, handleResource, type ResourceContext } from '../http/resources/handle.ts';
 import type { JoinedItems } from '../http/resources/joined-items.ts';
-import { KeptOfRuns } from '../http/resources/kept-of-runs.ts';
+import type { RowTemplates } from '../http/resources/row-templates.ts';
 import { AccessLog } from '../http/telemetry/access-log.ts';
 import { RequestMetrics } from '../http/telemetry/request-metrics.ts';
 import { addWatchMetrics } from '../http/telemetry/watch-metrics.ts';
@@ -54,25 +54,27 @@ import type { Features } from '../kind/features/features.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import type { Api } from '../registry/api.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from '../registry/bootstrap.ts';
-import { catchUp } from '../registry/on-newest-state.ts';
+import { catchUp } from '../registry/retry-on-conflict.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
 import { serviceRanges } from '../registry/service/service-ranges.ts';
 import { SharedStates } from '../registry/shared-states.ts';
 import { AuthenticatorChain } from '../request/authenticator.ts';
-import { Forms } from '../serializers/forms.ts';
+import { Serializers } from '../serializers/serializers.ts';
 import { Lists } from '../store/lists/lists.ts';
 import type { Store } from '../store/store.ts';
 import { WatchHub } from '../store/watch/hub.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
 import { addMeterMetrics } from '../telemetry/meter-metrics.ts';
-import { type Meters, serverMeters } from '../telemetry/meters.ts';
+import { type Metrics, serverMeters } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { BodyBuffers } from '../transport/chunked-body.ts';
 import { LargeAnswers } from '../workers/large-answers.ts';
 import { LargeWrites } from '../workers/large-writes.ts';
+import { WriteExecutor } from '../workers/write-executor.ts';
 import { WriteThreads } from '../workers/write-threads.ts';
-import { Writing } from '../workers/writing.ts';
-import { actingAs } from './acting-as.ts';
+import { actingAs } from './internal-client.ts';
+import { warnOfOtherKeys } from './key-mismatch-warning.ts';
+import { electionOf, standForElection } from './leader-election.ts';
 import { openPlain, openSecure, reachedAt } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
@@ -84,9 +86,7 @@ import { pathHandler } from './path-handler.ts';
 import { proxyTerms } from './proxy-terms.ts';
 import { clusterSigner, secure } from './secure.ts';
 import { servedKinds } from './served-kinds.ts';
-import { electionOf, standForElection } from './stand-for-election.ts';
 import { tokenTerms } from './token-terms.ts';
-import { warnOfOtherKeys } from './warn-of-other-keys.ts';
 
 /** A server that is up. */
 export interface RunningServer {
@@ -131,7 +131,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     headers: identityHeaders,
   };
   const meters = serverMeters(aboutMetrics);
-  const opened = new Opened();
+  const opened = new AsyncDisposables();
   try {
     const auditor = await openAudit(options, { dialect, clock, logger, meters });
     opened.add(() => auditor?.close());
@@ -156,7 +156,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const threads = writeThreads(options, logger);
     opened.add(() => threads?.helping?.close());
     opened.add(() => threads?.large.close());
-    const writing = new Writing(api, threads);
+    const writing = new WriteExecutor(api, threads);
     const largeAnswers = threads && new LargeAnswers(threads.large);
     const custom = new CustomKinds(
       api,
@@ -213,7 +213,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       authenticationGroup: dialect.groupName('authentication'),
       clock,
       logger,
-      forms: new Forms(
+      forms: new Serializers(
         dialect,
         features.enabled('CBORServingAndStorage'),
         features.enabled('APIResponseCompression'),
@@ -260,7 +260,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     opened.add(() => http.close());
     const events = new EventRecorder(client, clock, logger);
     opened.add(() => events.close());
-    const standing = new StandingObjects(api, ranges, events, logger);
+    const standing = new ApiServerEndpoints(api, ranges, events, logger);
     opened.add(() => standing.close());
     await Promise.all([ensureSystemNamespaces(api), standing.begin(), flowConfiguration.begin()]);
     await Promise.all([
@@ -407,15 +407,15 @@ const mostKeptRows = 32 * 1024 * 1024;
 function resourceHandler(
   parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes' | 'writing' | 'watchList'>,
   { minRequestTimeout }: ServerOptions,
-  meters: Meters,
+  meters: Metrics,
 ): HttpServerHandler {
   const context = {
     ...parts,
     deprecatedUses: new DeprecatedUses(meters, parts.api.dialect),
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(parts.api.clock),
-    keptItems: new KeptOfRuns<JoinedItems>(mostKeptItems),
-    keptRows: new KeptOfRuns<GappedRows>(mostKeptRows),
+    keptItems: new EncodedChunkCache<JoinedItems>(mostKeptItems),
+    keptRows: new EncodedChunkCache<RowTemplates>(mostKeptRows),
     sharedStates: new SharedStates(),
   };
   return (exchange) => handleResource(context, exchange);
@@ -434,7 +434,7 @@ function elsewhereFirst(aggregation: Aggregation, { handleResource, handlePath }
 type HttpServerHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
 /** Undefined where only the numbers of requests are limited, or nothing is. */
-function flowControl(options: ServerOptions, api: Api, meters: Meters): FlowControl | undefined {
+function flowControl(options: ServerOptions, api: Api, meters: Metrics): FlowControl | undefined {
   const seats = options.maxRequestsInflight + options.maxMutatingRequestsInflight;
   if (!options.enablePriorityAndFairness || seats === 0) return undefined;
   const { clock, dialect } = api;

@@ -81,14 +81,14 @@ export interface Write {
    * Set when the write allocates from a pool shared with other writes. Backends with a single writing server may
    * ignore it.
    */
-  readonly series?: Series;
+  readonly series?: ConflictScope;
 }
 
 /**
  * Conflict scope: writes that allocate from one pool, on whichever server (for example, service IPs). A write that
  * was decided on a state older than the scope's last write fails with Overtaken.
  */
-export interface Series {
+export interface ConflictScope {
   readonly name: string;
   /** The revision of the state that the write was decided on. */
   readonly asOf: Revision;
@@ -98,7 +98,7 @@ export interface Series {
  * Transaction conflict: another write of the same series committed first. It is visible in this store now, so the
  * caller can decide again.
  */
-export class Overtaken extends Error {}
+export class TransactionConflict extends Error {}
 
 /** The key did not have the expected revision; `current` is the object there now. */
 export class PreconditionFailed extends Error {

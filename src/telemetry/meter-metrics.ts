@@ -1,7 +1,7 @@
-import type { Meters } from './meters.ts';
+import type { Metrics } from './metrics.ts';
 
 /** How many metrics there are, and how many of them are not shown. */
-export function addMeterMetrics(meters: Meters): void {
+export function addMeterMetrics(meters: Metrics): void {
   const registered = meters.counter('registered_metrics_total');
   const hidden = meters.counter('hidden_metrics_total').child();
   const disabled = meters.counter('disabled_metrics_total').child();

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Meters, Value, Values } from './meters.ts';
+import type { Metrics, Value, Values } from './metrics.ts';
 
 /** What the process uses: processor time, memory, files, the event loop. Looked up when somebody asks. */
-export function addProcessMetrics(meters: Meters): void {
+export function addProcessMetrics(meters: Metrics): void {
   const metrics = new ProcessMetrics(meters);
   meters.onRender(() => metrics.look());
 }
@@ -20,7 +20,7 @@ class ProcessMetrics {
   readonly #lag: Values;
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.#cpu = meters.counter('process_cpu_seconds_total').child();
     this.#resident = meters.gauge('process_resident_memory_bytes').child();
     this.#started = meters.gauge('process_start_time_seconds').child();

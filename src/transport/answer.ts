@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import type { ApiError, Status } from '../errors/status.ts';
 import { Status as StatusSchema } from '../kind/meta/status.ts';
-import type { WrittenKind } from '../serializers/form.ts';
 import { asksForPretty, choose, type Representation } from '../serializers/negotiate.ts';
+import type { WrittenKind } from '../serializers/serializer.ts';
 import type { Exchange } from './exchange.ts';
 import { headerOf } from './headers.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -145,7 +145,7 @@ export function sendJsonBytes(
 
 async function indentInTurns(json: Buffer): Promise<Buffer> {
   const indenter = new JsonIndenter();
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const pieces: Buffer[] = [];
   for (let at = 0; at < json.length; at += indentedAtOnce) {
     pieces.push(indenter.push(json.subarray(at, at + indentedAtOnce)));

@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditRecord } from '../audit/record.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import type { Forms } from '../serializers/forms.ts';
+import type { Serializers } from '../serializers/serializers.ts';
 
 /** One request and its answer, as the filters and handlers pass it on. */
 export interface Exchange {
@@ -28,7 +28,7 @@ export interface Exchange {
   /** When it came in, on the server's clock. */
   readonly startedAt: number;
   /** How this server writes and reads. */
-  readonly forms: Forms;
+  readonly forms: Serializers;
   /** The path leads to a resource: errors then come in every form that the resource has. */
   hasRoute: boolean;
   /** Texts for `Warning: 299 - "…"` headers. */

@@ -6,7 +6,7 @@ import { anonymous } from '../request/authenticator.ts';
 import { parseQuery } from '../request/query.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import type { Forms } from '../serializers/forms.ts';
+import type { Serializers } from '../serializers/serializers.ts';
 import type { Exchange, Seat } from './exchange.ts';
 import type { Framing } from './framing.ts';
 import type { Upgrade } from './upgrade.ts';
@@ -24,7 +24,7 @@ export class HttpExchange implements Exchange {
   readonly #clock: Clock;
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
-  readonly forms: Forms;
+  readonly forms: Serializers;
   audit: AuditRecord | undefined;
   hasRoute = false;
   readonly warnings: string[] = [];
@@ -53,7 +53,7 @@ export class HttpExchange implements Exchange {
     clock: Clock,
     framing: Framing,
     upgrade: Upgrade | undefined,
-    forms: Forms,
+    forms: Serializers,
   ) {
     this.forms = forms;
     this.request = request;

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
-import { passing } from '../serializers/form.ts';
+import { passing } from '../serializers/serializer.ts';
 import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';

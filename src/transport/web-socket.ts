@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
-import { cborForm } from '../serializers/cbor-form.ts';
+import { cborSerializer } from '../serializers/cbor-serializer.ts';
 import { jsonType } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -55,7 +55,7 @@ function* eventsIn(frame: Buffer, contentType: string): Generator<Buffer, void> 
     let end: number;
     if (contentType === jsonType) {
       end = frame.indexOf(lineFeed, start) + 1 || frame.length;
-    } else if (contentType === cborForm.watchType) {
+    } else if (contentType === cborSerializer.watchType) {
       end = endOfItem(frame, start);
     } else {
       end = start + 4 + frame.readUInt32BE(start);

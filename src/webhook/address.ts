@@ -4,7 +4,7 @@ import type { EndpointSlice } from '../apis/discovery/endpointslice.ts';
 import type { WebhookService } from '../apis/webhook-client.ts';
 import { quote } from '../errors/quote.ts';
 import type { ApiObject } from '../kind/definition.ts';
-import { glanceAt } from '../kind/storage/codec.ts';
+import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';
 import { decodePairs } from '../store/pairs.ts';
@@ -116,7 +116,7 @@ export class ServiceAddresses {
   #glance(plural: string, namespace: string, name: string): ApiObject | undefined {
     const resource = this.#api.registry.kind('', 'v1', plural);
     const stored = this.#api.store.get(resource.key(namespace, name));
-    return stored && glanceAt(resource, stored);
+    return stored && decodeLazily(resource, stored);
   }
 
   #inSlices(namespace: string, name: string, portName: string): HostAndPort[] {
@@ -124,7 +124,7 @@ export class ServiceAddresses {
     const { registry, dialect } = this.#api;
     const resource = registry.kind(dialect.groupName('discovery'), 'v1', 'endpointslices');
     return [...(this.#byService.get(`${namespace}/${name}`)?.values() ?? [])].flatMap((stored) => {
-      const { endpoints = [], ports } = glanceAt(resource, stored) as EndpointSlice;
+      const { endpoints = [], ports } = decodeLazily(resource, stored) as EndpointSlice;
       const port = ports?.find((one) => (one.name ?? '') === portName)?.port;
       if (port === undefined) return [];
       return endpoints

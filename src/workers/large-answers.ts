@@ -2,13 +2,13 @@ import { worthPreparing } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { CustomTexts, TextsElsewhere } from '../openapi/custom/custom-texts.ts';
 import type { Form } from '../openapi/encoding.ts';
-import type { ItemNumbers, WrittenKind } from '../serializers/form.ts';
-import type { Elsewhere } from '../serializers/forms.ts';
+import type { ItemNumbers, WrittenKind } from '../serializers/serializer.ts';
+import type { SerializationWorker } from '../serializers/serializers.ts';
 import type { LargeWrites } from './large-writes.ts';
 import { asBuffer } from './messages.ts';
 
 /** Has another thread write down what would take too long to write: objects, and what OpenAPI says of kinds. */
-export class LargeAnswers implements Elsewhere, TextsElsewhere {
+export class LargeAnswers implements SerializationWorker, TextsElsewhere {
   readonly #large: Pick<LargeWrites, 'work'>;
 
   constructor(large: Pick<LargeWrites, 'work'>) {

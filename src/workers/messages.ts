@@ -7,12 +7,12 @@ import type { DefinitionState, ObjectMeta } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { CustomTexts } from '../openapi/custom/custom-texts.ts';
 import type { Target } from '../registry/api.ts';
-import type { Sent, WriteRequest } from '../registry/carry-out.ts';
+import type { Sent, WriteRequest } from '../registry/execute-write.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
-import type { ItemNumbers, SentKind } from '../serializers/form.ts';
 import { type BodyForm, bodyIn } from '../serializers/sent-body.ts';
+import type { ItemNumbers, SentKind } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { PlannedWrite, WhatIsThere } from './planning-store.ts';
+import type { PlannedWrite, WhatIsThere } from './snapshot-store.ts';
 
 /** A write to be worked out. */
 export interface PlanMessage {

@@ -1,7 +1,7 @@
 import type { ServedResource } from '../kind/registry.ts';
 import { type Api, keyOf } from '../registry/api.ts';
-import type { WriteRequest } from '../registry/carry-out.ts';
-import { rulesOf } from '../registry/settle-owners.ts';
+import type { WriteRequest } from '../registry/execute-write.ts';
+import { rulesOf } from '../registry/update-managed-fields.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Needed, sourceOf } from './messages.ts';
 

@@ -4,9 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { Api } from '../registry/api.ts';
-import { carryOut } from '../registry/carry-out.ts';
+import { executeWrite } from '../registry/execute-write.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
-import type { LearntKinds } from './learnt-kinds.ts';
 import {
   type Brought,
   type Outcome,
@@ -15,13 +14,14 @@ import {
   unpackKnown,
   unpackRequest,
 } from './messages.ts';
-import { BeyondPlan, PlanningStore } from './planning-store.ts';
+import { NotOffloadable, SnapshotStore } from './snapshot-store.ts';
+import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** Of a server's parts those that a write can be worked out with. */
 export interface PlanningParts extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
   /** Whether NamespaceLifecycle has a say in writes. */
   readonly keepsToNamespaces: boolean;
-  readonly learnt: LearntKinds;
+  readonly learnt: WorkerCustomResources;
 }
 
 /** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
@@ -30,7 +30,7 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
   if (definition) parts.learnt.learn(definition);
   const request = unpackRequest(parts.registry, parts.dialect, message);
   if (!request) return { is: 'beyond' };
-  const store = new PlanningStore(unpackKnown(message));
+  const store = new SnapshotStore(unpackKnown(message));
   const api = new PlanningApi(parts, store, message.now);
   const warnings: string[] = [];
   let brought: Brought | undefined;
@@ -39,7 +39,7 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
   };
   try {
     const heard = { ...request, hearer: { hear, wantsAll: false } };
-    const { created, object } = await carryOut(api, heard, warnings);
+    const { created, object } = await executeWrite(api, heard, warnings);
     if (request.options.dryRun) return { is: 'tried', created, object, warnings, brought };
     const { planned } = store;
     if (!planned) return { is: 'nothing', warnings, brought };
@@ -66,12 +66,12 @@ class PlanningApi implements Api {
   readonly dialect: Api['dialect'];
   readonly metaGroup: string;
   readonly registry: Api['registry'];
-  readonly store: PlanningStore;
+  readonly store: SnapshotStore;
   readonly clock: Clock;
   readonly eventTtl: number;
   readonly lifecycle: NamespaceLifecycle;
 
-  constructor(parts: PlanningParts, store: PlanningStore, now: number) {
+  constructor(parts: PlanningParts, store: SnapshotStore, now: number) {
     this.dialect = parts.dialect;
     this.metaGroup = parts.metaGroup;
     this.registry = parts.registry;
@@ -111,5 +111,5 @@ class PlanningApi implements Api {
 }
 
 function beyond(): never {
-  throw new BeyondPlan('the worker has only objects');
+  throw new NotOffloadable('the worker has only objects');
 }

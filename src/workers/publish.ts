@@ -1,14 +1,14 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Registry } from '../kind/registry.ts';
 import { customTexts } from '../openapi/custom/custom-texts.ts';
-import type { LearntKinds } from './learnt-kinds.ts';
 import { asBuffer, type Outcome, type PublishMessage } from './messages.ts';
+import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** Writes down what OpenAPI says of a kind, on the thread that was asked to. */
 export async function publish(
   dialect: Dialect,
   registry: Registry,
-  learnt: LearntKinds,
+  learnt: WorkerCustomResources,
   { publish: { group, version, plural }, openApi, as, definition, bytes }: PublishMessage,
 ): Promise<Outcome> {
   learnt.learn({ ...definition, json: asBuffer(bytes) });

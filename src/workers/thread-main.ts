@@ -1,12 +1,12 @@
 // Runs on a thread of its own: works out writes, and writes down answers, that the serving thread sends, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
-import { Forms } from '../serializers/forms.ts';
+import { Serializers } from '../serializers/serializers.ts';
 import { type KindOptions, servedKinds } from '../server/served-kinds.ts';
-import { LearntKinds } from './learnt-kinds.ts';
+import { writeDown } from './encode-answer.ts';
 import { type Asked, type Outcome, type OutcomeMessage, type Question, readyToSend } from './messages.ts';
 import { plan } from './plan.ts';
 import { publish } from './publish.ts';
-import { writeDown } from './write-down.ts';
+import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** What a thread is told when it starts. */
 export interface ThreadOptions extends KindOptions {
@@ -19,11 +19,11 @@ const port = parentPort;
 const options = workerData as ThreadOptions;
 const { dialect, features, registry } = servedKinds(options);
 const { eventTtl, keepsToNamespaces, allowPrivileged } = options;
-const learnt = new LearntKinds(registry, { dialect, features, allowPrivileged });
+const learnt = new WorkerCustomResources(registry, { dialect, features, allowPrivileged });
 const metaGroup = dialect.groupName('meta');
 const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learnt };
 
-const forms = new Forms(dialect, true);
+const forms = new Serializers(dialect, true);
 
 /** A request that fails here must not end the thread: the serving thread repeats it, and answers and logs the error. */
 async function answer(asked: Asked): Promise<Outcome> {

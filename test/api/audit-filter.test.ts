@@ -10,7 +10,7 @@ import type { AuditSink } from '../../src/audit/sink.ts';
 import { Stamps } from '../../src/audit/stamp.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { serverMeters } from '../../src/telemetry/meters.ts';
+import { serverMeters } from '../../src/telemetry/metrics.ts';
 import { sendText } from '../../src/transport/answer.ts';
 import type { AuditEvent } from './audit-support.ts';
 import { HttpFixture, somewhere } from './http-support.ts';

@@ -16,8 +16,8 @@ import { orch } from '../../src/dialect/index.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
 import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
 import { AuthenticatorChain } from '../../src/request/authenticator.ts';
-import { Forms } from '../../src/serializers/forms.ts';
 import { negotiate } from '../../src/serializers/negotiate.ts';
+import { Serializers } from '../../src/serializers/serializers.ts';
 import { silent } from '../../src/telemetry/log.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import type { Exchange } from '../../src/transport/exchange.ts';
@@ -169,7 +169,7 @@ export class HttpFixture extends PortsClient {
       authenticationGroup: orch.groupName('authentication'),
       clock: this.clock,
       logger: silent,
-      forms: new Forms(orch, false),
+      forms: new Serializers(orch, false),
       observers: [],
       requestTimeout: 60_000,
       maxRequestsInflight: 400,

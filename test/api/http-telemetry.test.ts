@@ -13,7 +13,7 @@ import { Registry } from '../../src/kind/registry.ts';
 import { StorageMetrics } from '../../src/server/metrics/storage-metrics.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { serverMeters } from '../../src/telemetry/meters.ts';
+import { serverMeters } from '../../src/telemetry/metrics.ts';
 import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import { openWatchStream } from '../../src/transport/watch-stream.ts';

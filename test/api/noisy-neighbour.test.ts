@@ -7,7 +7,7 @@ import { FlowMetrics } from '../../src/flowcontrol/flow-metrics.ts';
 import { oneSeat } from '../../src/flowcontrol/width.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
 import type { User } from '../../src/request/user.ts';
-import { serverMeters } from '../../src/telemetry/meters.ts';
+import { serverMeters } from '../../src/telemetry/metrics.ts';
 import { sendText } from '../../src/transport/answer.ts';
 import { HttpFixture, somewhere } from './http-support.ts';
 

@@ -1,7 +1,7 @@
 import type { Cel } from '../../cel/on-demand.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { glanceAt } from '../../kind/storage/codec.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
 import { convert } from '../../kind/storage/convert.ts';
 import { shown } from '../../schema/shown.ts';
 import type { Attributes } from '../attributes.ts';
@@ -125,7 +125,7 @@ const seenMetadata = [
 function namespaceOf({ api, namespace }: Attributes): object | null {
   const stored = namespace === '' ? undefined : api.store.get(`namespaces/${namespace}`);
   if (!stored) return null;
-  const { metadata, spec, status } = glanceAt(api.registry.kind('', 'v1', 'namespaces'), stored);
+  const { metadata, spec, status } = decodeLazily(api.registry.kind('', 'v1', 'namespaces'), stored);
   const seen = seenMetadata.filter((name) => metadata[name] !== undefined);
   return { metadata: Object.fromEntries(seen.map((name) => [name, metadata[name]])), spec, status };
 }

@@ -1,7 +1,7 @@
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Sort } from '../plugin.ts';
+import type { AdmissionTarget } from '../plugin.ts';
 import { type MatchPolicy, type MatchRule, type Meant, meantBy, waysMeant } from './rules.ts';
 import { WriteSelectors } from './selectors.ts';
 
@@ -26,7 +26,7 @@ export class Matcher {
   }
 
   /** What decides about writes of a sort; undefined where none of them is meant. */
-  for(registry: Registry, sort: Sort): SortMatcher | undefined {
+  for(registry: Registry, sort: AdmissionTarget): SortMatcher | undefined {
     const { rules, excluded = [], matchPolicy } = this.#criteria;
     const policy: MatchPolicy = matchPolicy === 'Exact' ? 'Exact' : 'Equivalent';
     const ways: readonly Meant[] = rules

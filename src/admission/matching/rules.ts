@@ -1,5 +1,5 @@
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import type { Sort } from '../plugin.ts';
+import type { AdmissionTarget } from '../plugin.ts';
 
 /** A rule of a policy, a binding or a webhook. Only those of policies and bindings speak of names. */
 export interface MatchRule {
@@ -26,7 +26,7 @@ export function waysMeant(
   rules: readonly MatchRule[],
   matchPolicy: MatchPolicy,
   registry: Registry,
-  sort: Sort,
+  sort: AdmissionTarget,
 ): Meant[] {
   const meant: Meant[] = [];
   const look = (rule: MatchRule, as: ServedResource) => {
@@ -50,7 +50,10 @@ function namesOf({ resourceNames = [] }: MatchRule): ReadonlySet<string> | undef
 }
 
 /** The same objects in other groups and versions, the one they are stored in first, where these have the same part of them. */
-function otherVersions({ resources }: Registry, { resource, subresource }: Sort): ServedResource[] {
+function otherVersions(
+  { resources }: Registry,
+  { resource, subresource }: AdmissionTarget,
+): ServedResource[] {
   return resources
     .filter(
       (other) =>
@@ -61,7 +64,7 @@ function otherVersions({ resources }: Registry, { resource, subresource }: Sort)
     .sort((one, other) => Number(other === resource.stored) - Number(one === resource.stored));
 }
 
-function speaksOf(rule: MatchRule, { resource, subresource, operation }: Sort): boolean {
+function speaksOf(rule: MatchRule, { resource, subresource, operation }: AdmissionTarget): boolean {
   return (
     names(rule.operations, operation) &&
     names(rule.apiGroups, resource.group) &&

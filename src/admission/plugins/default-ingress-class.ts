@@ -3,7 +3,7 @@ import type { IngressClass } from '../../apis/networking/ingressclass.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 /** Gives Ingresses that name no class the one that is meant for them. */
 export class DefaultIngressClass implements Plugin {
@@ -22,7 +22,7 @@ export class DefaultIngressClass implements Plugin {
     );
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.definition.kind === 'Ingress' && subresource === '' && operation === 'CREATE';
   }
 

@@ -3,7 +3,7 @@ import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 /** Gives claims that name no class the one that is meant for them. */
 export class DefaultStorageClass implements Plugin {
@@ -23,7 +23,7 @@ export class DefaultStorageClass implements Plugin {
     );
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'persistentvolumeclaims' && subresource === '' && operation === 'CREATE';
   }
 

@@ -2,7 +2,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
 import type { ServerOptions } from '../../server/options.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 type Seconds = Pick<
   ServerOptions,
@@ -18,7 +18,7 @@ export class DefaultTolerationSeconds implements Plugin {
     this.#seconds = seconds;
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return (
       resource.prefix === 'pods' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')
     );

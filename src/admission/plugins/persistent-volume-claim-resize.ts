@@ -5,7 +5,7 @@ import type { Api } from '../../registry/api.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
 
 /** Lets a claim grow only if its class says that its volumes can. */
@@ -17,7 +17,7 @@ export class PersistentVolumeClaimResize implements Plugin {
     this.#classes = new Classes(api, { group: 'storage', plural: 'storageclasses' });
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'persistentvolumeclaims' && subresource === '' && operation === 'UPDATE';
   }
 

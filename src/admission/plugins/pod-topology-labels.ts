@@ -5,7 +5,7 @@ import type { ObjectMeta } from '../../kind/definition.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 /** Tells a pod in which zone and region its node is. */
 export class PodTopologyLabels implements Plugin {
@@ -16,7 +16,7 @@ export class PodTopologyLabels implements Plugin {
     this.#isOn = features.enabled('PodTopologyLabelsAdmission');
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (!this.#isOn || resource.prefix !== 'pods' || operation !== 'CREATE') return false;
     return subresource === '' || subresource === 'binding';
   }

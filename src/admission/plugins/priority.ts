@@ -3,7 +3,7 @@ import { type PriorityClass, systemClasses } from '../../apis/scheduling/priorit
 import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
 
 /** Of several defaults the least important counts. */
@@ -25,7 +25,7 @@ export class Priority implements Plugin {
     );
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (subresource !== '' || operation === 'CONNECT') return false;
     return resource.prefix === 'priorityclasses' || (resource.prefix === 'pods' && operation !== 'DELETE');
   }

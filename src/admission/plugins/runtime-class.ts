@@ -9,7 +9,7 @@ import type { Api } from '../../registry/api.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
 
 type Amounts = NonNullable<PodSpec['overhead']>;
@@ -23,7 +23,7 @@ export class RuntimeClass implements Plugin {
     this.#classes = new Classes(api, { group: 'node', plural: 'runtimeclasses' });
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'pods' && subresource === '' && operation === 'CREATE';
   }
 

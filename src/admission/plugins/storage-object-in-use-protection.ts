@@ -1,6 +1,6 @@
 import type { Features } from '../../kind/features/features.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 /** Keeps volumes, claims and classes that are deleted until nobody uses them, for others to find out. */
 export class StorageObjectInUseProtection implements Plugin {
@@ -11,7 +11,7 @@ export class StorageObjectInUseProtection implements Plugin {
     this.#features = features;
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (subresource !== '' || operation !== 'CREATE') return false;
     const { kind } = resource.definition;
     if (kind === 'VolumeAttributesClass') return this.#features.enabled('VolumeAttributesClass');

@@ -1,6 +1,6 @@
 import type { Node } from '../../apis/core/node.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 const effect = 'NoSchedule';
 
@@ -8,7 +8,7 @@ const effect = 'NoSchedule';
 export class TaintNodesByCondition implements Plugin {
   readonly name = 'TaintNodesByCondition';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'minions' && subresource === '' && operation === 'CREATE';
   }
 

@@ -1,4 +1,4 @@
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Failure } from './evaluation.ts';
 
 /** What came of something that does not hold, or cannot be told. */
@@ -9,7 +9,7 @@ export class CheckMetrics {
   readonly #total;
   readonly #duration;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.#total = meters.counter('apiserver_validating_admission_policy_check_total');
     this.#duration = meters.histogram('apiserver_validating_admission_policy_check_duration_seconds');
   }

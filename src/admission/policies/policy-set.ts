@@ -6,7 +6,7 @@ import type { Api } from '../../registry/api.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { Matcher, type SortMatcher } from '../matching/matcher.ts';
-import type { Sort } from '../plugin.ts';
+import type { AdmissionTarget } from '../plugin.ts';
 import type { CompiledPolicy, PolicyCompiler } from './compiled-policy.ts';
 import { Params, resourceOfParams } from './params.ts';
 
@@ -116,7 +116,7 @@ export class PolicySet {
   }
 
   /** The policies that may have something to say about a sort of writes, by their names. */
-  for(sort: Sort): readonly Applicable[] {
+  for(sort: AdmissionTarget): readonly Applicable[] {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
       for (const follower of this.#followers) follower.catchUp();
@@ -140,7 +140,7 @@ export class PolicySet {
     return applicable;
   }
 
-  #find(sort: Sort): readonly Applicable[] {
+  #find(sort: AdmissionTarget): readonly Applicable[] {
     const { registry } = this.#api;
     const found: Applicable[] = [];
     const bindingsOf = this.#bindingsByPolicy();

@@ -3,7 +3,7 @@ import type {
   ExpressionWarning,
   ValidatingAdmissionPolicySpec,
 } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
@@ -42,7 +42,7 @@ export class TypeChecker {
       });
       if (found.length > 0) warnings.push({ fieldRef, warning: found.join('\n') });
     };
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const [i, { expression, messageExpression = '' }] of (spec.validations ?? []).entries()) {
       const others = turns.next();
       if (others) await others;

@@ -1,6 +1,6 @@
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 import type { PluginParts } from '../plugins.ts';
 import { Check } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
@@ -20,7 +20,7 @@ export class ValidatingAdmissionPolicyPlugin implements Plugin {
     this.#metrics = new CheckMetrics(meters);
   }
 
-  concerns(sort: Sort): boolean {
+  concerns(sort: AdmissionTarget): boolean {
     return this.#set.for(sort).length > 0;
   }
 

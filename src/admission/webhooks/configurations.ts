@@ -4,7 +4,7 @@ import type { Api } from '../../registry/api.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { SortMatcher } from '../matching/matcher.ts';
-import type { Sort } from '../plugin.ts';
+import type { AdmissionTarget } from '../plugin.ts';
 import { Hook } from './hook.ts';
 
 /** A webhook that may be asked about writes of some sort. */
@@ -36,7 +36,7 @@ export class Configurations {
   }
 
   /** Those that writes of a sort may concern. None is ever asked about those who decide on writes themselves. */
-  concerned(sort: Sort): readonly Concerned[] {
+  concerned(sort: AdmissionTarget): readonly Concerned[] {
     this.#follower.catchUp();
     const { resource, subresource, operation } = sort;
     if (this.#byName.size === 0 || resource.definition.group === 'admissionregistration') return [];

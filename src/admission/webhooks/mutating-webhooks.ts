@@ -1,7 +1,7 @@
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 import type { PluginParts } from '../plugins.ts';
 import { Asking, type Question } from './asking.ts';
 import { Configurations } from './configurations.ts';
@@ -30,7 +30,7 @@ export class MutatingWebhooks implements Plugin {
     this.#metrics = metrics.webhooks;
   }
 
-  concerns(sort: Sort): boolean {
+  concerns(sort: AdmissionTarget): boolean {
     return this.#configurations.concerned(sort).length > 0;
   }
 

@@ -1,5 +1,5 @@
 import type { Attributes } from '../attributes.ts';
-import type { Plugin, Sort } from '../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../plugin.ts';
 import type { PluginParts } from '../plugins.ts';
 import { Asking, type Question } from './asking.ts';
 import { Configurations } from './configurations.ts';
@@ -20,7 +20,7 @@ export class ValidatingWebhooks implements Plugin {
     this.#asking = new Asking(api, side, metrics.webhooks);
   }
 
-  concerns(sort: Sort): boolean {
+  concerns(sort: AdmissionTarget): boolean {
     return this.#configurations.concerned(sort).length > 0;
   }
 

@@ -1,4 +1,4 @@
-import type { Histograms, Meters, Values } from '../../telemetry/meters.ts';
+import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
 import type { Operation } from '../plugin.ts';
 
 /** What webhooks took, and what came of asking them. */
@@ -8,7 +8,7 @@ export class WebhookMetrics {
   readonly #rejections: Values;
   readonly #failedOpen: Values;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.#durations = meters.histogram('apiserver_admission_webhook_admission_duration_seconds');
     this.#requests = meters.counter('apiserver_admission_webhook_request_total');
     this.#rejections = meters.counter('apiserver_admission_webhook_rejection_count');

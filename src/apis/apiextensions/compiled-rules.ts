@@ -1,4 +1,4 @@
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Environment, JsonSchema, Program, SchemaType, Variable } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
@@ -176,7 +176,7 @@ class Compiling {
 
   async compile(schemas: readonly JSONSchemaProps[], before: Before): Promise<CompiledRules> {
     const compiled = new CompiledRules(this.#cel);
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     let left = costOfDefaults;
     for (const schema of schemas) {
       const reader = new this.#cel.JsonSchemaReader(this.#prefix);

@@ -2,7 +2,7 @@ import type { Work } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { shownValue } from '../../errors/shown-value.ts';
-import { isEnough } from './effort.ts';
+import { isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
 import { validateValue } from './value-validation.ts';

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { carryOn } from '../../base/cooperative-yield.ts';
-import { Effort } from './effort.ts';
+import { CostBudget } from './cost-budget.ts';
 import { Patterns } from './patterns.ts';
 
 class Tried {
   readonly patterns = new Patterns();
 
   matches(pattern: string, text: string) {
-    return carryOn(this.patterns.matches(pattern, text, new Effort()));
+    return carryOn(this.patterns.matches(pattern, text, new CostBudget()));
   }
 
   problemOf(pattern: string) {
-    return carryOn(this.patterns.problemOf(pattern, new Effort()));
+    return carryOn(this.patterns.problemOf(pattern, new CostBudget()));
   }
 }
 

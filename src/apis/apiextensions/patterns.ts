@@ -2,7 +2,7 @@ import type { RE2JS } from 're2js';
 import type { Work } from '../../base/cooperative-yield.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CompiledRules } from './compiled-rules.ts';
-import type { Effort } from './effort.ts';
+import type { CostBudget } from './cost-budget.ts';
 import type { ExtensionNames } from './json-schema.ts';
 import { PatternThread } from './pattern-thread.ts';
 
@@ -33,7 +33,7 @@ export class Patterns {
   }
 
   /** What is wrong with a pattern, in the words of RE2; undefined when nothing. */
-  *problemOf(pattern: string, effort: Effort): Work<string | undefined> {
+  *problemOf(pattern: string, effort: CostBudget): Work<string | undefined> {
     if (this.#problems.has(pattern)) return this.#problems.get(pattern);
     if (this.#problems.size >= maxPatterns) return `there are more than ${maxPatterns} different patterns`;
     const problem = yield* this.#find(pattern, effort);
@@ -41,7 +41,7 @@ export class Patterns {
     return problem;
   }
 
-  *#find(pattern: string, effort: Effort): Work<string | undefined> {
+  *#find(pattern: string, effort: CostBudget): Work<string | undefined> {
     if (pattern.length > longestHere) return (yield* this.#ask(pattern, '', effort)).problem;
     const turn = effort.spend(compileSteps);
     if (turn) yield turn;
@@ -50,7 +50,7 @@ export class Patterns {
   }
 
   /** Whether a text matches somewhere. What cannot be compiled matches nothing. */
-  *matches(pattern: string, text: string, effort: Effort): Work<boolean> {
+  *matches(pattern: string, text: string, effort: CostBudget): Work<boolean> {
     if (pattern.length > longestHere) return (yield* this.#ask(pattern, text, effort)).isFound;
     const compiled = this.#compiled.get(pattern) ?? (yield* this.#compile(pattern, effort));
     if (typeof compiled === 'string') return false;
@@ -61,7 +61,7 @@ export class Patterns {
     return compiled.matcher(text).find();
   }
 
-  *#compile(pattern: string, effort: Effort): Work<RE2JS | string> {
+  *#compile(pattern: string, effort: CostBudget): Work<RE2JS | string> {
     const turn = effort.spend(compileSteps);
     if (turn) yield turn;
     const compiled = compilePattern(pattern);
@@ -73,7 +73,7 @@ export class Patterns {
     return compiled;
   }
 
-  *#ask(pattern: string, text: string, effort: Effort): Work<{ problem?: string; isFound: boolean }> {
+  *#ask(pattern: string, text: string, effort: CostBudget): Work<{ problem?: string; isFound: boolean }> {
     const turn = effort.spend(threadSteps);
     if (turn) yield turn;
     let answer: { problem?: string; isFound: boolean } = { isFound: false };
@@ -99,5 +99,5 @@ export interface SchemaTerms extends ValueTerms {
   /** The selectable fields of a version go by its own schema, also where versions share one. */
   readonly selectsPerVersion: boolean;
   /** What checking the definition has taken so far. */
-  readonly effort: Effort;
+  readonly effort: CostBudget;
 }

@@ -1,4 +1,4 @@
-import type { Turns } from '../../base/cooperative-yield.ts';
+import type { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Program } from '../../cel/index.ts';
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
@@ -26,7 +26,7 @@ export interface EvaluationOptions {
 export class RuleEvaluation {
   readonly #compiled: CompiledRules;
   readonly #names: ExtensionNames;
-  readonly #turns: Turns;
+  readonly #turns: CooperativeYield;
   readonly #forgivesUnchanged: boolean;
   #left: number;
   #isOver = false;
@@ -37,7 +37,7 @@ export class RuleEvaluation {
   constructor(
     compiled: CompiledRules,
     names: ExtensionNames,
-    turns: Turns,
+    turns: CooperativeYield,
     { budget = costPerObject, forgivesUnchanged = true }: EvaluationOptions = {},
   ) {
     this.#compiled = compiled;

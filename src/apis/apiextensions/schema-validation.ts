@@ -7,8 +7,8 @@ import {
   required,
   shownStrings,
 } from '../../errors/field-error.ts';
+import { isEnough } from './cost-budget.ts';
 import { validateDefaults } from './default-validation.ts';
-import { isEnough } from './effort.ts';
 import {
   extensionsOf,
   type JSONSchemaProps,

@@ -1,6 +1,6 @@
 import type { Work } from '../../base/cooperative-yield.ts';
 import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { isEnough } from './effort.ts';
+import { isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
 

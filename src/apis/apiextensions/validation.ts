@@ -19,12 +19,12 @@ import { validateReviewVersions, validateWebhookClient } from '../webhook-client
 import { approvalOf } from './approval.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import type { CustomResourceConversion } from './conversion.ts';
+import { CostBudget } from './cost-budget.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
 } from './customresourcedefinition.ts';
-import { Effort } from './effort.ts';
 import { extensionNames } from './json-schema.ts';
 import type { PatternThread } from './pattern-thread.ts';
 import { Patterns } from './patterns.ts';
@@ -133,7 +133,7 @@ function* validateSpec(
   const names = {
     ...extensionNames(dialect),
     patterns: new Patterns(patternThread),
-    effort: new Effort(),
+    effort: new CostBudget(),
     rules,
     exactNumbers: dialect.rules.exactNumbers,
     columnFormats: dialect.rules.columnFormats,

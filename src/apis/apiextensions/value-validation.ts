@@ -13,7 +13,7 @@ import { quote } from '../../errors/quote.ts';
 import { hasFormat } from '../../schema/formats/formats.ts';
 import { allowedBy } from './allowed-values.ts';
 import { Comparison } from './comparison.ts';
-import { type Effort, isEnough } from './effort.ts';
+import { type CostBudget, isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import { numberProblems } from './number-limits.ts';
 import type { ValueTerms } from './patterns.ts';
@@ -27,7 +27,7 @@ export function* validateValue(
   schema: JSONSchemaProps,
   path: string,
   names: ValueTerms,
-  effort: Effort,
+  effort: CostBudget,
   old?: JsonValue,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
@@ -46,10 +46,10 @@ interface Checked {
 class ValueRules {
   readonly #path: string;
   readonly #names: ValueTerms;
-  readonly #effort: Effort;
+  readonly #effort: CostBudget;
   readonly #comparison = new Comparison();
 
-  constructor(path: string, names: ValueTerms, effort: Effort) {
+  constructor(path: string, names: ValueTerms, effort: CostBudget) {
     this.#path = path;
     this.#names = names;
     this.#effort = effort;

@@ -8,7 +8,7 @@ import {
   nameColumn,
   selectorColumn,
 } from '../../kind/table/columns.ts';
-import type { Present, TableLayout } from '../../kind/table.ts';
+import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { selectorCell } from '../apps/tables.ts';
 import type { CronJob } from './cronjob.ts';
 import type { Job } from './job.ts';
@@ -82,7 +82,7 @@ function completions({ spec, status }: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function taken({ status: { startTime, completionTime } }: Job, now: Present): string {
+function taken({ status: { startTime, completionTime } }: Job, now: AgeFormatter): string {
   if (!startTime) return '';
   return completionTime
     ? duration(Date.parse(completionTime) - Date.parse(startTime))

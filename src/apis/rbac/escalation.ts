@@ -5,7 +5,7 @@ import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import { changesOwnersAlone } from '../../kind/meta/owners-alone.ts';
-import { glanceAt } from '../../kind/storage/codec.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
 import type { Guard, Writer } from '../../registry/guard.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import type { User } from '../../request/user.ts';
@@ -81,7 +81,7 @@ function rulesOf({ api, target }: Writer, kind: string, name: string): readonly 
   const stored = api.store.get(resource.key(target.namespace, name));
   // The reference speaks of the resource that is asked for, whatever is not found.
   if (!stored) throw notFound(target.resource.subject, name);
-  return (glanceAt(resource, stored) as AnyRole).rules ?? [];
+  return (decodeLazily(resource, stored) as AnyRole).rules ?? [];
 }
 
 async function heldBy({ api, user, target }: Writer) {

@@ -1,4 +1,4 @@
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import { SelectorExpressions, type SelectorProblem } from '../../devices/selector-expressions.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -31,7 +31,7 @@ export class SelectorRules {
   async #load(object: object, expressions: ReadonlySet<string>, old: ReadonlySet<string>): Promise<void> {
     await this.#expressions.load();
     const findings: Findings = new Map();
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const expression of expressions) {
       const turn = turns.next();
       if (turn) await turn;

@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ApiObject, ObjectMeta } from '../../kind/definition.ts';
-import { glanceAt } from '../../kind/storage/codec.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
 import { type Api, keyOf } from '../../registry/api.ts';
 import { create } from '../../registry/create.ts';
 import { remove } from '../../registry/delete.ts';
@@ -47,7 +47,7 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
     readBody(registry, resource, jsonBody(Buffer.from(JSON.stringify(object))), 'Ignore', []);
   for (;;) {
     const stored = store.get(keyOf(target));
-    const existing = stored && glanceAt(resource, stored);
+    const existing = stored && decodeLazily(resource, stored);
     try {
       if (!existing) {
         await create(api, { ...target, name: '' }, read(wanted), plainWrite, []);

@@ -1,5 +1,5 @@
+import { presentAt } from '../../kind/table/age-formatter.ts';
 import { since } from '../../kind/table/cells.ts';
-import { presentAt } from '../../kind/table/present.ts';
 import type { FieldOwner } from './blame.ts';
 import type { OwnedLine } from './lines.ts';
 

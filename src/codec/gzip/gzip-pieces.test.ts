@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { crc32, joinedCrc32 } from './crc32.ts';
 import { GzipPiece } from './gzip-pieces.ts';
 
@@ -22,7 +22,7 @@ test('the CRC of a concatenation follows from those of its parts', () => {
 test('joined pieces decompress to the joined text, in any order and number', async () => {
   const texts = ['{"a":', '', 'x'.repeat(100_000), '"é"', '}'].map((text) => Buffer.from(text));
   const pieces = await Promise.all(texts.map((text) => GzipPiece.of(text)));
-  assert.equal(gunzipSync(await GzipPiece.joined([], new Turns())).length, 0);
+  assert.equal(gunzipSync(await GzipPiece.joined([], new CooperativeYield())).length, 0);
   for (const order of [
     [0, 1, 2, 3, 4],
     [4, 2, 2, 1, 0, 3],
@@ -30,7 +30,7 @@ test('joined pieces decompress to the joined text, in any order and number', asy
     const expected = Buffer.concat(order.map((i) => texts[i]!));
     const file = await GzipPiece.joined(
       order.map((i) => pieces[i]!),
-      new Turns(),
+      new CooperativeYield(),
     );
     assert.deepEqual(gunzipSync(file), expected);
   }

@@ -1,7 +1,7 @@
 // Concatenable gzip: parts of a response are compressed once and joined by copying.
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
-import type { Turns } from '../../base/cooperative-yield.ts';
+import type { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { crc32, joinedCrc32 } from './crc32.ts';
 
 const deflate = promisify(deflateRaw);
@@ -25,7 +25,7 @@ export class GzipPiece {
   }
 
   /** Concatenates the parts as one gzip file. */
-  static async joined(pieces: readonly GzipPiece[], turns: Turns): Promise<Buffer> {
+  static async joined(pieces: readonly GzipPiece[], turns: CooperativeYield): Promise<Buffer> {
     let length = 0;
     let crc = 0;
     for (const piece of pieces) {

@@ -1,5 +1,5 @@
 // Cooperative JSON parsing: large documents are parsed over several event loop turns.
-import type { Turns, Work } from '../../base/cooperative-yield.ts';
+import type { CooperativeYield, Work } from '../../base/cooperative-yield.ts';
 import { type JsonObject, type JsonValue, userKeyed } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 
@@ -19,14 +19,14 @@ const closeBrace = 0x7d;
  * Parses compact JSON, as schemas write it. Small members are parsed together with their neighbours, large ones are
  * split. Without `turns` it parses at once.
  */
-export function* parsingJson(text: string, turns: Turns | undefined): Work<JsonValue> {
+export function* parsingJson(text: string, turns: CooperativeYield | undefined): Work<JsonValue> {
   if (!turns || text.length <= stepSize) return parseJson(text).value;
   const ends = yield* findLargeContainers(text, turns);
   return ends.has(0) ? yield* new Reading(text, ends, turns).container(0) : parseJson(text).value;
 }
 
 /** End positions of arrays and objects that are too large for one step, by start position. */
-function* findLargeContainers(text: string, turns: Turns): Work<ReadonlyMap<number, number>> {
+function* findLargeContainers(text: string, turns: CooperativeYield): Work<ReadonlyMap<number, number>> {
   const ends = new Map<number, number>();
   const open: number[] = [];
   let nextCheck = checkInterval;
@@ -49,9 +49,9 @@ function* findLargeContainers(text: string, turns: Turns): Work<ReadonlyMap<numb
 class Reading {
   readonly #text: string;
   readonly #ends: ReadonlyMap<number, number>;
-  readonly #turns: Turns;
+  readonly #turns: CooperativeYield;
 
-  constructor(text: string, ends: ReadonlyMap<number, number>, turns: Turns) {
+  constructor(text: string, ends: ReadonlyMap<number, number>, turns: CooperativeYield) {
     this.#text = text;
     this.#ends = ends;
     this.#turns = turns;

@@ -1,8 +1,8 @@
 import type { Secret } from '../../apis/core/secret.ts';
 import { every } from '../../base/clock.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';
-import { glanceAt } from '../../kind/storage/codec.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
 import { unlessGone } from '../../registry/unless-gone.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
@@ -69,7 +69,7 @@ export class LegacyTokenCleaner implements Controller {
     const { store, registry, dialect } = this.#context.api;
     const resource = registry.kind('', 'v1', 'configmaps');
     const stored = store.get(resource.key(dialect.systemNamespace, dialect.tokenTrackingName));
-    const { since = '' } = ((stored && glanceAt(resource, stored).data) ?? {}) as { since?: string };
+    const { since = '' } = ((stored && decodeLazily(resource, stored).data) ?? {}) as { since?: string };
     return isDay(since) && Date.parse(since) <= time;
   }
 
@@ -92,7 +92,7 @@ export class LegacyTokenCleaner implements Controller {
     const view = store.pin();
     const keys = [...view.keys(registry.kind('', 'v1', 'pods').range(metadata.namespace!))];
     view.release();
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const key of keys) {
       await turns.next();
       if (store.get(key)?.json.includes(named)) return true;

@@ -1,7 +1,7 @@
 import { RuleCompiler } from '../../apis/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ConversionWebhooks } from '../../crd/conversion/conversion-webhooks.ts';
 import { type CheckingTools, customKinds, type LearntKind } from '../../crd/custom-kind.ts';
 import { outlineOf } from '../../crd/outline.ts';
@@ -10,15 +10,15 @@ import { ApiError } from '../../errors/status.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { glanceAt } from '../../kind/storage/codec.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api, Target } from '../../registry/api.ts';
 import { isSame } from '../../schema/same.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { Meters } from '../../telemetry/meters.ts';
-import type { Writing } from '../../workers/writing.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { WriteExecutor } from '../../workers/write-executor.ts';
 import { isTrue, settleNames, TakenNames } from './accept-names.ts';
 import { patchStatus } from './patch-status.ts';
 import { removeInstances } from './remove-instances.ts';
@@ -48,7 +48,7 @@ interface Known {
  */
 export class CustomKinds {
   readonly #api: Api;
-  readonly #writing: Writing;
+  readonly #writing: WriteExecutor;
   readonly #context: KindContext;
   readonly #logger: Logger;
   readonly #tools: CheckingTools;
@@ -72,7 +72,7 @@ export class CustomKinds {
   #isBegun = false;
   #closed = false;
 
-  constructor(api: Api, writing: Writing, context: KindContext, logger: Logger, meters: Meters) {
+  constructor(api: Api, writing: WriteExecutor, context: KindContext, logger: Logger, meters: Metrics) {
     this.#api = api;
     this.#writing = writing;
     this.#webhooks = new ConversionWebhooks(api, meters);
@@ -141,7 +141,7 @@ export class CustomKinds {
 
   #outline(stored: StoredObject): CustomResourceDefinition | undefined {
     try {
-      const definition = glanceAt(this.#definitions, stored) as CustomResourceDefinition;
+      const definition = decodeLazily(this.#definitions, stored) as CustomResourceDefinition;
       return outlineOf(definition, this.#api.dialect.annotations.apiApproved);
     } catch (error) {
       this.#logger.error(
@@ -166,7 +166,7 @@ export class CustomKinds {
       outline,
       stored,
       isEnding: () => this.#known.get(name)?.outline.metadata.deletionTimestamp !== undefined,
-      parseSchema: (version: string, turns?: Turns) =>
+      parseSchema: (version: string, turns?: CooperativeYield) =>
         parsingSchema(this.#definitions, stored, version, turns),
     };
     const kinds =
@@ -236,7 +236,7 @@ export class CustomKinds {
 
   async #work(): Promise<void> {
     await Promise.resolve();
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const name of this.#due) {
       await turns.next();
       this.#due.delete(name);

@@ -2,11 +2,11 @@ import { jsonPatchType } from '../../patch/read-patch.ts';
 import type { Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Revision } from '../../store/store.ts';
-import type { Writing } from '../../workers/writing.ts';
+import type { WriteExecutor } from '../../workers/write-executor.ts';
 
 /** Puts the status of a definition, or one field of it, into a state of it: definitions may be large, and their status is not. */
 export async function patchStatus(
-  writing: Writing,
+  writing: WriteExecutor,
   target: Target,
   state: Revision,
   field: 'conditions' | undefined,

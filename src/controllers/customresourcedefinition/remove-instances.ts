@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import { ApiError } from '../../errors/status.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
-import { decodeStored, glanceAt } from '../../kind/storage/codec.ts';
+import { decodeLazily, decodeStored } from '../../kind/storage/codec.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import { timestamp } from '../../kind/time.ts';
 import { type Api, existing, type Target } from '../../registry/api.ts';
@@ -10,7 +10,7 @@ import { removeAll } from '../../registry/remove-all.ts';
 import { unlessGone } from '../../registry/unless-gone.ts';
 import { update } from '../../registry/update.ts';
 import { PreconditionFailed } from '../../store/store.ts';
-import type { Writing } from '../../workers/writing.ts';
+import type { WriteExecutor } from '../../workers/write-executor.ts';
 import { patchStatus } from './patch-status.ts';
 
 /** What became of the objects: something else must happen to some of them first, or they could not be deleted. */
@@ -22,7 +22,7 @@ const heardWithin = 1_000;
 /** What it takes. */
 export interface Removing {
   readonly api: Api;
-  readonly writing: Writing;
+  readonly writing: WriteExecutor;
 }
 
 /** Deletes the objects of a kind that is to go, and once there are none lets it go. */
@@ -93,7 +93,7 @@ async function say(
   why: { readonly reason: string; readonly message: string },
 ): Promise<void> {
   const stored = existing(api, target);
-  const { conditions = [] } = (glanceAt(target.resource, stored) as CustomResourceDefinition).status;
+  const { conditions = [] } = (decodeLazily(target.resource, stored) as CustomResourceDefinition).status;
   setCondition(conditions, { type: 'Terminating', status: 'True', ...why }, timestamp(api.clock));
   await unlessGone(patchStatus(writing, target, stored.revision, 'conditions', conditions));
 }

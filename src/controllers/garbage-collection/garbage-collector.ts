@@ -1,4 +1,4 @@
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api, Target } from '../../registry/api.ts';
@@ -290,7 +290,7 @@ export class GarbageCollector implements Controller {
     metadata: ObjectMeta,
     owners: readonly OwnerReference[],
   ): Promise<void> {
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const owner of owners) {
       await turns.next();
       const kind = this.#owners.kindOf(owner);

@@ -1,5 +1,5 @@
 import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
@@ -40,7 +40,7 @@ export class Owners {
     namespace: string,
     owners: readonly OwnerReference[],
   ): Promise<Record<Standing, OwnerReference[]>> {
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     const sorted: Record<Standing, OwnerReference[]> = {
       there: [],
       absent: [],

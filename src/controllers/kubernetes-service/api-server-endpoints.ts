@@ -16,7 +16,7 @@ import { renewEvery, ServerLeases } from './server-leases.ts';
 const lookEvery = 3 * 60_000;
 
 /** The objects that a cluster always has for its services: the range they get addresses from, and the way to this server. */
-export class StandingObjects {
+export class ApiServerEndpoints {
   readonly #api: Api;
   readonly #ranges: ServiceRanges;
   readonly #logger: Logger;

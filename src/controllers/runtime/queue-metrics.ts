@@ -1,4 +1,4 @@
-import type { Histogram, Meters, Value } from '../../telemetry/meters.ts';
+import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 
 /** What is counted of one queue. */
 export interface QueueSeries {
@@ -13,7 +13,7 @@ export interface QueueSeries {
 export class QueueMetrics {
   readonly #families;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.#families = {
       adds: meters.counter('workqueue_adds_total'),
       depth: meters.gauge('workqueue_depth'),

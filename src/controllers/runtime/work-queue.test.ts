@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
 import { silent } from '../../telemetry/log.ts';
-import { serverMeters } from '../../telemetry/meters.ts';
+import { serverMeters } from '../../telemetry/metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { type QueueWork, WorkQueue } from './work-queue.ts';
 

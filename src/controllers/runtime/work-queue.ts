@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { QueueMetrics, QueueSeries } from './queue-metrics.ts';
@@ -43,7 +43,7 @@ export class WorkQueue {
   readonly #failures = new Map<string, number>();
   readonly #alarms = new Map<string, Alarm>();
   readonly #waiting: (() => void)[] = [];
-  readonly #turns = new Turns();
+  readonly #turns = new CooperativeYield();
   #workers = 0;
   #isClosed = false;
 

@@ -1,6 +1,6 @@
 import type { Service } from '../../apis/core/service.ts';
 import type { ParentReference } from '../../apis/networking/ipaddress.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { readIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
@@ -48,7 +48,7 @@ export class AddressRepair {
     const keys = [...view.keys('ipaddresses/')];
     view.release();
     let young = 0;
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const key of keys) {
       await turns.next();
       if (this.#closed) return;

@@ -1,6 +1,6 @@
 import type { Service } from '../../apis/core/service.ts';
 import { isHeadless } from '../../apis/core/service-traits.ts';
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
@@ -29,7 +29,7 @@ export class ServiceRepair {
     const view = store.pin();
     const keys = [...view.keys(resource.range(''))];
     view.release();
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     for (const key of keys) {
       await turns.next();
       if (this.#closed) return;

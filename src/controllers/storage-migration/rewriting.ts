@@ -1,4 +1,4 @@
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
@@ -45,7 +45,7 @@ export class Rewriting {
   async batch(resource: ServedResource, after: string): Promise<Batch> {
     const range = resource.range('');
     const keys = this.#keysAfter(range, after);
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     const underWay = new Set<Promise<void>>();
     const failures: unknown[] = [];
     for (const key of keys.slice(0, batchSize)) {

@@ -1,4 +1,4 @@
-import type { Histograms, Meters, Values } from '../../telemetry/meters.ts';
+import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
 import type { FailureType } from './conversion-failed.ts';
 
 /** What webhooks took that convert objects. */
@@ -7,7 +7,7 @@ export class ConversionMetrics {
   readonly #durations: Histograms;
   readonly #byKind: Histograms;
 
-  constructor(meters: Meters) {
+  constructor(meters: Metrics) {
     this.#requests = meters.counter('apiserver_conversion_webhook_request_total');
     this.#durations = meters.histogram('apiserver_conversion_webhook_duration_seconds');
     this.#byKind = meters.histogram('apiserver_crd_conversion_webhook_duration_seconds');

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
 import type { Converter } from '../../kind/definition.ts';
 import type { Api } from '../../registry/api.ts';
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { ConversionCalls, ConversionWebhook } from './conversion-webhook.ts';
 
@@ -16,7 +16,7 @@ export class ConversionWebhooks {
   readonly #calls: ConversionCalls;
   readonly #byName = new Map<string, Kept>();
 
-  constructor(api: Api, meters: Meters) {
+  constructor(api: Api, meters: Metrics) {
     this.#calls = new ConversionCalls(api, new ConversionMetrics(meters));
   }
 

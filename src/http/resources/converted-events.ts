@@ -5,7 +5,7 @@ import { respliced } from '../../store/splice.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type EventType, eventType } from '../../store/watch/event.ts';
 import type { WatchFormat, WatchSink } from '../../store/watch/hub.ts';
-import { LateEvents } from './late-events.ts';
+import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
 /**
  * Events as they come, for `ConvertedEvents` to read: a line with the type, the key and how many states follow, and a line
@@ -63,7 +63,7 @@ interface Terms {
 const mostTogether = 50;
 
 /** The events of a watch, each once a webhook has converted its object. */
-export class ConvertedEvents extends LateEvents {
+export class ConvertedEvents extends OrderedAsyncSink {
   readonly #terms: Terms;
 
   constructor(terms: Terms, sink: WatchSink, signal: AbortSignal) {

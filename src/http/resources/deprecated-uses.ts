@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/index.ts';
 import type { Target } from '../../registry/api.ts';
-import type { Meters, Values } from '../../telemetry/meters.ts';
+import type { Metrics, Values } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
 /** Keeps in sight who still uses what will go away: in the metrics, and in the audit log. */
@@ -8,7 +8,7 @@ export class DeprecatedUses {
   readonly #requested: Values;
   readonly #dialect: Dialect;
 
-  constructor(meters: Meters, dialect: Dialect) {
+  constructor(meters: Metrics, dialect: Dialect) {
     this.#dialect = dialect;
     this.#requested = meters.gauge('apiserver_requested_deprecated_apis');
   }

@@ -7,11 +7,11 @@ import { removeCollection } from '../../registry/delete-collection.ts';
 import { get } from '../../registry/get.ts';
 import { list } from '../../registry/list.ts';
 import { isChosenLate, listConverted } from '../../registry/list-converted.ts';
-import { catchUp, onNewestState } from '../../registry/on-newest-state.ts';
 import { type DeleteOptions as Options, readDeleteOptions } from '../../registry/options/delete-options.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
+import { catchUp, retryOnConflict } from '../../registry/retry-on-conflict.ts';
 import type { SharedStates } from '../../registry/shared-states.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
@@ -22,16 +22,16 @@ import { sendNoSuchPage } from '../../transport/answer.ts';
 import { readBody } from '../../transport/body.ts';
 import type { BodyBuffers } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import type { Writing } from '../../workers/writing.ts';
+import type { WriteExecutor } from '../../workers/write-executor.ts';
 import type { NodeConnections } from '../nodes/connections.ts';
 import type { DeprecatedUses } from './deprecated-uses.ts';
-import type { GappedRows } from './gapped-rows.ts';
+import type { EncodedChunkCache } from './encoded-chunk-cache.ts';
 import type { JoinedItems } from './joined-items.ts';
-import type { KeptOfRuns } from './kept-of-runs.ts';
 import { hearing, noteDeleteOptions } from './note-brought.ts';
 import { servePatch } from './patch.ts';
 import { acceptedBody } from './request-body.ts';
 import { type Route, route } from './route.ts';
+import type { RowTemplates } from './row-templates.ts';
 import { sendCollectionStatus, sendList, sendPage } from './send-list.ts';
 import { sendObject, sendRemoved, sendStatus, sendWritten } from './send-object.ts';
 import { serveAction, serveView } from './subresource.ts';
@@ -50,16 +50,16 @@ export interface ResourceContext {
   /** Where long answers are put together. */
   readonly bodyBuffers: BodyBuffers;
   /** Lists in Protobuf, ready for the next. */
-  readonly keptItems: KeptOfRuns<JoinedItems>;
+  readonly keptItems: EncodedChunkCache<JoinedItems>;
   /** The same as Tables. */
-  readonly keptRows: KeptOfRuns<GappedRows>;
+  readonly keptRows: EncodedChunkCache<RowTemplates>;
   /** What webhooks have converted for watches. */
   readonly sharedStates: SharedStates;
   /** What leads into a node. */
   readonly nodes: NodeConnections;
   readonly deprecatedUses: DeprecatedUses;
   /** Carries out writes. */
-  readonly writing: Writing;
+  readonly writing: WriteExecutor;
 }
 
 /** Serves a request for a resource: from the path and query to the verb, and from its outcome to the answer. */
@@ -206,7 +206,9 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   warnOfOrphans(exchange, target, options);
-  const { object, gone, uid } = await onNewestState(api.store, () => remove(api, target, options, exchange));
+  const { object, gone, uid } = await retryOnConflict(api.store, () =>
+    remove(api, target, options, exchange),
+  );
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
   const code = !gone && options.askedNotToOrphan ? 202 : 200;

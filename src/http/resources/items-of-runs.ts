@@ -1,17 +1,17 @@
 import type { ServedKind } from '../../kind/registry.ts';
 import { type ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
-import { pause, pauseFor } from '../../serializers/form.ts';
+import { pause, pauseFor } from '../../serializers/serializer.ts';
 import type { EncodedRun } from '../../store/lists/runs-encoded.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
-import type { KeptOfRuns, RunInForm } from './kept-of-runs.ts';
+import type { EncodedChunkCache, RunInForm } from './encoded-chunk-cache.ts';
 
 /** How the objects of runs are written for a list, and where that is kept. */
 export interface RunWriting<Item, Joined extends RunInForm> {
   readonly kind: ServedKind;
   /** Tells apart what is written otherwise. */
   readonly form: string;
-  readonly kept: KeptOfRuns<Joined>;
+  readonly kept: EncodedChunkCache<Joined>;
   write(object: ListedObject): Item | Promise<Item>;
   join(items: readonly Item[]): Joined;
   part(joined: Joined, from: number, to: number): Buffer;

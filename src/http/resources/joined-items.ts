@@ -1,4 +1,4 @@
-import type { RunInForm } from './kept-of-runs.ts';
+import type { RunInForm } from './encoded-chunk-cache.ts';
 
 /** The objects of a run as items of a list, one after the other. */
 export class JoinedItems implements RunInForm {

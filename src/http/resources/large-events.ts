@@ -1,16 +1,16 @@
 import type { ServedResource } from '../../kind/registry.ts';
-import type { Form } from '../../serializers/form.ts';
-import { type Forms, large } from '../../serializers/forms.ts';
-import { jsonForm } from '../../serializers/json-form.ts';
+import { jsonSerializer } from '../../serializers/json-serializer.ts';
+import type { Serializer } from '../../serializers/serializer.ts';
+import { large, type Serializers } from '../../serializers/serializers.ts';
 import type { EventType, WatchFormat, WatchSink } from '../../store/watch/hub.ts';
-import { LateEvents } from './late-events.ts';
+import { OrderedAsyncSink } from './ordered-async-sink.ts';
 import { storedSource } from './send-object.ts';
 import { PlainShape, type Shape } from './shape.ts';
 
 /** How the events of a watch are written. */
 export interface WrittenEvents {
   readonly resource: ServedResource;
-  readonly form: Form;
+  readonly form: Serializer;
   readonly shape: Shape;
   readonly format: WatchFormat;
 }
@@ -18,7 +18,7 @@ export interface WrittenEvents {
 /** Whether some events may take long to be written: of kinds whose authors let them be as large as they like. */
 export function mayTakeLong({ resource: { definition }, form, shape }: WrittenEvents): boolean {
   const areLarge = definition.bulk !== undefined || definition.isCustom === true;
-  return areLarge && form !== jsonForm && shape instanceof PlainShape;
+  return areLarge && form !== jsonSerializer && shape instanceof PlainShape;
 }
 
 const types: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
@@ -46,11 +46,11 @@ export function unwrittenFormat({ resource, shape, format }: WrittenEvents): Wat
 }
 
 /** The events of a watch, those of large objects once another thread has written them. */
-export class LargeEvents extends LateEvents {
-  readonly #forms: Forms;
+export class LargeEvents extends OrderedAsyncSink {
+  readonly #forms: Serializers;
   readonly #events: WrittenEvents;
 
-  constructor(forms: Forms, events: WrittenEvents, sink: WatchSink, signal: AbortSignal) {
+  constructor(forms: Serializers, events: WrittenEvents, sink: WatchSink, signal: AbortSignal) {
     super(sink, signal);
     this.#forms = forms;
     this.#events = events;

@@ -3,26 +3,32 @@ import type { Status } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { itemOf } from '../../kind/storage/codec.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
-import type { Gapped } from '../../kind/table/present.ts';
+import type { Gapped } from '../../kind/table/age-formatter.ts';
 import type { Api } from '../../registry/api.ts';
 import type { DeletedCollection } from '../../registry/delete-collection.ts';
 import type { Listed } from '../../registry/list.ts';
 import type { ConvertedPage } from '../../registry/list-converted.ts';
-import { type Form, type ListDocument, type ListMetadata, passing, pause } from '../../serializers/form.ts';
-import type { Forms } from '../../serializers/forms.ts';
-import { jsonForm, jsonListHead } from '../../serializers/json-form.ts';
+import { jsonListHead, jsonSerializer } from '../../serializers/json-serializer.ts';
 import type { Representation } from '../../serializers/negotiate.ts';
-import type { ProtobufForm } from '../../serializers/protobuf-form.ts';
+import type { ProtobufSerializer } from '../../serializers/protobuf-serializer.ts';
+import {
+  type ListDocument,
+  type ListMetadata,
+  passing,
+  pause,
+  type Serializer,
+} from '../../serializers/serializer.ts';
+import type { Serializers } from '../../serializers/serializers.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendStream } from '../../transport/stream.ts';
-import { GappedRows } from './gapped-rows.ts';
 import type { ResourceContext } from './handle.ts';
 import { awaiting, itemsOfRuns, type RunWriting } from './items-of-runs.ts';
 import { JoinedItems } from './joined-items.ts';
+import { RowTemplates } from './row-templates.ts';
 import { storedSource } from './send-object.ts';
 import { type Shape, shapeOf, TableShape } from './shape.ts';
 
@@ -71,7 +77,7 @@ export async function sendList(
     }
     if (exchange.audit?.keepsResponse && form.type !== jsonType) {
       const page = await listed.again();
-      await noteList(exchange, jsonForm.list(document, shapedItems(api, resource, shape, page)));
+      await noteList(exchange, jsonSerializer.list(document, shapedItems(api, resource, shape, page)));
       page.release();
     }
     await sendPieces(context, exchange, pieces, form);
@@ -145,12 +151,12 @@ function* tablePieces(
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
-  const rows: RunWriting<Gapped, GappedRows> = {
+  const rows: RunWriting<Gapped, RowTemplates> = {
     kind: resource,
     form: shape.id,
     kept: keptRows,
     write: (object) => shape.gappedRow(storedSource(resource, object)),
-    join: (items) => new GappedRows(items),
+    join: (items) => new RowTemplates(items),
     part: (items, from, to) => items.part(from, to, shape.now),
   };
   let isFirst = true;
@@ -189,8 +195,8 @@ function* shapedItems(
 
 /** The items as they stand in a list of this form. */
 function* writtenItems(
-  forms: Forms,
-  form: Form,
+  forms: Serializers,
+  form: Serializer,
   { written: kind }: Pick<Shape, 'written'>,
   document: ListDocument,
   items: Iterable<Buffer>,
@@ -205,7 +211,7 @@ async function protobufPieces(
   items: ProtobufItems,
   document: ListDocument,
   listed: Listed,
-  form: ProtobufForm,
+  form: ProtobufSerializer,
 ): Promise<Iterable<Buffer>> {
   let kept: Buffer[] | undefined = [];
   let size = 0;
@@ -228,7 +234,7 @@ class ProtobufItems {
   readonly #resource: ServedResource;
   readonly #shape: Shape;
   readonly #document: ListDocument;
-  readonly #forms: Forms;
+  readonly #forms: Serializers;
   readonly #runs: RunWriting<Buffer, JoinedItems>;
 
   constructor(
@@ -236,7 +242,7 @@ class ProtobufItems {
     resource: ServedResource,
     shape: Shape,
     document: ListDocument,
-    forms: Forms,
+    forms: Serializers,
   ) {
     this.#context = context;
     this.#resource = resource;
@@ -288,7 +294,7 @@ export async function sendItems(
   items: readonly Buffer[],
   form: Representation,
 ): Promise<void> {
-  if (form.type !== jsonType) await noteList(exchange, jsonForm.list(document, items));
+  if (form.type !== jsonType) await noteList(exchange, jsonSerializer.list(document, items));
   const { forms } = exchange;
   const written = forms.of(form.type);
   const ready: Buffer[] = [];

@@ -1,7 +1,7 @@
 import type { Status } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
-import { decodeStored, glanceAt, itemOf, showStored } from '../../kind/storage/codec.ts';
+import { decodeLazily, decodeStored, itemOf, showStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Target } from '../../registry/api.ts';
@@ -23,7 +23,7 @@ export function storedSource(resource: ServedResource, stored: StoredSource): So
       return itemOf(resource, stored);
     },
     stored: () =>
-      resource.definition.isCustom ? decodeStored(resource, stored) : glanceAt(resource, stored),
+      resource.definition.isCustom ? decodeStored(resource, stored) : decodeLazily(resource, stored),
   };
 }
 

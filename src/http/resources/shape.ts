@@ -5,11 +5,11 @@ import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import { PartialObjectMetadata } from '../../kind/meta/partial-object-metadata.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { type Gapped, presentAt, withGaps } from '../../kind/table/present.ts';
-import type { Present, TableLayout } from '../../kind/table.ts';
+import { type Gapped, presentAt, withGaps } from '../../kind/table/age-formatter.ts';
+import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
-import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/form.ts';
 import type { Target } from '../../serializers/negotiate.ts';
+import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { metadataOf } from './object-bytes.ts';
 
@@ -179,7 +179,7 @@ export class TableShape implements Shape {
   readonly #layout: TableLayout;
   readonly #included: Included;
   /** When it is made. */
-  readonly now: Present;
+  readonly now: AgeFormatter;
   readonly #metadata: PartialShape;
 
   constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
@@ -197,7 +197,7 @@ export class TableShape implements Shape {
   }
 
   /** A Table with one row. Of those that follow each other in a watch only the first says what the columns are. */
-  table(source: Source, now: Present, withColumns: boolean): Buffer {
+  table(source: Source, now: AgeFormatter, withColumns: boolean): Buffer {
     const object = source.stored();
     const { resourceVersion } = object.metadata;
     const head: JsonObject = {
@@ -220,7 +220,7 @@ export class TableShape implements Shape {
     return withGaps((now) => this.#row(source, object, now));
   }
 
-  #row(source: Source, object: ApiObject, now: Present): string {
+  #row(source: Source, object: ApiObject, now: AgeFormatter): string {
     const row = stringifyJson(rowOf(this.#layout, object, now)).slice(0, -1);
     return `${row},"object":${this.#object(source)}}`;
   }

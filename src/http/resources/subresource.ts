@@ -3,10 +3,10 @@ import type { ServedKind } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import { beginAdmission } from '../../registry/begin-admission.ts';
 import { get } from '../../registry/get.ts';
-import { onNewestState } from '../../registry/on-newest-state.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import { readBody as readObject } from '../../registry/read-body.ts';
-import { settleOwners, settleOwnersOfAction } from '../../registry/settle-owners.ts';
+import { retryOnConflict } from '../../registry/retry-on-conflict.ts';
+import { settleOwnersOfAction, updateManagedFields } from '../../registry/update-managed-fields.ts';
 import { showStoredAs, updateThrough } from '../../registry/view.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { readBody } from '../../transport/body.ts';
@@ -31,7 +31,7 @@ export async function serveView(
     return sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
   }
   const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
-  const stored = await onNewestState(api.store, () =>
+  const stored = await retryOnConflict(api.store, () =>
     updateThrough(api, target, view, () => ({ view: read() }), options, exchange.warnings),
   );
   sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
@@ -51,7 +51,7 @@ export async function serveAction(
   // What it answers may be about anything, and is no refusal: who may do what, whose a token is.
   if (api.store.mayLag) await api.store.head();
   let object = read();
-  if (target.subresource === '') await settleOwners(api, target, object, undefined, options);
+  if (target.subresource === '') await updateManagedFields(api, target, object, undefined, options);
   else settleOwnersOfAction(api, kind, target.subresource, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
   const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);

@@ -4,9 +4,9 @@ import type { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import { Status as StatusSchema } from '../../kind/meta/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { presentAt } from '../../kind/table/present.ts';
-import type { EventName, Form } from '../../serializers/form.ts';
-import { jsonForm } from '../../serializers/json-form.ts';
+import { presentAt } from '../../kind/table/age-formatter.ts';
+import { jsonSerializer } from '../../serializers/json-serializer.ts';
+import type { EventName, Serializer } from '../../serializers/serializer.ts';
 import type { EventObject, WatchFormat } from '../../store/watch/hub.ts';
 import { storedSource, unstoredSource } from './send-object.ts';
 import { PlainShape, type Shape, type Source, TableShape } from './shape.ts';
@@ -14,7 +14,7 @@ import { PlainShape, type Shape, type Source, TableShape } from './shape.ts';
 /** Watch events of a resource in a form, of objects shown in some way. */
 export function watchFormat(
   resource: ServedResource,
-  form: Form,
+  form: Serializer,
   shape: Shape,
   dialect: Dialect,
   now: () => number,
@@ -62,8 +62,8 @@ function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buf
 }
 
 /** An empty list of the kind, for clients that make a list out of the events. */
-function blueprint({ definition, apiVersion }: ServedResource, form: Form, shape: Shape): string {
-  if (definition.isCustom && form === jsonForm && shape instanceof PlainShape) {
+function blueprint({ definition, apiVersion }: ServedResource, form: Serializer, shape: Shape): string {
+  if (definition.isCustom && form === jsonSerializer && shape instanceof PlainShape) {
     const { kind } = shape.blueprint();
     return Buffer.from(`${JSON.stringify({ apiVersion, items: [], kind })}\n`).toString('base64');
   }
@@ -73,7 +73,7 @@ function blueprint({ definition, apiVersion }: ServedResource, form: Form, shape
 const statusKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
 
 /** What tells a watcher why its watch ends. */
-export function errorEvent(form: Form, error: ApiError): Buffer {
+export function errorEvent(form: Serializer, error: ApiError): Buffer {
   const json = Buffer.from(JSON.stringify(error.toStatus()));
   return form.event('ERROR', form.object(statusKind, json));
 }

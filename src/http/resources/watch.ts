@@ -4,8 +4,8 @@ import type { Api, Target } from '../../registry/api.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import { planWatch, type WatchPlan } from '../../registry/watch.ts';
-import type { Form } from '../../serializers/form.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
+import type { Serializer } from '../../serializers/serializer.ts';
 import { Compacted } from '../../store/store.ts';
 import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -128,7 +128,7 @@ function run(
   exchange: Exchange,
   request: WatchRequest,
   stream: WatchStream,
-  form: Form,
+  form: Serializer,
   around: (sink: WatchSink) => WatchSink,
 ): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Registry } from '../../kind/registry.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
-import type { Histogram, Meters, Value } from '../../telemetry/meters.ts';
+import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import { type FlowClass, flowClass } from '../in-flight.ts';
 import type { RequestObserver } from '../serve.ts';
@@ -38,7 +38,7 @@ export class RequestMetrics implements RequestObserver {
   readonly #families;
   readonly #inFlight: Readonly<Record<FlowClass, Value>>;
 
-  constructor(meters: Meters, registry: Pick<Registry, 'find'>) {
+  constructor(meters: Metrics, registry: Pick<Registry, 'find'>) {
     this.#registry = registry;
     this.#families = {
       total: meters.counter('apiserver_request_total'),

@@ -1,5 +1,5 @@
 import type { StorageMetrics } from '../../server/metrics/storage-metrics.ts';
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { sendWith } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
@@ -7,10 +7,10 @@ import type { PathTable } from '../../transport/path-table.ts';
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 export interface ServedMetrics {
-  readonly meters: Meters;
+  readonly meters: Metrics;
   readonly storage: StorageMetrics;
   /** What the objectives of a service are measured by, on a page of its own. */
-  readonly objectives: Meters;
+  readonly objectives: Metrics;
 }
 
 export function addMetrics(table: PathTable, { meters, objectives, storage }: ServedMetrics): void {

@@ -1,10 +1,10 @@
 import type { ServedResource } from '../../kind/registry.ts';
 import type { WatchHub } from '../../store/watch/hub.ts';
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** How many events watches have been sent, by the kind they are stored as. */
 export function addWatchMetrics(
-  meters: Meters,
+  meters: Metrics,
   hub: Pick<WatchHub, 'counts'>,
   stored: () => readonly ServedResource[],
 ): void {

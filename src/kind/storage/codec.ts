@@ -48,7 +48,7 @@ export function draftIn({ definition, itemAt }: ServedResource, object: ApiObjec
  * What a dry run answers: the object as it would be, with the revision of the one it would replace, or with the
  * resourceVersion that a new object came with, whatever that says.
  */
-export function phantom(key: string, draft: Draft, resourceVersion?: Revision | string): StoredObject {
+export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revision | string): StoredObject {
   const head = draft.json.subarray(0, draft.revisionAt);
   const tail = draft.json.subarray(draft.revisionAt);
   if (resourceVersion === undefined || resourceVersion === '') {
@@ -142,7 +142,10 @@ function reading<T>(stored: Stored, read: () => T): T {
  * everything that reading them by it would give, so that the engine's own parser will do. Numbers that JavaScript cannot
  * hold are rounded. What few look at is not there.
  */
-export function glanceAt(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): ApiObject {
+export function decodeLazily(
+  resource: ServedResource,
+  stored: Stored & Pick<StoredObject, 'mark'>,
+): ApiObject {
   if (isReady(resource.stored, stored.mark)) {
     const { bulk } = resource.stored.definition;
     try {
@@ -177,7 +180,7 @@ export function readApart(resource: ServedResource, stored: StoredObject): ReadA
 /** As glanceAt, but undefined where that throws. */
 export function tryGlanceAt(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
-    return glanceAt(resource, stored);
+    return decodeLazily(resource, stored);
   } catch {
     return undefined;
   }

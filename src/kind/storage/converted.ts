@@ -3,13 +3,13 @@
  * of what is stored: for all others the object is as if it had been stored in their version.
  */
 
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ListedObject } from '../../store/lists/runs-object.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { ApiObject, Unconverted } from '../definition.ts';
 import type { ServedResource } from '../registry.ts';
-import { decodeWritten, draftIn, phantom } from './codec.ts';
+import { decodeWritten, draftIn, dryRunResult } from './codec.ts';
 import { convert } from './convert.ts';
 import { NotConverted } from './not-converted.ts';
 import { Unreadable } from './unreadable.ts';
@@ -50,7 +50,7 @@ async function converted(
 }
 
 function asStored(resource: ServedResource, key: string, object: ApiObject): StoredObject {
-  return phantom(key, draftIn(resource, object), object.metadata.resourceVersion);
+  return dryRunResult(key, draftIn(resource, object), object.metadata.resourceVersion);
 }
 
 /** 0 for what is not stored. */
@@ -114,7 +114,7 @@ export async function* manyInVersion(
 ): AsyncGenerator<readonly Converted[], void> {
   let batch: ListedObject[] = [];
   let bytes = 0;
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   for (const object of objects) {
     batch.push(object);
     bytes += object.item.length;

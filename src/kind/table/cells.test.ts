@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { presentAt } from './age-formatter.ts';
 import { duration, firstFew, labelText, since } from './cells.ts';
-import { presentAt } from './present.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,6 +1,6 @@
 /** What cells of several kinds' Tables have in common. */
 import type { ApiObject } from '../definition.ts';
-import type { Present } from '../table.ts';
+import type { AgeFormatter } from '../table.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -9,7 +9,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /** How long ago something was, in one or two units: `45s`, `3m20s`, `5h`, `12d`. */
-export function since(time: string | null | undefined, now: Present): string {
+export function since(time: string | null | undefined, now: AgeFormatter): string {
   return time ? now.ago(momentOf(time)) : '<unknown>';
 }
 
@@ -20,7 +20,7 @@ function momentOf(time: string): number {
   return Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17));
 }
 
-export const age = ({ metadata }: ApiObject, now: Present) => since(metadata.creationTimestamp, now);
+export const age = ({ metadata }: ApiObject, now: AgeFormatter) => since(metadata.creationTimestamp, now);
 
 /** No stretch of time takes more characters to say. */
 export const longestDuration = 16;

@@ -1,4 +1,4 @@
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { PathItem } from '../document.ts';
@@ -23,7 +23,7 @@ export async function customTexts(
   version: 2 | 3,
   form: Form,
 ): Promise<CustomTexts> {
-  const turns = new Turns();
+  const turns = new CooperativeYield();
   const all = new CustomSchemas(dialect);
   const schemas = all.of(resource, version);
   await turns.next();

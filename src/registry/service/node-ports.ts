@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
-import { Overtaken, type Series, type Store, type StoredObject } from '../../store/store.ts';
+import { type ConflictScope, type Store, type StoredObject, TransactionConflict } from '../../store/store.ts';
 
 /** The ports from `first` to `last`. */
 export interface PortRange {
@@ -80,9 +80,9 @@ export class NodePorts {
   }
 
   /** In whose turn it is: the series, as of what is known here. */
-  series(taken: readonly number[]): Series {
+  series(taken: readonly number[]): ConflictScope {
     const gone = taken.find((port) => this.#holders.has(port));
-    if (gone !== undefined) throw new Overtaken(`port ${gone} was taken at another server`);
+    if (gone !== undefined) throw new TransactionConflict(`port ${gone} was taken at another server`);
     return { name: 'node-ports', asOf: this.#store.revision };
   }
 
@@ -126,7 +126,7 @@ export interface PortOperation {
   take(port: number): void;
   takeNext(): number;
   /** Called right before the write, where others may have taken the same since. */
-  readonly enter: (() => Promise<Series>) | undefined;
+  readonly enter: (() => Promise<ConflictScope>) | undefined;
   /** The write is done, one way or the other: what it stored is known from the log. */
   end(): void;
 }
@@ -178,7 +178,7 @@ class RealPortOperation implements PortOperation {
     return undefined;
   }
 
-  get enter(): (() => Promise<Series>) | undefined {
+  get enter(): (() => Promise<ConflictScope>) | undefined {
     if (!this.#ports.areSought || this.#taken.length === 0) return undefined;
     return async () => {
       this.#leave = await this.#ports.nextTurn();

@@ -1,8 +1,8 @@
 import type { VersionInfo } from '../../http/paths/version.ts';
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** Which release this is, for whoever looks at many servers. */
-export function addBuildMetrics(meters: Meters, info: VersionInfo): void {
+export function addBuildMetrics(meters: Metrics, info: VersionInfo): void {
   const { buildDate, compiler, gitCommit, gitTreeState, gitVersion, goVersion, major, minor, platform } =
     info;
   meters

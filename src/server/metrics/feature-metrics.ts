@@ -1,8 +1,8 @@
 import type { FeatureGates } from '../../kind/features/gates.ts';
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** Every feature gate with its stage, and whether it is on. */
-export function addFeatureMetrics(meters: Meters, features: FeatureGates): void {
+export function addFeatureMetrics(meters: Metrics, features: FeatureGates): void {
   const enabled = meters.gauge('feature_enabled');
   for (const { name, stage, enabled: on } of features) {
     enabled.child(name, stage === 'stable' ? '' : stage.toUpperCase()).value = Number(on);

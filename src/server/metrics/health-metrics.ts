@@ -1,8 +1,8 @@
 import type { HealthObserver } from '../../http/paths/health.ts';
-import type { Meters } from '../../telemetry/meters.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** How health checks end, for those who measure how reliably the server is there. */
-export function healthMetrics(meters: Meters): HealthObserver {
+export function healthMetrics(meters: Metrics): HealthObserver {
   const last = meters.gauge('healthcheck');
   const total = meters.counter('healthchecks_total');
   return (name, path, healthy) => {

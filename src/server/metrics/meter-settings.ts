@@ -3,7 +3,7 @@ import { apiRelease, previous } from '../../base/release.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { AllowedLabels, MeterSettings } from '../../telemetry/meters.ts';
+import type { AllowedLabels, MeterSettings } from '../../telemetry/metrics.ts';
 import type { ServerOptions } from '../options.ts';
 
 type MetricOptions = Pick<

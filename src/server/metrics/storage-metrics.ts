@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
-import type { Meters, Values } from '../../telemetry/meters.ts';
+import type { Metrics, Values } from '../../telemetry/metrics.ts';
 
 /** Objects are counted again when the last count is older than this. */
 const countEvery = 60_000;
@@ -17,7 +17,7 @@ export class StorageMetrics {
   readonly #objects: Values;
   #countedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(meters: Meters, store: Store, stored: () => readonly ServedResource[], clock: Clock) {
+  constructor(meters: Metrics, store: Store, stored: () => readonly ServedResource[], clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     this.#stored = stored;

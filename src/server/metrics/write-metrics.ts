@@ -1,8 +1,8 @@
-import type { Meters } from '../../telemetry/meters.ts';
-import type { Writing } from '../../workers/writing.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { WriteExecutor } from '../../workers/write-executor.ts';
 
 /** Where writes were worked out. */
-export function addWriteMetrics(meters: Meters, { counts }: Pick<Writing, 'counts'>): void {
+export function addWriteMetrics(meters: Metrics, { counts }: Pick<WriteExecutor, 'counts'>): void {
   const writes = meters.counter('apiserver_writes_worked_out_total');
   meters.onRender(() => {
     writes.child('serving').value = counts.serving;

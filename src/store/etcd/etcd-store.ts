@@ -14,23 +14,23 @@ import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from '../l
 import { splice } from '../splice.ts';
 import {
   type Change,
-  Overtaken,
   PreconditionFailed,
   type Revision,
   StorageUnavailable,
   type StoredObject,
   type StoreStats,
   TooLarge,
+  TransactionConflict,
   type Write,
 } from '../store.ts';
 import { Compactor } from './compactor.ts';
 import { copyAll, type Range, rangeOf, sourceOf } from './full-read.ts';
-import { Heads } from './heads.ts';
+import { HeadReader } from './head-reader.ts';
 import { isIn, Marker, Replaced } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
 import type { KeyValue, TxnRequest } from './rpc/messages.ts';
-import { type Lost, Tail } from './tail.ts';
+import { Tail, type WatchGap } from './tail.ts';
 import { readValue, writeValue } from './value.ts';
 
 export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
@@ -67,7 +67,7 @@ export class EtcdStore extends LmdbBacked {
   readonly #range: Range;
   readonly #marker: Marker;
   readonly #timeoutMs: number;
-  readonly #heads: Heads;
+  readonly #heads: HeadReader;
   readonly #expiry: ExpirySweep;
   readonly #compactor: Compactor;
   /** The last pending write by key: writes to one key are serialized. */
@@ -89,7 +89,7 @@ export class EtcdStore extends LmdbBacked {
     this.#timeoutMs = options.timeoutMs ?? 5_000;
     this.#range = rangeOf(options.prefix);
     this.#marker = new Marker(client, options.prefix, options.dialect);
-    this.#heads = new Heads({
+    this.#heads = new HeadReader({
       ask: () =>
         this.#askHead().catch((error: unknown) => {
           throw unavailable(error);
@@ -175,7 +175,9 @@ export class EtcdStore extends LmdbBacked {
     const committing = txn
       .then((response) => this.#visible(write, response, received))
       .catch((error: unknown) => {
-        throw error instanceof PreconditionFailed || error instanceof Overtaken ? error : unavailable(error);
+        throw error instanceof PreconditionFailed || error instanceof TransactionConflict
+          ? error
+          : unavailable(error);
       })
       .finally(() => {
         this.#pending.delete(committing);
@@ -261,7 +263,7 @@ export class EtcdStore extends LmdbBacked {
     await this.#heads.reach(revision);
     if (!succeeded) {
       if (series && (outcome.series ?? 0) > series.asOf)
-        throw new Overtaken(`a concurrent write of ${series.name} conflicts with that of ${key}`);
+        throw new TransactionConflict(`a concurrent write of ${series.name} conflicts with that of ${key}`);
       throw new PreconditionFailed(key, outcome.current);
     }
     const change = received.find((each) => each.revision === revision);
@@ -302,7 +304,7 @@ export class EtcdStore extends LmdbBacked {
     else if (before && !trouble) this.#onReturn();
   }
 
-  async #beginAnew({ isCompacted }: Lost): Promise<Revision> {
+  async #beginAnew({ isCompacted }: WatchGap): Promise<Revision> {
     const before = this.revision;
     let state = await this.#marker.readAnew();
     if (state.revision < before) {

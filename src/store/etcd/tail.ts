@@ -26,7 +26,7 @@ export interface Follower {
   /**
    * Called after a gap: changes were compacted or cannot be represented. Resolves with the revision to resume after.
    */
-  beginAnew(lost: Lost): Promise<Revision>;
+  beginAnew(lost: WatchGap): Promise<Revision>;
   /** Called when the watch is established, or with the error that interrupted it. */
   follows(trouble: Error | undefined): void;
 }
@@ -39,7 +39,7 @@ const STALLED_MS = 500;
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 
 /** Watch gap: changes may have been missed. */
-export class Lost extends Error {
+export class WatchGap extends Error {
   /** Possibly nothing was missed: the compacted revisions may all be writes of other programs. */
   readonly isCompacted: boolean;
   constructor(message: string, isCompacted: boolean) {
@@ -75,7 +75,7 @@ export class Tail {
 
   /** The delivered state is no longer valid: forces a resync. */
   loseThread(why: string): void {
-    this.#stream?.end(new Lost(why, false));
+    this.#stream?.end(new WatchGap(why, false));
   }
 
   /** The copy is behind etcd. Unless responses are arriving, another member may be faster. */
@@ -92,7 +92,7 @@ export class Tail {
   }
 
   async #run(): Promise<void> {
-    let lost: Lost | undefined;
+    let lost: WatchGap | undefined;
     for (let backoffMs = MIN_BACKOFF_MS; !this.#stopped; ) {
       const before = this.#follower.revision;
       try {
@@ -102,7 +102,7 @@ export class Tail {
       } catch (error) {
         if (this.#stopped) return;
         this.#follower.follows(error instanceof Error ? error : new Error(String(error)));
-        if (error instanceof Lost) {
+        if (error instanceof WatchGap) {
           lost = error;
           continue;
         }
@@ -181,7 +181,7 @@ export class Tail {
   #eventsIn(responses: Responses, response: WatchResponse): readonly WatchEvent[] {
     const { created, canceled, compactRevision, cancelReason } = response;
     if (compactRevision > 0)
-      throw new Lost(`history up to revision ${compactRevision} has been compacted`, true);
+      throw new WatchGap(`history up to revision ${compactRevision} has been compacted`, true);
     if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd closed the watch');
     if (created) this.#follower.follows(undefined);
     return responses.whole(response);
@@ -212,7 +212,7 @@ class Responses {
     for (const { kv } of whole) {
       const revision = this.#marker.ours(kv.modRevision);
       // Only other programs change several keys in one transaction, which our history cannot represent.
-      if (revision === this.#reached) throw new Lost(`revision ${revision} changed several keys`, false);
+      if (revision === this.#reached) throw new WatchGap(`revision ${revision} changed several keys`, false);
       this.#reached = revision;
     }
     return whole;
@@ -230,7 +230,7 @@ class Responses {
     const previous = this.#current(key);
     if (!previous) return undefined;
     if (previous.prefix === undefined)
-      throw new Lost(`the resource of ${key} before revision ${revision} is unknown`, false);
+      throw new WatchGap(`the resource of ${key} before revision ${revision} is unknown`, false);
     return { key, revision, prefix: previous.prefix, draft: null };
   }
 }

@@ -33,7 +33,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'managedFields can be edited by an update or other patch',
-      file: 'src/registry/settle-owners.ts',
+      file: 'src/registry/update-managed-fields.ts',
       find: "const said = target.subresource === '' ? metadata.managedFields : undefined;",
       replace: 'const said = undefined;',
     },
@@ -111,7 +111,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'managedFields operation Apply, Update',
-      file: 'src/registry/settle-owners.ts',
+      file: 'src/registry/update-managed-fields.ts',
       find: 'return { manager, operation, apiVersion: resource.apiVersion, subresource };',
       replace: "return { manager, operation: 'Apply', apiVersion: resource.apiVersion, subresource };",
     },

@@ -8,7 +8,7 @@ const remove = 'src/registry/delete.ts';
 const deleteOptions = 'src/registry/options/delete-options.ts';
 const writeOptions = 'src/registry/options/write-options.ts';
 const negotiate = 'src/serializers/negotiate.ts';
-const forms = 'src/serializers/forms.ts';
+const forms = 'src/serializers/serializers.ts';
 
 export const endpoints = [
   ...inSection('What the service does', [
@@ -227,8 +227,8 @@ export const endpoints = [
     {
       rule: 'JSON by default',
       file: forms,
-      find: 'const plain = [jsonForm, yamlForm, this.protobuf];',
-      replace: 'const plain = [yamlForm, jsonForm, this.protobuf];',
+      find: 'const plain = [jsonSerializer, yamlSerializer, this.protobuf];',
+      replace: 'const plain = [yamlSerializer, jsonSerializer, this.protobuf];',
     },
     {
       rule: 'YAML for requests and answers',

@@ -19,13 +19,13 @@ export const versioning = [
     },
     {
       rule: '9. a deprecated metric says so and logs',
-      file: 'src/telemetry/meters.ts',
+      file: 'src/telemetry/metrics.ts',
       find: "if (notice !== '') warn(",
       replace: "if (notice === '') warn(",
     },
     {
       rule: '9. it is hidden after three releases, unless asked for',
-      file: 'src/telemetry/meters.ts',
+      file: 'src/telemetry/metrics.ts',
       find: 'if (age >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
       replace: 'if (age > dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {',
     },

@@ -4,14 +4,14 @@ import {
 } from '../../../apis/certificates/certificatesigningrequest.ts';
 import { isSame } from '../../../schema/same.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';
 
 /** Certificates come from who may sign for the signer that was asked. */
 export class CertificateSigning implements Plugin {
   readonly name = 'CertificateSigning';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     const isRequest = resource.prefix === 'certificatesigningrequests';
     return isRequest && subresource === 'status' && operation === 'UPDATE';
   }

@@ -2,14 +2,14 @@ import type { CertificateSigningRequest } from '../../../apis/certificates/certi
 import { parseRequest } from '../../../apis/certificates/certificatesigningrequest-validation.ts';
 import { mastersGroup } from '../../../request/authenticator.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Who may do everything is not made by a certificate that the server's own signer gives out. */
 export class CertificateSubjectRestriction implements Plugin {
   readonly name = 'CertificateSubjectRestriction';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'certificatesigningrequests' && subresource === '' && operation === 'CREATE';
   }
 

@@ -1,14 +1,14 @@
 import { ClusterTrustBundle } from '../../../apis/certificates/clustertrustbundle.ts';
 import { changesOwnersAlone } from '../../../kind/meta/owners-alone.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';
 
 /** Anchors of a signer come from who may vouch for it. */
 export class ClusterTrustBundleAttest implements Plugin {
   readonly name = 'ClusterTrustBundleAttest';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'clustertrustbundles' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }

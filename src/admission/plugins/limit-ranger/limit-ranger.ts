@@ -5,7 +5,7 @@ import { userKeyed } from '../../../codec/json/json-value.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { Attributes } from '../../attributes.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refusal, together } from '../../refusal.ts';
 import { giveDefaults } from './defaults.ts';
 import { violationsOfClaim, violationsOfPod } from './violations.ts';
@@ -19,7 +19,7 @@ export class LimitRanger implements Plugin {
     this.#ranges = new ObjectsByNamespace(api, 'limitranges');
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
     const isLimited =
       resource.prefix === 'pods'

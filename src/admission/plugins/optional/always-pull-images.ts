@@ -1,12 +1,12 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 
 /** Has images pulled anew each time, so that nobody runs one that only others may pull. */
 export class AlwaysPullImages implements Plugin {
   readonly name = 'AlwaysPullImages';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }

@@ -1,13 +1,13 @@
 import type { Service } from '../../../apis/core/service.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Lets services take no more addresses from outside of the cluster than they have. */
 export class DenyServiceExternalIPs implements Plugin {
   readonly name = 'DenyServiceExternalIPs';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.definition.kind !== 'Service' || resource.group !== '' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { isExtendedResource } from '../../../apis/core/resource-list.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 
 const effect = 'NoSchedule';
 const operator = 'Exists';
@@ -10,7 +10,7 @@ const operator = 'Exists';
 export class ExtendedResourceToleration implements Plugin {
   readonly name = 'ExtendedResourceToleration';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }

@@ -1,13 +1,13 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Lets a pod keep others from its node, but from nothing larger. */
 export class LimitPodHardAntiAffinityTopology implements Plugin {
   readonly name = 'LimitPodHardAntiAffinityTopology';
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }

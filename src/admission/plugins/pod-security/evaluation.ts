@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { Features } from '../../../kind/features/features.ts';
-import type { Meters, Values } from '../../../telemetry/meters.ts';
+import type { Metrics, Values } from '../../../telemetry/metrics.ts';
 import type { Attributes } from '../../attributes.ts';
 import { violations } from './checks.ts';
 import type { Circumstances, PodParts } from './pod-parts.ts';
@@ -17,7 +17,7 @@ export class Evaluation {
   readonly #circumstances: Circumstances;
   readonly #evaluations: Values;
 
-  constructor(dialect: Dialect, features: Features, meters: Meters) {
+  constructor(dialect: Dialect, features: Features, meters: Metrics) {
     const trustsUserNamespaces = features.enabled('UserNamespacesPodSecurityStandards');
     this.#circumstances = { dialect, trustsUserNamespaces };
     this.#evaluations = meters.counter('pod_security_evaluations_total');

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
-import { glanceAt } from '../../../kind/storage/codec.ts';
+import { decodeLazily } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
 import { type Standard, shown } from './policy.ts';
 import type { Violation } from './wording.ts';
@@ -26,7 +26,7 @@ export async function warningsOfExisting(
   try {
     for (const stored of view.range(place)) {
       if (checked === most.pods || (checked % atOnce === 0 && clock.elapsed() > deadline)) break;
-      const pod = glanceAt(resource, stored) as Pod;
+      const pod = decodeLazily(resource, stored) as Pod;
       const reasons = violationsOf(pod).map(({ reason }) => reason);
       if (reasons.length > 0) {
         const text = reasons.join(', ');

@@ -3,7 +3,7 @@ import { invalidObject } from '../../../errors/catalogue.ts';
 import type { ApiObject } from '../../../kind/definition.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import type { PluginParts } from '../../plugins.ts';
 import { refusal } from '../../refusal.ts';
 import { Evaluation } from './evaluation.ts';
@@ -38,7 +38,7 @@ export class PodSecurity implements Plugin {
     this.#evaluation = new Evaluation(api.dialect, features, meters);
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
     if (resource.prefix === 'pods') {
       return subresource === '' || (operation === 'UPDATE' && changingContainers.includes(subresource));

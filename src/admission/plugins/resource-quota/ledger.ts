@@ -11,7 +11,7 @@ import {
   whyTooMuch,
   whyUncountable,
 } from './check.ts';
-import { Turns } from './turns.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 import { listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
 
 /** One who waits to be charged. */
@@ -45,7 +45,7 @@ export class Ledger {
   onDecrease: (namespace: string) => void = () => {};
   /** Resolves once limits that are new have been counted; undefined where others do that, and nobody knows when. */
   counted: ((namespace: string) => Promise<void>) | undefined;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #underWay = new Map<string, Set<Charge>>();
 

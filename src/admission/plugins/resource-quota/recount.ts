@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../kind/definition.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
-import { glanceAt } from '../../../kind/storage/codec.ts';
+import { decodeLazily } from '../../../kind/storage/codec.ts';
 import { Unreadable } from '../../../kind/storage/unreadable.ts';
 import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { StoredObject, View } from '../../../store/store.ts';
@@ -78,7 +78,7 @@ function addTo(tallies: readonly Tally[], evaluator: Evaluator, object: ApiObjec
 /** What cannot be read uses nothing that could be told. */
 function read(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
-    return glanceAt(resource, stored);
+    return decodeLazily(resource, stored);
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;

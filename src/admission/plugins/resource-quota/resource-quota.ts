@@ -1,6 +1,6 @@
 import type { Api } from '../../../registry/api.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { Charge } from './charge.ts';
 import { isInScope, isNew } from './check.ts';
 import { Evaluators } from './evaluators.ts';
@@ -19,7 +19,7 @@ export class ResourceQuota implements Plugin {
     this.#evaluators = new Evaluators(api.dialect);
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     const evaluator = this.#evaluators.of(resource);
     if (!evaluator) return false;
     const mayUseMore =

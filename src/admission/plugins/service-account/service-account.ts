@@ -5,7 +5,7 @@ import { tryGlanceAt } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin, Sort } from '../../plugin.ts';
+import type { AdmissionTarget, Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 import { MountableSecrets } from './mountable-secrets.ts';
 import { usesSecrets, usesTokens } from './secret-uses.ts';
@@ -25,7 +25,7 @@ export class ServiceAccount implements Plugin {
     this.#api = api;
   }
 
-  concerns({ resource, subresource, operation }: Sort): boolean {
+  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods') return false;
     return subresource === '' ? operation === 'CREATE' : subresource === 'ephemeralcontainers';
   }

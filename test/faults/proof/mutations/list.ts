@@ -28,7 +28,7 @@ const groupCommit = 'store/lmdb/group-commit.ts';
 const catchUp = 'store/watch/catch-up.ts';
 const hub = 'store/watch/hub.ts';
 const etcdStore = 'store/etcd/etcd-store.ts';
-const election = 'controllers/leader-election.ts';
+const election = 'controllers/runtime/leader-election.ts';
 
 export const mutations: readonly Mutation[] = [
   {
@@ -135,7 +135,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'lmdb',
     edits: [
       {
-        file: 'resource/list.ts',
+        file: 'registry/list.ts',
         from: 'resourceVersion: String(at ?? page.revision),',
         to: 'resourceVersion: String((at ?? page.revision) + 2),',
       },
@@ -149,7 +149,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'lmdb',
     edits: [
       {
-        file: 'resource/list.ts',
+        file: 'registry/list.ts',
         from: '...(at !== undefined && { at }),',
         to: '',
       },
@@ -225,7 +225,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'etcd',
     edits: [
       {
-        file: 'resource/get.ts',
+        file: 'registry/get.ts',
         from: "if (resourceVersion === '') await api.store.head();\n  else if",
         to: 'if',
       },

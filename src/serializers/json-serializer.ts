@@ -1,12 +1,12 @@
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { jsonEvent } from '../store/watch/event.ts';
-import type { Form, ListDocument } from './form.ts';
+import type { ListDocument, Serializer } from './serializer.ts';
 
 const comma = Buffer.from(',');
 const pieceSize = 32 * 1024;
 
 /** JSON on one line. Answers in it are indented elsewhere, and mostly are the stored bytes themselves. */
-export const jsonForm: Form = {
+export const jsonSerializer: Serializer = {
   mediaType: 'application/json',
   watchType: 'application/json',
   object: (_kind, json) => json,

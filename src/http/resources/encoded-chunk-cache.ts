@@ -19,7 +19,7 @@ interface Entry<T> extends Cached {
  * Runs of lists in some form, kept for the next list as long as there is room. A run never changes: where an object
  * does, another run takes its place, and what was made of this one makes room in time.
  */
-export class KeptOfRuns<T extends RunInForm> {
+export class EncodedChunkCache<T extends RunInForm> {
   readonly #runs = new WeakMap<EncodedRun, Entry<T>>();
   readonly #cache: RunCache;
 

@@ -22,7 +22,7 @@ import type { WriteOptions } from './options/write-options.ts';
  * Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came.
  * A promise only where a webhook has to be asked what others own in their version.
  */
-export function settleOwners(
+export function updateManagedFields(
   api: Api,
   target: Target,
   object: ApiObject,

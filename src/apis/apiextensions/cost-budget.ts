@@ -1,4 +1,4 @@
-import { Turns } from '../../base/cooperative-yield.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 
@@ -10,8 +10,8 @@ const stride = 64;
 const mostErrors = 10_000;
 
 /** What it has taken so far to check an object, which is bounded whatever its schema says of it. */
-export class Effort {
-  readonly #turns = new Turns();
+export class CostBudget {
+  readonly #turns = new CooperativeYield();
   #taken = 0;
   #lookAt = stride;
 

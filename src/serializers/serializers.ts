@@ -1,17 +1,17 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';
-import { cborForm } from './cbor-form.ts';
-import type { Form, ItemNumbers, ListDocument, WrittenKind } from './form.ts';
-import { jsonForm } from './json-form.ts';
+import { cborSerializer } from './cbor-serializer.ts';
+import { jsonSerializer } from './json-serializer.ts';
 import type { Offer } from './negotiate.ts';
-import { ProtobufForm } from './protobuf-form.ts';
-import { yamlForm } from './yaml-form.ts';
+import { ProtobufSerializer } from './protobuf-serializer.ts';
+import type { ItemNumbers, ListDocument, Serializer, WrittenKind } from './serializer.ts';
+import { yamlSerializer } from './yaml-serializer.ts';
 
 /** To write an object with so many bytes in another form would keep others waiting. */
 export const large = 128 * 1024;
 
 /** Another thread, where large objects are written. */
-export interface Elsewhere {
+export interface SerializationWorker {
   /** Undefined where it cannot. `item`: it stands in a list. */
   write(
     mediaType: string,
@@ -22,8 +22,8 @@ export interface Elsewhere {
 }
 
 /** The forms in which one server writes and reads. */
-export class Forms {
-  readonly protobuf: ProtobufForm;
+export class Serializers {
+  readonly protobuf: ProtobufSerializer;
   readonly isCborServed: boolean;
   /** Large answers are compressed for who can read that. */
   readonly isCompressed: boolean;
@@ -42,22 +42,22 @@ export class Forms {
   /** The same for collections, which can be watched too. */
   readonly collections: Offer;
   readonly collectionsButTables: Offer;
-  readonly #byType: ReadonlyMap<string, Form>;
-  readonly #elsewhere: Elsewhere | undefined;
+  readonly #byType: ReadonlyMap<string, Serializer>;
+  readonly #elsewhere: SerializationWorker | undefined;
   readonly #metaGroup: string;
 
-  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true, elsewhere?: Elsewhere) {
+  constructor(dialect: Dialect, isCborServed: boolean, isCompressed = true, elsewhere?: SerializationWorker) {
     this.#elsewhere = elsewhere;
-    this.protobuf = new ProtobufForm(dialect);
+    this.protobuf = new ProtobufSerializer(dialect);
     this.isCborServed = isCborServed;
     this.isCompressed = isCompressed;
-    const plain = [jsonForm, yamlForm, this.protobuf];
-    const all = isCborServed ? [...plain, cborForm] : plain;
+    const plain = [jsonSerializer, yamlSerializer, this.protobuf];
+    const all = isCborServed ? [...plain, cborSerializer] : plain;
     this.plainTypes = plain.map(({ mediaType }) => mediaType);
     this.mediaTypes = all.map(({ mediaType }) => mediaType);
     // A watch in JSON is called by its bare name in the answer, and with a parameter in the list of what there is.
     this.watchTypes = all.flatMap((form) =>
-      form === jsonForm ? `${form.mediaType};stream=watch` : (form.watchType ?? []),
+      form === jsonSerializer ? `${form.mediaType};stream=watch` : (form.watchType ?? []),
     );
     this.#byType = new Map(all.map((form) => [form.mediaType, form]));
     this.#metaGroup = dialect.groupName('meta');
@@ -81,7 +81,7 @@ export class Forms {
   }
 
   /** The form of a media type that was chosen from an offer of these forms. */
-  of(mediaType: string): Form {
+  of(mediaType: string): Serializer {
     const form = this.#byType.get(mediaType);
     if (!form) throw new Error(`${mediaType} was not negotiated`);
     return form;
@@ -95,7 +95,7 @@ export class Forms {
   }
 
   /** The same of an item of a list. */
-  item(form: Form, kind: WrittenKind, document: ListDocument, json: Buffer): Buffer | Promise<Buffer> {
+  item(form: Serializer, kind: WrittenKind, document: ListDocument, json: Buffer): Buffer | Promise<Buffer> {
     const { numbers } = document;
     const writing = this.#write(form, kind, json, numbers ? { numbers } : {});
     return writing
@@ -104,12 +104,12 @@ export class Forms {
   }
 
   #write(
-    form: Form,
+    form: Serializer,
     kind: WrittenKind,
     json: Buffer,
     item: ItemNumbers | undefined,
   ): Promise<Buffer | undefined> | undefined {
-    if (json.length < large || form === jsonForm) return undefined;
+    if (json.length < large || form === jsonSerializer) return undefined;
     return this.#elsewhere?.write(form.mediaType, kind, json, item);
   }
 
@@ -123,7 +123,8 @@ export class Forms {
       streams: this.streams,
       shows: ({ kind, group, version }, type) => {
         if (group !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1')) return false;
-        if (kind === 'Table') return tables && (type === jsonForm.mediaType || type === yamlForm.mediaType);
+        if (kind === 'Table')
+          return tables && (type === jsonSerializer.mediaType || type === yamlSerializer.mediaType);
         return kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList';
       },
     };

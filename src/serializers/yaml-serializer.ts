@@ -1,9 +1,9 @@
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { writeYaml, writeYamlItem } from '../codec/yaml/write.ts';
-import type { Form } from './form.ts';
+import type { Serializer } from './serializer.ts';
 
-export const yamlForm: Form = {
+export const yamlSerializer: Serializer = {
   mediaType: 'application/yaml',
   watchType: undefined,
   object: (_kind, json) => Buffer.from(writeYaml(parseJson(json).value)),

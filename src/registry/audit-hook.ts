@@ -9,7 +9,7 @@ export interface Deed {
 }
 
 /** Hears of what is written in the process itself, for those who keep a record of it. */
-export interface Witness {
+export interface AuditHook {
   /** Has something done: `brings` is told the object that it is done with, `shown` says what came of it. */
   see<T>(deed: Deed, act: (brings: (object: ApiObject) => void) => Promise<T>, shown: Shown<T>): Promise<T>;
 }

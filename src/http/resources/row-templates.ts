@@ -1,10 +1,10 @@
+import type { Gapped } from '../../kind/table/age-formatter.ts';
 import { longestDuration } from '../../kind/table/cells.ts';
-import type { Gapped } from '../../kind/table/present.ts';
-import type { Present } from '../../kind/table.ts';
-import type { RunInForm } from './kept-of-runs.ts';
+import type { AgeFormatter } from '../../kind/table.ts';
+import type { RunInForm } from './encoded-chunk-cache.ts';
 
 /** The rows of a run in a Table, each with a comma in front, but for how long ago things were when it is read. */
-export class GappedRows implements RunInForm {
+export class RowTemplates implements RunInForm {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
   /** How many gaps there are up to the end of each row. */
@@ -43,7 +43,7 @@ export class GappedRows implements RunInForm {
   }
 
   /** The rows [from, to), of which there is at least one, as they read now. */
-  part(from: number, to: number, now: Present): Buffer {
+  part(from: number, to: number, now: AgeFormatter): Buffer {
     let read = from === 0 ? 0 : this.#ends[from - 1]!;
     let gap = from === 0 ? 0 : this.#gapsUpTo[from - 1]!;
     const end = this.#ends[to - 1]!;

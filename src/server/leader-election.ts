@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { ControllerSet } from '../controllers/runtime/controller-set.ts';
 import { type ElectionParts, LeaderElection } from '../controllers/runtime/leader-election.ts';
-import type { Meters } from '../telemetry/meters.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServerOptions } from './options.ts';
 
 /** The lease by which controllers are led; others than ours do not look at it. */
@@ -30,7 +30,7 @@ export function standForElection(
   election: LeaderElection,
   controllers: ControllerSet,
   { logger }: Pick<OwnParts, 'logger'>,
-  meters: Meters,
+  meters: Metrics,
 ): void {
   const isLeading = meters.gauge('leader_election_master_status').child(controllerLease);
   election.start({

@@ -10,7 +10,7 @@ import type {
 } from '../store/store.ts';
 
 /** Working the write out takes more than was sent along: it is to be carried out where everything is at hand. */
-export class BeyondPlan extends Error {}
+export class NotOffloadable extends Error {}
 
 /** A write that leaves an object. */
 export interface PlannedWrite extends Write {
@@ -25,7 +25,7 @@ export interface WhatIsThere {
 }
 
 /** A store that knows what it is told and nothing else, and remembers the one write that is made to it. */
-export class PlanningStore implements Store {
+export class SnapshotStore implements Store {
   readonly revision: Revision = 0;
   readonly compacted: Revision = 0;
   readonly mayLag = false;
@@ -45,14 +45,14 @@ export class PlanningStore implements Store {
     const { objects, absent } = this.#known;
     const known = objects.get(key);
     if (!known && (absent === undefined || !key.startsWith(absent))) {
-      throw new BeyondPlan(`${key} is not in the snapshot`);
+      throw new NotOffloadable(`${key} is not in the snapshot`);
     }
     return known;
   }
 
   async commit(write: Write): Promise<Change> {
     const { key, prefix, draft } = write;
-    if (draft === null || this.#planned) throw new BeyondPlan('the write changes more than one object');
+    if (draft === null || this.#planned) throw new NotOffloadable('the write changes more than one object');
     this.#planned = { ...write, draft };
     // Who asked for it only passes this on; what is answered is what the real store makes of it.
     const object = { ...draft, key, revision: 0, revisionLength: 0 };
@@ -90,4 +90,4 @@ export class PlanningStore implements Store {
   async close(): Promise<void> {}
 }
 
-const beyond = () => new BeyondPlan('the snapshot cannot list objects');
+const beyond = () => new NotOffloadable('the snapshot cannot list objects');

@@ -4,14 +4,14 @@ import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import { type Api, keyOf, type Target } from '../registry/api.ts';
 import { beginAdmission } from '../registry/begin-admission.ts';
-import { carryOut, type WriteRequest } from '../registry/carry-out.ts';
 import { nameTaken } from '../registry/create.ts';
+import { executeWrite, type WriteRequest } from '../registry/execute-write.ts';
 import { refuseCreation } from '../registry/guard.ts';
-import { onNewestState, unchanged } from '../registry/on-newest-state.ts';
+import { retryOnConflict, unchanged } from '../registry/retry-on-conflict.ts';
 import type { Updated } from '../registry/update.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
-import { Busyness } from './busyness.ts';
 import type { LargeWrites } from './large-writes.ts';
+import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packPlan, type Refusal, received, sourceOf } from './messages.ts';
 import { isOfObjectsAlone, neededFor, type Plannable } from './needed.ts';
 import type { WriteThreads } from './write-threads.ts';
@@ -55,12 +55,12 @@ type Known = WorkedOut | Extract<Outcome, { is: 'refused' }>;
  * can work out, some of the others. There is one order of commits in any case, and it is made here: another thread only
  * works out what is to be committed.
  */
-export class Writing {
+export class WriteExecutor {
   /** How many were worked out on which threads. */
   readonly counts = { serving: 0, other: 0 };
   readonly #api: Api;
   readonly #threads: Threads | undefined;
-  readonly #busyness = new Busyness();
+  readonly #busyness = new LoopLoad();
 
   constructor(api: Api, threads: Threads | undefined) {
     this.#api = api;
@@ -73,7 +73,7 @@ export class Writing {
     // What is only tried out is not held to the newest state by a write.
     if (store.mayLag && request.options.dryRun) await store.head();
     try {
-      return await onNewestState(store, () => {
+      return await retryOnConflict(store, () => {
         said = [];
         return this.#carryOut(request, said);
       });
@@ -89,7 +89,7 @@ export class Writing {
 
   #here(request: WriteRequest, warnings: string[]): Promise<Updated> {
     this.counts.serving++;
-    return carryOut(this.#api, request, warnings);
+    return executeWrite(this.#api, request, warnings);
   }
 
   /** Has a write worked out elsewhere, if it is worth it. */

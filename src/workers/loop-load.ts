@@ -6,7 +6,7 @@ const window = 100;
 const busyShare = 0.7;
 
 /** Whether this thread has had little rest lately. It is looked at when asked, and not by a timer. */
-export class Busyness {
+export class LoopLoad {
   #since = performance.now();
   #before: EventLoopUtilization = performance.eventLoopUtilization();
   /** For how many looks in a row the thread has been busy. */

@@ -49,7 +49,7 @@ export interface ListMetadata {
 export type EventName = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 /** A way to write objects down. All of them begin with an object's JSON: it is what is stored. */
-export interface Form {
+export interface Serializer {
   readonly mediaType: string;
   /** What a watch in this form is called; undefined where there is none. */
   readonly watchType: string | undefined;

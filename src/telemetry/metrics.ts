@@ -46,7 +46,7 @@ export interface MeterTally {
  * holds on to a child (one set of label values) and adds to a number in it. They are put into words only when somebody
  * asks. What is hidden or turned off can be counted too, and is not shown.
  */
-export class Meters<Name extends string = MetricName> {
+export class Metrics<Name extends string = MetricName> {
   readonly #table: Readonly<Record<Name, Metric>>;
   readonly #settings: MeterSettings;
   readonly #families: Family[] = [];
@@ -147,4 +147,5 @@ export class Meters<Name extends string = MetricName> {
 }
 
 /** The metrics that a server has. */
-export const serverMeters = (settings?: Partial<MeterSettings>): Meters => new Meters(metricTable, settings);
+export const serverMeters = (settings?: Partial<MeterSettings>): Metrics =>
+  new Metrics(metricTable, settings);

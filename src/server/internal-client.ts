@@ -1,5 +1,5 @@
 import type { Auditor } from '../audit/auditor.ts';
-import { OwnDeeds } from '../audit/own-deeds.ts';
+import { InternalRequestAudit } from '../audit/internal-request-audit.ts';
 import { Client } from '../client/client.ts';
 import type { ControllerName } from '../controllers/names.ts';
 import type { ControllerContext } from '../controllers/runtime/controller.ts';
@@ -15,7 +15,7 @@ export function actingAs(
   const { dialect, clock } = api;
   const user = controllerUser(dialect, controller);
   const manager = dialect.component('controller-manager');
-  const witness = auditor && new OwnDeeds(auditor, clock, user, `${manager}/${user.name}`);
+  const witness = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
   const own = witness ? { ...api, witness } : api;
   return { api: own, client: new Client(own), acting: { user, manager } };
 }

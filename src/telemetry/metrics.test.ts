@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
-import { type MeterSettings, Meters } from './meters.ts';
 import type { Metric } from './metric-table.ts';
+import { type MeterSettings, Metrics } from './metrics.ts';
 
 const gauge = (help: string, labels: string[] = []): Metric => ({
   type: 'gauge',
@@ -12,7 +12,7 @@ const gauge = (help: string, labels: string[] = []): Metric => ({
 });
 
 test('Meters renders families by name, with their level and escaped label values', () => {
-  const meters = new Meters({
+  const meters = new Metrics({
     a_total: { type: 'counter', level: 'STABLE', help: 'First.', labels: ['code', 'path'] },
     b_now: { type: 'gauge', level: 'NONE', help: 'Second.' },
   });
@@ -28,7 +28,7 @@ test('Meters renders families by name, with their level and escaped label values
 });
 
 test('a histogram counts a value in every bucket it fits', () => {
-  const meters = new Meters({
+  const meters = new Metrics({
     s: { type: 'histogram', level: 'ALPHA', help: 'Sizes.', labels: ['verb'], buckets: [10, 1e6] },
   });
   const sizes = meters.histogram('s');
@@ -42,13 +42,13 @@ test('a histogram counts a value in every bucket it fits', () => {
 });
 
 test('a family without members is left out', () => {
-  const meters = new Meters({ none: gauge('Nothing.', ['x']) });
+  const meters = new Metrics({ none: gauge('Nothing.', ['x']) });
   meters.gauge('none');
   assert.equal(meters.render(), '');
 });
 
 test('onRender runs before numbers are read', () => {
-  const meters = new Meters({ now: gauge('Now.') });
+  const meters = new Metrics({ now: gauge('Now.') });
   const now = meters.gauge('now');
   meters.onRender(() => {
     now.child().value = 7;
@@ -57,7 +57,7 @@ test('onRender runs before numbers are read', () => {
 });
 
 test('a metric is made as the type that the table says', () => {
-  const meters = new Meters({ now: gauge('Now.') });
+  const meters = new Metrics({ now: gauge('Now.') });
   assert.throws(() => meters.counter('now'), { message: 'now is a gauge, not a counter' });
 });
 
@@ -65,7 +65,7 @@ test('a metric is made as the type that the table says', () => {
 function aged(release: string, settings: Partial<MeterSettings> = {}) {
   const deprecated = { introduced: '1.26', since: '1.30' };
   const warnings: string[] = [];
-  const meters = new Meters(
+  const meters = new Metrics(
     { old: { ...gauge('Old.'), deprecated } },
     { release, warn: (text) => warnings.push(text), ...settings },
   );
@@ -109,7 +109,7 @@ test('what is hidden and turned off is counted, and not shown', () => {
 });
 
 test('label values that are not on the list count together', () => {
-  const meters = new Meters(
+  const meters = new Metrics(
     { asked: gauge('Asked.', ['code', 'verb']) },
     { allowedLabels: new Map([['asked', new Map([['code', new Set(['200'])]])]]) },
   );
@@ -128,7 +128,7 @@ test('names that begin with the name of the service do so by dialect', () => {
     [{}, 'orch_info'],
     [{ dialect: kubernetes }, `${kubernetes.metricPrefix}_info`],
   ] as const) {
-    const meters = new Meters(table, settings);
+    const meters = new Metrics(table, settings);
     meters.gauge('info').child();
     assert.match(meters.render(), new RegExp(`^${name} 0$`, 'm'));
   }

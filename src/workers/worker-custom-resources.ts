@@ -1,21 +1,21 @@
 import { RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
 import { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
-import type { Turns } from '../base/cooperative-yield.ts';
+import type { CooperativeYield } from '../base/cooperative-yield.ts';
 import { type CheckingTools, customKinds } from '../crd/custom-kind.ts';
 import { outlineOf } from '../crd/outline.ts';
 import { parsingSchema } from '../crd/read-schema.ts';
 import type { KindContext } from '../kind/context.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
-import { glanceAt } from '../kind/storage/codec.ts';
+import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Revision } from '../store/store.ts';
 
 /** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
 const mostKinds = 16;
 
 /** The custom kinds that a thread has been told of. */
-export class LearntKinds {
+export class WorkerCustomResources {
   readonly #registry: Registry;
   readonly #context: KindContext;
   readonly #tools: CheckingTools;
@@ -39,7 +39,7 @@ export class LearntKinds {
     this.#revisions.set(name, stored.revision);
     if (known === stored.revision) return;
     const { dialect } = this.#context;
-    const definition = glanceAt(this.#definitions, stored) as CustomResourceDefinition;
+    const definition = decodeLazily(this.#definitions, stored) as CustomResourceDefinition;
     const outline = outlineOf(definition, dialect.annotations.apiApproved);
     // What it came in holds more than the definition.
     const { key, mark, revision } = stored;
@@ -48,7 +48,8 @@ export class LearntKinds {
       outline,
       stored: own,
       isEnding: () => outline.metadata.deletionTimestamp !== undefined,
-      parseSchema: (version: string, turns?: Turns) => parsingSchema(this.#definitions, own, version, turns),
+      parseSchema: (version: string, turns?: CooperativeYield) =>
+        parsingSchema(this.#definitions, own, version, turns),
     };
     this.#registry.setCustom(name, customKinds(described, this.#context, this.#tools, undefined), dialect);
     this.#forgetOldest();

@@ -3,20 +3,20 @@
  * the request: here, what was decided on another is decided anew.
  */
 import { ApiError } from '../errors/status.ts';
-import { Overtaken, PreconditionFailed, type Store, type StoredObject } from '../store/store.ts';
+import { PreconditionFailed, type Store, type StoredObject, TransactionConflict } from '../store/store.ts';
 
 /** Refusals for what is there, or is not: names, permissions, what others have taken or forbidden. */
 const ofState: ReadonlySet<number> = new Set([403, 404, 409, 422]);
 
 /** Does what depends on the state at hand. A refusal that may come of it counts only on the newest. */
-export async function onNewestState<T>(store: Store, attempt: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(store: Store, attempt: () => Promise<T>): Promise<T> {
   if (!store.mayLag) return attempt();
   for (let isNewest = false; ; ) {
     const { revision } = store;
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof Overtaken) continue;
+      if (error instanceof TransactionConflict) continue;
       if (isNewest || !(error instanceof ApiError) || !ofState.has(error.code)) throw error;
       await store.head();
       if (store.revision === revision) throw error;

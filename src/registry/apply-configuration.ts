@@ -17,7 +17,7 @@ import { applyConflict } from './apply-conflict.ts';
 import { versionsOf } from './apply-versions.ts';
 import { clientThatLeavesNotes, conflictsBeyondNote } from './last-applied.ts';
 import type { WriteOptions } from './options/write-options.ts';
-import { untrackedBy, writerOf } from './settle-owners.ts';
+import { untrackedBy, writerOf } from './update-managed-fields.ts';
 
 /** An apply on its way. */
 export interface Applying {
@@ -40,7 +40,7 @@ export interface Live {
  * What comes of the intent laid over the object. Throws what the client is to be told. A promise only where a webhook has to
  * be asked what others own in their version.
  */
-export function layIntent(applying: Applying, live: Live): Applied | Promise<Applied> {
+export function applyConfiguration(applying: Applying, live: Live): Applied | Promise<Applied> {
   return withVersions(applying.target.resource, (convert) => layOver(applying, live, convert));
 }
 
@@ -49,7 +49,7 @@ function layOver(applying: Applying, live: Live, convert: Convert): Applied {
   const shape = shapeOf(kind.definition.schema);
   try {
     checkIntent(shape, intent.value);
-    return withoutQuarrel(applying, shape, applicationOf(applying, shape, live, convert));
+    return resolveConflicts(applying, shape, applicationOf(applying, shape, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
     if (error instanceof BadIntent) {
@@ -108,7 +108,7 @@ function applicationOf(applying: Applying, shape: Shape, live: Live, convert: Co
 }
 
 /** A client that has left notes on an object does not quarrel with itself. */
-function withoutQuarrel({ api }: Applying, shape: Shape, application: Application): Applied {
+function resolveConflicts({ api }: Applying, shape: Shape, application: Application): Applied {
   try {
     return applyIntent(application);
   } catch (error) {

@@ -1,9 +1,9 @@
 /** What cells may say of the present: how long ago something was. So a row can be kept, and said anew when it is older. */
 import { randomUUID } from 'node:crypto';
-import type { Present } from '../table.ts';
+import type { AgeFormatter } from '../table.ts';
 import { duration } from './cells.ts';
 
-export function presentAt(now: number): Present {
+export function presentAt(now: number): AgeFormatter {
   return { ago: (moment) => duration(now - moment) };
 }
 
@@ -19,7 +19,7 @@ const gap = randomUUID();
 const gaps = new RegExp(`${gap}/(\\d+)/`);
 
 /** What `write` makes, with a gap wherever it says how long ago something was. */
-export function withGaps(write: (present: Present) => string): Gapped {
+export function withGaps(write: (present: AgeFormatter) => string): Gapped {
   const asked: number[] = [];
   const written = write({ ago: (moment) => `${gap}/${asked.push(moment) - 1}/` });
   // Every second part is the number of a question: what was asked first need not stand first, or at all.

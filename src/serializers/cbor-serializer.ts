@@ -1,7 +1,7 @@
 import { encodeCbor, listHead, mapHead, selfDescription } from '../codec/cbor/encode.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import type { Form } from './form.ts';
+import type { Serializer } from './serializer.ts';
 
 const unboundedList = Buffer.from([0x9f]);
 const end = Buffer.from([0xff]);
@@ -9,7 +9,7 @@ const end = Buffer.from([0xff]);
 /** So much of a list is gathered before it is given up to say how many items it has. */
 const mostGathered = 4 * 1024 * 1024;
 
-export const cborForm: Form = {
+export const cborSerializer: Serializer = {
   mediaType: 'application/cbor',
   watchType: 'application/cbor-seq',
   object: ({ schema }, json) => Buffer.concat([selfDescription, encodeCbor(parseJson(json).value, schema)]),

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/status.ts';
 import { showStored } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import type { Target } from '../registry/api.ts';
-import type { Deed, Witness } from '../registry/witness.ts';
+import type { AuditHook, Deed } from '../registry/audit-hook.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
@@ -20,7 +20,7 @@ const methods = {
 } as const;
 
 /** Notes in the audit log what is done in the process itself in the name of a user, as the request that it would have been. */
-export class OwnDeeds implements Witness {
+export class InternalRequestAudit implements AuditHook {
   readonly #auditor: Auditor;
   readonly #clock: Clock;
   readonly #user: User;
@@ -33,7 +33,7 @@ export class OwnDeeds implements Witness {
     this.#agent = agent;
   }
 
-  see: Witness['see'] = async (deed, act, shown) => {
+  see: AuditHook['see'] = async (deed, act, shown) => {
     const request = new OwnRequest(deed, this.#user, this.#clock.now());
     const record = this.#auditor.recordOwn(request, this.#agent);
     if (!record) return act(() => {});

@@ -24,7 +24,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-export class Heads {
+export class HeadReader {
   readonly #options: HeadsOptions;
   readonly #waiters = new Set<Waiter>();
   readonly #inFlight = new Set<Promise<void>>();

@@ -1,5 +1,5 @@
 /** Lets tasks that are about the same thing run one after the other. */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   take<T>(about: string, task: () => T | Promise<T>): Promise<T> {

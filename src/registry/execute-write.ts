@@ -1,4 +1,4 @@
-import { Turns } from '../base/cooperative-yield.ts';
+import { CooperativeYield } from '../base/cooperative-yield.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { type ApplyType, readIntent } from '../patch/read-intent.ts';
 import { type PatchType, readPatch } from '../patch/read-patch.ts';
@@ -33,13 +33,13 @@ export type Sent =
   | { readonly verb: 'apply'; readonly type: ApplyType; readonly source: Buffer };
 
 /** Carries a write out. */
-export async function carryOut(api: Api, request: WriteRequest, warnings: string[]): Promise<Updated> {
+export async function executeWrite(api: Api, request: WriteRequest, warnings: string[]): Promise<Updated> {
   const { target, options, sent, hearer } = request;
   const { fieldValidation } = options;
   /** What is large is read in more than one turn. */
   const read = async (body: SentBody, said: string[]) => {
     const { resource } = target;
-    const turns = new Turns();
+    const turns = new CooperativeYield();
     const parsed = parseBody(resource, body);
     const afterParsing = turns.next();
     if (afterParsing) await afterParsing;

@@ -13,10 +13,10 @@ import { jsonBody } from '../serializers/sent-body.ts';
 import { defaultOptions } from '../server/options.ts';
 import { servedKinds } from '../server/served-kinds.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
-import { LearntKinds } from './learnt-kinds.ts';
 import type { PlanMessage } from './messages.ts';
 import { plan } from './plan.ts';
-import { Writing } from './writing.ts';
+import { WorkerCustomResources } from './worker-custom-resources.ts';
+import { WriteExecutor } from './write-executor.ts';
 
 const { dialect, features, registry } = servedKinds(defaultOptions);
 const parts = {
@@ -25,7 +25,7 @@ const parts = {
   metaGroup: dialect.groupName('meta'),
   eventTtl: 0,
   keepsToNamespaces: true,
-  learnt: new LearntKinds(registry, { dialect, features }),
+  learnt: new WorkerCustomResources(registry, { dialect, features }),
 };
 const at = (plural: string, namespace: string, name: string): Target => ({
   resource: registry.kind('', 'v1', plural),
@@ -48,7 +48,7 @@ async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
     return plan(parts, packed);
   };
   await new Promise(setImmediate);
-  const writing = new Writing(api, { helping: { start() {}, work }, large: { work } });
+  const writing = new WriteExecutor(api, { helping: { start() {}, work }, large: { work } });
   // No rest for longer than a look at the thread takes, which counts only once its loop has begun.
   for (const begun = performance.now(); performance.now() - begun < 150; );
   return writing;

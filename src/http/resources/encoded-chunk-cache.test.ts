@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedKind } from '../../kind/registry.ts';
-import { presentAt, withGaps } from '../../kind/table/present.ts';
+import { presentAt, withGaps } from '../../kind/table/age-formatter.ts';
 import { EncodedRun } from '../../store/lists/runs-encoded.ts';
-import { GappedRows } from './gapped-rows.ts';
+import { EncodedChunkCache } from './encoded-chunk-cache.ts';
 import { JoinedItems } from './joined-items.ts';
-import { KeptOfRuns } from './kept-of-runs.ts';
+import { RowTemplates } from './row-templates.ts';
 
 const runOf = (...names: string[]) =>
   EncodedRun.of(
@@ -22,7 +22,7 @@ const items = (...texts: string[]) => new JoinedItems(texts.map((text) => Buffer
 const kind = {} as ServedKind;
 
 test('what is kept of a run is found in the form it was given in, for the kind it was given for', () => {
-  const kept = new KeptOfRuns<JoinedItems>(1_000_000);
+  const kept = new EncodedChunkCache<JoinedItems>(1_000_000);
   const run = runOf('a', 'b', 'c');
   assert.equal(kept.find(run, kind, ''), undefined);
   const joined = items('A', 'BB', 'CCC');
@@ -35,7 +35,7 @@ test('what is kept of a run is found in the form it was given in, for the kind i
 
 test('room is made, and never more is kept than may be', () => {
   const runs = Array.from({ length: 100 }, (_, i) => runOf(`r${i}`));
-  const kept = new KeptOfRuns<JoinedItems>(10_000);
+  const kept = new EncodedChunkCache<JoinedItems>(10_000);
   for (const run of runs) {
     kept.keep(run, kind, 'f', items('x'.repeat(1000)));
     kept.keep(run, kind, 'f', items('x'.repeat(1000)));
@@ -54,7 +54,7 @@ test('joined items are given in parts', () => {
 });
 
 test('rows are given in parts, and say how long ago things are then', () => {
-  const rows = new GappedRows([
+  const rows = new RowTemplates([
     withGaps((now) => `é ${now.ago(1_000)} then ${now.ago(2_000)}`),
     withGaps(() => 'ever'),
     withGaps((now) => {

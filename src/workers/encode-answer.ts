@@ -1,13 +1,13 @@
 import { PartialObjectMetadata } from '../kind/meta/partial-object-metadata.ts';
 import type { Registry } from '../kind/registry.ts';
 import type { Struct } from '../schema/struct.ts';
-import type { SentKind } from '../serializers/form.ts';
-import type { Forms } from '../serializers/forms.ts';
+import type { SentKind } from '../serializers/serializer.ts';
+import type { Serializers } from '../serializers/serializers.ts';
 import { asBuffer, type FormMessage, type Outcome } from './messages.ts';
 
 /** Writes an object down in a form, on the thread that was asked to. */
 export function writeDown(
-  forms: Forms,
+  forms: Serializers,
   registry: Registry,
   { form, kind, item, bytes }: FormMessage,
 ): Outcome {

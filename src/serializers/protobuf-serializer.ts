@@ -4,10 +4,10 @@ import { envelopeAround, writeEnvelope } from '../codec/protobuf/envelope.ts';
 import { WireWriter } from '../codec/protobuf/wire-writer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ListMeta } from '../kind/meta/list-meta.ts';
-import type { EventName, Form, ListDocument, WrittenKind } from './form.ts';
+import type { EventName, ListDocument, Serializer, WrittenKind } from './serializer.ts';
 
 /** Protobuf in the envelope that says of which kind an object is. */
-export class ProtobufForm implements Form {
+export class ProtobufSerializer implements Serializer {
   readonly mediaType: string;
   readonly watchType: string;
   readonly magic: string;

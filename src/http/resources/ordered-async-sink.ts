@@ -4,7 +4,7 @@ import type { WatchEnd, WatchSink } from '../../store/watch/hub.ts';
  * Passes on the events of a watch in their order, each once it is ready, which may take a while. What is not ready yet waits
  * as what a slow reader has not taken.
  */
-export abstract class LateEvents implements WatchSink {
+export abstract class OrderedAsyncSink implements WatchSink {
   readonly #sink: WatchSink;
   /** Aborted once nobody reads them any more. */
   readonly #signal: AbortSignal;
