@@ -269,8 +269,10 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: etcdStore,
-        from: 'throw error instanceof PreconditionFailed || error instanceof Overtaken ? error : unavailable(error);',
-        to: 'throw error instanceof Overtaken ? error : new PreconditionFailed(key, this.get(key));',
+        from: `throw error instanceof PreconditionFailed || error instanceof TransactionConflict
+          ? error
+          : unavailable(error);`,
+        to: 'throw error instanceof TransactionConflict ? error : new PreconditionFailed(key, this.get(key));',
       },
     ],
     plan: 'deaf',
