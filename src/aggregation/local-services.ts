@@ -3,12 +3,12 @@ import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-qu
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { Api } from '../registry/api.ts';
-import { create } from '../registry/create.ts';
-import { remove } from '../registry/delete.ts';
-import { modify } from '../registry/modify.ts';
 import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
-import { complete } from '../registry/read-body.ts';
+import { create } from '../registry/verbs/create.ts';
+import { remove } from '../registry/verbs/delete.ts';
+import { modify } from '../registry/verbs/guaranteed-update.ts';
+import { complete } from '../registry/write/decode.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { type LocalVersion, localVersions, nameOf, type Preference } from './priorities.ts';
 

@@ -3,7 +3,7 @@ import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-qu
 import { ApiError } from '../errors/status.ts';
 import { timestamp } from '../kind/time.ts';
 import type { Api } from '../registry/api.ts';
-import { modify } from '../registry/modify.ts';
+import { modify } from '../registry/verbs/guaranteed-update.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { User } from '../request/user.ts';
 import { decodePairs } from '../store/pairs.ts';

@@ -5,11 +5,11 @@ import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
-import { create } from '../registry/create.ts';
-import { remove } from '../registry/delete.ts';
 import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
-import { update } from '../registry/update.ts';
+import { create } from '../registry/verbs/create.ts';
+import { remove } from '../registry/verbs/delete.ts';
+import { update } from '../registry/verbs/update.ts';
 import { suggested } from './suggested.ts';
 
 const writing = { ...plainWrite, manager: 'api-priority-and-fairness-config-producer-v1' };

@@ -2,10 +2,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Serializers } from '../serializers/serializers.ts';
 import { type KindOptions, servedKinds } from '../server/served-kinds.ts';
-import { writeDown } from './encode-answer.ts';
+import { writeDown } from './encode-object.ts';
 import { type Asked, type Outcome, type OutcomeMessage, type Question, readyToSend } from './messages.ts';
-import { plan } from './plan.ts';
-import { publish } from './publish.ts';
+import { plan } from './prepare-write.ts';
+import { publish } from './render-openapi.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** What a thread is told when it starts. */

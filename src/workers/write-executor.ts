@@ -3,17 +3,17 @@ import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import { type Api, keyOf, type Target } from '../registry/api.ts';
-import { beginAdmission } from '../registry/begin-admission.ts';
-import { nameTaken } from '../registry/create.ts';
-import { executeWrite, type WriteRequest } from '../registry/execute-write.ts';
-import { refuseCreation } from '../registry/guard.ts';
-import { retryOnConflict, unchanged } from '../registry/retry-on-conflict.ts';
-import type { Updated } from '../registry/update.ts';
+import { nameTaken } from '../registry/verbs/create.ts';
+import type { Updated } from '../registry/verbs/update.ts';
+import { beginAdmission } from '../registry/write/admission-control.ts';
+import { refuseCreation } from '../registry/write/guard.ts';
+import { executeWrite, type WriteRequest } from '../registry/write/pipeline.ts';
+import { retryOnConflict, unchanged } from '../registry/write/retry-on-conflict.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
-import type { LargeWrites } from './large-writes.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packPlan, type Refusal, received, sourceOf } from './messages.ts';
-import { isOfObjectsAlone, neededFor, type Plannable } from './needed.ts';
+import { isOfObjectsAlone, neededFor, type Plannable } from './offload.ts';
+import type { LargeWrites } from './on-demand-thread.ts';
 import type { WriteThreads } from './write-threads.ts';
 
 /**

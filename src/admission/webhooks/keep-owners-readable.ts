@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../kind/definition.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { readOwners } from '../../patch/apply/owners.ts';
-import { setOwners } from '../../registry/update-managed-fields.ts';
+import { setOwners } from '../../registry/write/managed-fields.ts';
 
 /** Puts back who owned what before, where a webhook has left that in a state that nobody can read, and warns of it. */
 export function keepOwnersReadable(before: ApiObject, after: ApiObject, warnings: string[]): void {

@@ -7,7 +7,7 @@ import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { applyJsonPatch, asServed, type Operation } from '../../patch/json-patch.ts';
 import { readJsonPatchLoosely } from '../../patch/json-patch-body.ts';
 import { PatchMisfit } from '../../patch/patch-error.ts';
-import { complete } from '../../registry/read-body.ts';
+import { complete } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
 

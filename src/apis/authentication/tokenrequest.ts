@@ -6,7 +6,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import { existing } from '../../registry/api.ts';
-import { settleNamespace } from '../../registry/create.ts';
+import { settleNamespace } from '../../registry/verbs/create.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

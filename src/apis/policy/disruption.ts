@@ -6,7 +6,7 @@ import { selects } from '../../kind/meta/label-selector-match.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api, Target } from '../../registry/api.ts';
-import { modify } from '../../registry/modify.ts';
+import { modify } from '../../registry/verbs/guaranteed-update.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';

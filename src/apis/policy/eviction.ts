@@ -6,13 +6,13 @@ import { kind } from '../../kind/meta/kind.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import { existing, type Target } from '../../registry/api.ts';
-import { settleNamespace } from '../../registry/create.ts';
-import { checkPreconditions, remove } from '../../registry/delete.ts';
-import { modify } from '../../registry/modify.ts';
 import {
   type DeleteOptions as Deletion,
   settleDeleteOptions,
 } from '../../registry/options/delete-options.ts';
+import { settleNamespace } from '../../registry/verbs/create.ts';
+import { checkPreconditions, remove } from '../../registry/verbs/delete.ts';
+import { modify } from '../../registry/verbs/guaranteed-update.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { Pod } from '../core/pod.ts';
 import { setCondition } from '../core/pod-conditions.ts';

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
 import { changesOwnersAlone } from '../../kind/meta/owners-alone.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
-import type { Guard, Writer } from '../../registry/guard.ts';
+import type { Guard, Writer } from '../../registry/write/guard.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import type { User } from '../../request/user.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';

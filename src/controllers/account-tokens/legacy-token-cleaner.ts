@@ -3,7 +3,7 @@ import { every } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
-import { unlessGone } from '../../registry/unless-gone.ts';
+import { unlessGone } from '../../registry/ignore-not-found.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, TokenSecrets } from './token-secrets.ts';

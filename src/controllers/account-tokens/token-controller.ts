@@ -1,7 +1,7 @@
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
-import { unlessGone } from '../../registry/unless-gone.ts';
+import { unlessGone } from '../../registry/ignore-not-found.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/unless-gone.ts';
+import { unlessGone } from '../../registry/ignore-not-found.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';

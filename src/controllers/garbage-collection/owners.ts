@@ -5,7 +5,7 @@ import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
-import { foreground } from '../../registry/delete.ts';
+import { foreground } from '../../registry/verbs/delete.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { uidOf } from './stored-owners.ts';
 

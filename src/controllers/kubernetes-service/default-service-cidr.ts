@@ -4,10 +4,10 @@ import { ApiError } from '../../errors/status.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api, Target } from '../../registry/api.ts';
-import { apply } from '../../registry/apply.ts';
-import { create } from '../../registry/create.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
-import { update } from '../../registry/update.ts';
+import { apply } from '../../registry/verbs/apply.ts';
+import { create } from '../../registry/verbs/create.ts';
+import { update } from '../../registry/verbs/update.ts';
 
 /**
  * Makes the ServiceCIDR of the ranges that the server was told to serve from, if it is missing, and gives it a second

@@ -3,8 +3,8 @@ import { aggregatedRules, type GatheredRole, gathersFrom } from '../../auth/rbac
 import type { Rule } from '../../auth/rbac/rule.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { Api } from '../../registry/api.ts';
-import { apply } from '../../registry/apply.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
+import { apply } from '../../registry/verbs/apply.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { ControllerName } from '../names.ts';

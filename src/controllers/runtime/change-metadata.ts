@@ -2,9 +2,9 @@ import type { ObjectMeta } from '../../kind/definition.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { type Api, existing, type Target } from '../../registry/api.ts';
+import { unlessGone } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
-import { unlessGone } from '../../registry/unless-gone.ts';
-import { update } from '../../registry/update.ts';
+import { update } from '../../registry/verbs/update.ts';
 import type { Acting } from './controller.ts';
 
 /** Changes the metadata of an object: of this one, and of no other that has come in its place. */

@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/definition.ts';
-import { create } from '../../registry/create.ts';
 import { plainWrite, type WriteOptions } from '../../registry/options/write-options.ts';
-import { readBody } from '../../registry/read-body.ts';
-import { update } from '../../registry/update.ts';
+import { create } from '../../registry/verbs/create.ts';
+import { update } from '../../registry/verbs/update.ts';
+import { readBody } from '../../registry/write/decode.ts';
 import { jsonBody } from '../../serializers/sent-body.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';

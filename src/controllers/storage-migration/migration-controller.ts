@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import { readContinueToken, writeContinueToken } from '../../registry/continue-token.ts';
+import { readContinueToken, writeContinueToken } from '../../registry/options/continue-token.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { FollowingController } from '../runtime/following-controller.ts';
 import { withCondition } from './migration-conditions.ts';

@@ -5,7 +5,7 @@ import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api, Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
-import { update } from '../../registry/update.ts';
+import { update } from '../../registry/verbs/update.ts';
 import type { User } from '../../request/user.ts';
 
 /** How many objects lie between two notes of how far a migration has come. */

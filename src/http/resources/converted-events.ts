@@ -1,5 +1,5 @@
 import type { ServedResource } from '../../kind/registry.ts';
-import type { SharedStates } from '../../registry/shared-states.ts';
+import type { SharedStates } from '../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../store/selection.ts';
 import { respliced } from '../../store/splice.ts';
 import type { StoredObject } from '../../store/store.ts';

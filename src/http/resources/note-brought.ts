@@ -7,7 +7,7 @@ import type { ApiObject } from '../../kind/definition.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
-import type { WriteRequest } from '../../registry/execute-write.ts';
+import type { WriteRequest } from '../../registry/write/pipeline.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { withoutMarkup } from '../../transport/json-text.ts';

@@ -2,9 +2,9 @@ import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../e
 import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
 import type { Target } from '../../registry/api.ts';
-import type { Sent } from '../../registry/execute-write.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
-import { showStoredAs } from '../../registry/view.ts';
+import { showStoredAs } from '../../registry/verbs/update-view.ts';
+import type { Sent } from '../../registry/write/pipeline.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../../transport/body.ts';

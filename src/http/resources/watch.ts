@@ -3,7 +3,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../registry/api.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
-import { planWatch, type WatchPlan } from '../../registry/watch.ts';
+import { planWatch, type WatchPlan } from '../../registry/verbs/watch.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { Serializer } from '../../serializers/serializer.ts';
 import { Compacted } from '../../store/store.ts';

@@ -5,10 +5,10 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api, Target } from '../api.ts';
-import { create } from '../create.ts';
-import { remove } from '../delete.ts';
 import { plainDelete } from '../options/delete-options.ts';
 import { plainWrite } from '../options/write-options.ts';
+import { create } from '../verbs/create.ts';
+import { remove } from '../verbs/delete.ts';
 import type { Claim } from './cluster-ips.ts';
 
 /** The service that an address is kept for. */

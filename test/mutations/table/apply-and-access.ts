@@ -2,7 +2,7 @@
 import { inSection } from '../mutation.ts';
 
 const applyIntent = 'src/patch/apply/apply-intent.ts';
-const apply = 'src/registry/apply.ts';
+const apply = 'src/registry/verbs/apply.ts';
 const writeOptions = 'src/registry/options/write-options.ts';
 
 export const applyAndAccess = [
@@ -33,7 +33,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'managedFields can be edited by an update or other patch',
-      file: 'src/registry/update-managed-fields.ts',
+      file: 'src/registry/write/managed-fields.ts',
       find: "const said = target.subresource === '' ? metadata.managedFields : undefined;",
       replace: 'const said = undefined;',
     },
@@ -111,7 +111,7 @@ export const applyAndAccess = [
     },
     {
       rule: 'managedFields operation Apply, Update',
-      file: 'src/registry/update-managed-fields.ts',
+      file: 'src/registry/write/managed-fields.ts',
       find: 'return { manager, operation, apiVersion: resource.apiVersion, subresource };',
       replace: "return { manager, operation: 'Apply', apiVersion: resource.apiVersion, subresource };",
     },

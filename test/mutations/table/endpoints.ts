@@ -4,7 +4,7 @@ import { inSection } from '../mutation.ts';
 const handle = 'src/http/resources/handle.ts';
 const patch = 'src/http/resources/patch.ts';
 const requestInfo = 'src/request/request-info.ts';
-const remove = 'src/registry/delete.ts';
+const remove = 'src/registry/verbs/delete.ts';
 const deleteOptions = 'src/registry/options/delete-options.ts';
 const writeOptions = 'src/registry/options/write-options.ts';
 const negotiate = 'src/serializers/negotiate.ts';
@@ -40,7 +40,7 @@ export const endpoints = [
     },
     {
       rule: 'chunked lists carry continue and remainingItemCount',
-      file: 'src/registry/list.ts',
+      file: 'src/registry/verbs/list.ts',
       find: 'remaining: page.remaining,',
       replace: 'remaining: undefined,',
     },
@@ -132,13 +132,13 @@ export const endpoints = [
     },
     {
       rule: 'fieldSelector and labelSelector of watches',
-      file: 'src/registry/watch.ts',
+      file: 'src/registry/verbs/watch.ts',
       find: 'select: selectionOf(resource, labels, fields),',
       replace: 'select: selectionOf(resource, [], fields),',
     },
     {
       rule: 'fieldSelector and labelSelector of lists',
-      file: 'src/registry/list.ts',
+      file: 'src/registry/verbs/list.ts',
       find: 'const select = selectionOf(resource, options.labels, options.fields);',
       replace: 'const select = selectionOf(resource, [], options.fields);',
     },
@@ -192,7 +192,7 @@ export const endpoints = [
     },
     {
       rule: 'resourceVersion and resourceVersionMatch',
-      file: 'src/registry/list.ts',
+      file: 'src/registry/verbs/list.ts',
       find: "options.resourceVersionMatch === 'Exact' ||",
       replace: "options.resourceVersionMatch === 'NotOlderThan' ||",
     },

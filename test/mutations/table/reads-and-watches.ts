@@ -1,9 +1,9 @@
 // Mutations of the rules of consistent reads, watches, chunked lists, compression and their limits.
 import { inSection } from '../mutation.ts';
 
-const list = 'src/registry/list.ts';
-const get = 'src/registry/get.ts';
-const watch = 'src/registry/watch.ts';
+const list = 'src/registry/verbs/list.ts';
+const get = 'src/registry/verbs/get.ts';
+const watch = 'src/registry/verbs/watch.ts';
 const listOptions = 'src/registry/options/list-options.ts';
 const hub = 'src/store/watch/hub.ts';
 const memoryStore = 'src/store/memory/memory-store.ts';
@@ -100,7 +100,7 @@ export const readsAndWatches = [
     },
     {
       rule: 'continue until it is empty',
-      file: 'src/registry/continue-token.ts',
+      file: 'src/registry/options/continue-token.ts',
       find: 'start: `/${token.after}\\0` };',
       replace: 'start: `/${token.after}` };',
     },

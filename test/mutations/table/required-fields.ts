@@ -13,25 +13,25 @@ export const requiredFields = [
   ...inSection('Resources: conventions', [
     {
       rule: 'required fields in Protobuf',
-      file: 'src/registry/read-body.ts',
+      file: 'src/registry/write/decode.ts',
       find: "body.form === 'protobuf' ? [] : decoding.absences",
       replace: 'decoding.absences',
     },
     {
       rule: 'required lists that are empty',
-      file: 'src/registry/absences.ts',
+      file: 'src/registry/write/missing-fields.ts',
       find: 'if (old && lacks(old, field)) return false;',
       replace: '',
     },
     {
       rule: 'required fields in updates and patches',
-      file: 'src/registry/update.ts',
+      file: 'src/registry/verbs/update.ts',
       find: '...validateAbsences(api, target, absences, object, old),',
       replace: '',
     },
     {
       rule: 'required fields in applies',
-      file: 'src/registry/apply.ts',
+      file: 'src/registry/verbs/apply.ts',
       find: 'const absences = absencesIn(applying);',
       replace: 'const absences: ReturnType<typeof absencesIn> = [];',
     },

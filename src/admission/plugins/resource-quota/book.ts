@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeStored } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
-import { modify } from '../../../registry/modify.ts';
+import { modify } from '../../../registry/verbs/guaranteed-update.ts';
 import type { Revision, View } from '../../../store/store.ts';
 import { Quotas } from './quotas.ts';
 

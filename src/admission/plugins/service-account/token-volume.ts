@@ -2,7 +2,7 @@ import type { Container } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Volume } from '../../../apis/core/volume.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import { generateName } from '../../../registry/names.ts';
+import { generateName } from '../../../registry/write/generate-name.ts';
 
 /** A little more than an hour: by that the server knows that the pod has not asked for it itself. */
 const expirationSeconds = 60 * 60 + 7;

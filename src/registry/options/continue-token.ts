@@ -1,0 +1,67 @@
+import { badRequest } from '../../errors/catalogue.ts';
+
+/**
+ * Where a list in chunks goes on, and in which state. Opaque to clients, but of upstream's shape:
+ * unpadded base64url of `{"v":"meta…/v1","rv":REVISION,"start":"KEY\0"}`, the key relative to what was listed.
+ */
+export interface ContinueToken {
+  /** -1: go on in the newest state, though the list then is not of one state. */
+  readonly revision: number;
+  /** The first key not to be listed again, relative to the list's prefix. */
+  readonly after: string;
+}
+
+export function writeContinueToken(token: ContinueToken, metaGroup: string): string {
+  const fields = { v: `${metaGroup}/v1`, rv: token.revision, start: `/${token.after}\0` };
+  return Buffer.from(JSON.stringify(fields)).toString('base64url');
+}
+
+const refuse = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+
+export function readContinueToken(text: string, metaGroup: string): ContinueToken {
+  const version = `${metaGroup}/v1`;
+  const fields = parseFields(text);
+  if (fields.v !== version) throw refuse(`server does not recognize this encoded version ${fields.v}`);
+  if (fields.rv === 0) throw refuse(`incorrect encoded start resourceVersion (version ${version})`);
+  if (fields.start === '') throw refuse(`encoded start key empty (version ${version})`);
+  const start = fields.start.replace(/^\//, '');
+  if (start.split('/').some((segment) => segment === '..' || segment === '.')) throw refuse(fields.start);
+  return { revision: fields.rv, after: start.endsWith('\0') ? start.slice(0, -1) : justBefore(start) };
+}
+
+/** A key that sorts right before `start`, for tokens that name the first key to list instead of the last listed. */
+function justBefore(start: string): string {
+  const last = start.charCodeAt(start.length - 1);
+  return `${start.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
+}
+
+function parseFields(text: string): { v: string; rv: number; start: string } {
+  const strange = text.search(/[^A-Za-z0-9_-]/);
+  const bad = strange < 0 && text.length % 4 === 1 ? text.length - 1 : strange;
+  if (bad >= 0) throw refuse(`illegal base64 data at input byte ${bad}`);
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch (cause) {
+    throw refuse(parseProblem(Buffer.from(text, 'base64url').toString(), cause));
+  }
+  if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
+    const type = Array.isArray(decoded) ? 'array' : typeof decoded;
+    throw refuse(`json: cannot unmarshal ${type} into Go value of type storage.continueToken`);
+  }
+  const { v = '', rv = 0, start = '' } = decoded as Record<string, unknown>;
+  if (typeof v !== 'string') throw refuse(wrongType(v, 'v', 'string'));
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw refuse(wrongType(rv, 'rv', 'int64'));
+  if (typeof start !== 'string') throw refuse(wrongType(start, 'start', 'string'));
+  return { v, rv, start };
+}
+
+const wrongType = (value: unknown, field: string, type: string) =>
+  `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go struct field continueToken.${field} of type ${type}`;
+
+function parseProblem(text: string, cause: unknown): string {
+  if (text.trim() === '') return 'unexpected end of JSON input';
+  const first = text.trimStart()[0]!;
+  if (/[^[{"0-9tfn-]/.test(first)) return `invalid character '${first}' looking for beginning of value`;
+  return cause instanceof Error ? cause.message : 'not JSON';
+}

@@ -1,0 +1,79 @@
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Api } from '../api.ts';
+import { type DeleteOptions, plainDelete } from '../options/delete-options.ts';
+import { type DeleteRequest, remove } from './delete.ts';
+
+/** How many are deleted at once: enough to share commits, few enough to leave room for others. */
+const atOnce = 64;
+
+export interface Removal {
+  /** Left out: in all namespaces. */
+  readonly namespace?: string;
+  /** Left out: all. */
+  isMeant?(object: StoredObject): boolean;
+  readonly options?: DeleteOptions;
+  /** Left out: the server itself deletes them, and nobody else has a say. */
+  readonly request?: DeleteRequest;
+}
+
+/**
+ * Deletes every object of a kind, however many there are. False where some are still there, for something else must happen
+ * to them first. What cannot be deleted keeps nothing else from it; the first that could not be is what it rejects with.
+ */
+export async function removeAll(
+  api: Api,
+  resource: ServedResource,
+  { namespace = '', isMeant = () => true, options = plainDelete, request }: Removal = {},
+): Promise<boolean> {
+  const turns = new CooperativeYield();
+  const failures: unknown[] = [];
+  for (let after = ''; ; ) {
+    await turns.next();
+    const { meant, last, areMore } = nextOnes(api, resource.range(namespace), after, isMeant);
+    const outcomes = await Promise.allSettled(
+      meant.map((key) =>
+        remove(api, { resource, ...resource.placeOf(key), subresource: '' }, options, request),
+      ),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected' && !isNotFound(outcome.reason)) failures.push(outcome.reason);
+    }
+    if (!areMore || request?.signal.aborted) break;
+    after = last;
+  }
+  if (failures.length > 0) throw failures[0];
+  return isEmpty(api, resource.range(namespace));
+}
+
+/** What is gone already need not be removed. */
+const isNotFound = (error: unknown) => error instanceof ApiError && error.reason === 'NotFound';
+
+function isEmpty({ store }: Api, range: string): boolean {
+  const view = store.pin();
+  try {
+    for (const _ of view.keys(range)) return false;
+    return true;
+  } finally {
+    view.release();
+  }
+}
+
+function nextOnes({ store }: Api, range: string, after: string, isMeant: (object: StoredObject) => boolean) {
+  const view = store.pin();
+  try {
+    const meant: string[] = [];
+    let last = after;
+    let count = 0;
+    for (const object of view.range(range, after || undefined)) {
+      if (isMeant(object)) meant.push(object.key);
+      last = object.key;
+      if (++count === atOnce) return { meant, last, areMore: true };
+    }
+    return { meant, last, areMore: false };
+  } finally {
+    view.release();
+  }
+}

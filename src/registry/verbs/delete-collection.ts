@@ -1,0 +1,92 @@
+import { ApiError } from '../../errors/status.ts';
+import { showStored } from '../../kind/storage/codec.ts';
+import type { Converted } from '../../kind/storage/converted.ts';
+import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
+import type { ListedObject } from '../../store/lists/runs-object.ts';
+import type { Api, Target } from '../api.ts';
+import type { DeleteOptions } from '../options/delete-options.ts';
+import type { ListOptions } from '../options/list-options.ts';
+import { type DeleteRequest, remove } from './delete.ts';
+import { list } from './list.ts';
+import { type ConvertedPage, isChosenLate, listConverted } from './list-converted.ts';
+
+export interface DeletedCollection {
+  readonly resourceVersion: string;
+  readonly continue: string;
+  readonly remaining: number | undefined;
+  /** What has been deleted, as the list showed it. */
+  readonly objects: readonly ListedObject[];
+}
+
+/** How many deletions are under way at once: enough to share commits, few enough to leave room for others. */
+const parallel = 64;
+
+/** Deletes what a list would show. What goes away meanwhile by other hands is no error. */
+export async function removeCollection(
+  api: Api,
+  target: Target,
+  listOptions: ListOptions,
+  deleteOptions: DeleteOptions,
+  request?: DeleteRequest,
+): Promise<DeletedCollection> {
+  const listed = await listToDelete(api, target, listOptions);
+  const found = readable(api, target, listed.objects);
+  const objects: ListedObject[] = [];
+  const ofMany = request && namingNone(request);
+  for (let start = 0; start < found.length; start += parallel) {
+    const batch = found.slice(start, start + parallel);
+    const gone = await Promise.all(
+      batch.map(({ key }) => removeOne(api, target, key, deleteOptions, ofMany)),
+    );
+    objects.push(...batch.filter((_, index) => gone[index]));
+  }
+  return { ...listed, objects };
+}
+
+async function listToDelete(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
+  if (isChosenLate(target.resource, options)) return listConverted(api, target, options);
+  const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
+  const objects = [...page.objects()];
+  page.release();
+  return { objects, resourceVersion, continue: token, remaining };
+}
+
+const namingNone = ({ user, warnings, signal, audit, deadline }: DeleteRequest): DeleteRequest => ({
+  user,
+  warnings,
+  signal,
+  audit,
+  deadline,
+  isOfMany: true,
+});
+
+/** Nothing is deleted where the list of it could not be answered. */
+function readable(api: Api, { resource }: Target, found: readonly Converted[]): readonly ListedObject[] {
+  const reading = new ReadingOfMany(api.store);
+  for (const object of found) {
+    if (reading.isHopeless) break;
+    reading.try(() => {
+      if (object instanceof Unreadable) throw object;
+      return showStored(resource, object);
+    });
+  }
+  reading.finish(resource);
+  return found as readonly ListedObject[];
+}
+
+async function removeOne(
+  api: Api,
+  target: Target,
+  key: string,
+  options: DeleteOptions,
+  request: DeleteRequest | undefined,
+): Promise<boolean> {
+  const one: Target = { ...target, ...target.resource.placeOf(key) };
+  try {
+    await remove(api, one, options, request);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'NotFound') return false;
+    throw error;
+  }
+}

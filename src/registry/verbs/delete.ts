@@ -1,0 +1,304 @@
+import type { Admitting } from '../../admission/admission.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
+import { invalid } from '../../errors/field-error.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import {
+  decodeStored,
+  draftOf,
+  dryRunResult,
+  type ReadApart,
+  readApart,
+  tryDecodeWritten,
+} from '../../kind/storage/codec.ts';
+import { going } from '../../kind/storage/convert.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
+import { storedMetadata, withMetadata } from '../../kind/storage/stored-metadata.ts';
+import { timestamp } from '../../kind/time.ts';
+import type { User } from '../../request/user.ts';
+import { type Draft, PreconditionFailed, type StoredObject } from '../../store/store.ts';
+import { type Api, keyOf, type Target } from '../api.ts';
+import { unseen } from '../audit-hook.ts';
+import type { DeleteOptions } from '../options/delete-options.ts';
+import type { RequestBehind } from '../options/write-options.ts';
+import { unchanged } from '../write/retry-on-conflict.ts';
+import { endGracefully } from './graceful-delete.ts';
+
+export interface Deleted {
+  /** The object as it was last, or as it stays until its finalizers are done. */
+  readonly object: StoredObject;
+  /** False: it is marked and waits for its finalizers. */
+  readonly gone: boolean;
+  /** Undefined for what could not be read. */
+  readonly uid?: string | undefined;
+}
+
+/** The request of a client to delete something. */
+export interface DeleteRequest extends RequestBehind {
+  readonly user: User;
+  readonly warnings: string[];
+}
+
+/** Deletes an object, or marks it for deletion while something still has to be done first. */
+export function remove(
+  api: Api,
+  target: Target,
+  options: DeleteOptions,
+  request?: DeleteRequest,
+): Promise<Deleted> {
+  if (!api.witness) return end(api, target, options, request);
+  const act = () => end(unseen(api), target, options, request);
+  return api.witness.see({ verb: 'delete', target }, act, ({ object }) => object);
+}
+
+async function end(
+  api: Api,
+  target: Target,
+  options: DeleteOptions,
+  request: DeleteRequest | undefined,
+): Promise<Deleted> {
+  for (;;) {
+    const stored = api.store.get(keyOf(target));
+    if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
+    try {
+      if (options.ignoreReadErrors || !stored) return await removeUnreadable(api, target, stored);
+      return await removeOnce(api, target, stored, options, request);
+    } catch (error) {
+      // Somebody else changed it in between: look again, the preconditions are checked anew.
+      if (!(error instanceof PreconditionFailed)) throw error;
+    }
+  }
+}
+
+async function removeOnce(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  options: DeleteOptions,
+  request: DeleteRequest | undefined,
+): Promise<Deleted> {
+  const { resource } = target;
+  const acting = actingVersion(resource);
+  const shown = await inVersion(acting, stored);
+  const { apiVersion, kind } = acting;
+  const metadata = isReadWhole(acting, shown) ? undefined : storedMetadata(shown);
+  const turns = new CooperativeYield();
+  const apart = metadata ? undefined : readApart(acting, shown);
+  const object = metadata ? { apiVersion, kind, metadata } : (apart?.object ?? decodeStored(acting, shown));
+  await turns.next();
+  checkPreconditions(target, object, options);
+  api.lifecycle.refuseDeletion(target);
+  const go = () => endOrMark(api, target, stored, { object, shown, apart }, options);
+  const admitting = request && beginDeletion(api, target, shown, options, request);
+  const deleted = await (admitting ? admitting.permit(go) : go());
+  return { ...deleted, uid: object.metadata.uid };
+}
+
+/** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */
+const actingVersion = (resource: ServedResource) =>
+  resource.definition.isCustom ? resource : resource.stored;
+
+/** For most kinds only the metadata decides what becomes of an object, and the rest of what can be read need not be. */
+function isReadWhole({ definition }: ServedResource, { mark }: StoredObject): boolean {
+  const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
+  if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
+  return !definition.isCustom && mark !== definition.schema.mark;
+}
+
+/** Those who have a say in a deletion; undefined where that is nobody. */
+function beginDeletion(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  options: DeleteOptions,
+  request: DeleteRequest,
+): Admitting | undefined {
+  const { resource } = target;
+  const sort = { resource, subresource: '', operation: 'DELETE' } as const;
+  if (!api.admission.concerns(sort)) return undefined;
+  const { user, warnings } = request;
+  const asked = { target, operation: sort.operation, user, options, request, warnings };
+  return api.admission.begin(api, asked, { old: decodeStored(resource, stored) });
+}
+
+/** An object as it is dealt with: as a whole or only its metadata, and what that was read from. */
+interface Shown {
+  readonly object: ApiObject;
+  readonly shown: StoredObject;
+  /** Most of it was not read. */
+  readonly apart: ReadApart | undefined;
+}
+
+async function endOrMark(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  { object, shown, apart }: Shown,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  const { resource } = target;
+  const { strategy } = resource.definition;
+  const { key, revision } = stored;
+  const { prefix } = resource;
+
+  const finalizers = finalizersFor(object, options.propagationPolicy ?? usualPolicy(target, object));
+  const { finalizerOnDelete: own } = strategy;
+  if (own !== undefined && object.metadata.deletionTimestamp === undefined && !finalizers.includes(own)) {
+    finalizers.push(own);
+  }
+  if (strategy.gracefulDelete) {
+    const { gracePeriodSeconds: requested, dryRun } = options;
+    return endGracefully(api, target, stored, object, { requested, finalizers, dryRun });
+  }
+  const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
+  if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
+    if (options.dryRun) return { object: stored, gone: true };
+    const change = await api.store.commit({ prefix, key, expect: revision, draft: null });
+    await resource.stored.definition.strategy.afterDelete?.(api, object);
+    return { object: change.object, gone: true };
+  }
+  const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
+  if (alreadyMarked && !finalizersChange) return { object: await unchanged(api.store, stored), gone: false };
+
+  const change = (marked: ApiObject) => {
+    if (finalizers.length > 0) marked.metadata.finalizers = finalizers;
+    else delete marked.metadata.finalizers;
+    if (!alreadyMarked) mark(api, target, marked);
+  };
+  const turns = new CooperativeYield();
+  const draft = await marking(api, target, stored, { object, shown, apart }, change);
+  await turns.next();
+  if (options.dryRun) return { object: dryRunResult(key, draft, revision), gone: false };
+  return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
+}
+
+/** What is to be stored of an object that is marked: its kind and metadata decide what that is, unless it has a say itself. */
+function marking(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  { object, shown, apart }: Shown,
+  change: (object: ApiObject) => void,
+): Draft | Promise<Draft> {
+  const { resource } = target;
+  const { apiVersion, kind, definition } = resource.stored;
+  const isSaidByMetadata = !definition.strategy.prepareForDelete && shown === stored;
+  const marked =
+    isSaidByMetadata &&
+    withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
+  if (marked) return marked;
+  const acting = actingVersion(resource);
+  const whole = isReadWhole(acting, shown) ? object : decodeStored(acting, shown);
+  change(whole);
+  const draft = draftOf(api, acting, whole);
+  return apart ? going(draft, apart.complete) : draft;
+}
+
+function mark(api: Api, target: Target, object: ApiObject): void {
+  const { strategy } = target.resource.stored.definition;
+  const { metadata } = object;
+  metadata.deletionTimestamp = timestamp(api.clock);
+  if (strategy.prepareForDelete) strategy.prepareForDelete(object);
+  else metadata.deletionGracePeriodSeconds = 0;
+  if (metadata.generation && strategy.finalizerOnDelete === undefined) metadata.generation++;
+}
+
+/** The finalizers by which the garbage collector is told what becomes of an object's dependents. */
+export const orphan = 'orphan';
+export const foreground = 'foregroundDeletion';
+
+/** What the kind itself wishes for its dependents, where neither the request nor an earlier one has said anything. */
+function usualPolicy({ resource }: Target, { metadata }: ApiObject): DeleteOptions['propagationPolicy'] {
+  if (!resource.definition.strategy.orphansByDefault) return undefined;
+  return metadata.finalizers?.includes(foreground) ? undefined : 'Orphan';
+}
+
+/** How dependents are treated is left to the garbage collector as a finalizer; the latest wish counts. */
+function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPolicy']): string[] {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (policy === undefined) return finalizers;
+  const wanted = policy === 'Orphan' ? orphan : policy === 'Foreground' ? foreground : undefined;
+  const kept = finalizers.filter((name) => name === wanted || (name !== orphan && name !== foreground));
+  if (wanted !== undefined && !kept.includes(wanted)) kept.push(wanted);
+  return kept;
+}
+
+/** Throws where the object is not the one that the client means to delete. */
+export function checkPreconditions(
+  target: Target,
+  object: ApiObject,
+  { preconditions }: Pick<DeleteOptions, 'preconditions'>,
+): void {
+  const { uid, resourceVersion } = object.metadata;
+  if (target.resource.definition.strategy.awaitsDeletion) {
+    checkInOwnWords(target, object, preconditions);
+    return;
+  }
+  const subject = { group: target.resource.group, resource: target.resource.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    throw conflict(
+      subject,
+      target.name,
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
+    throw conflict(
+      subject,
+      target.name,
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ` +
+        `ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** Kinds with an own way of being deleted report failed preconditions like the store does. */
+function checkInOwnWords(
+  { resource, name }: Target,
+  object: ApiObject,
+  wanted: DeleteOptions['preconditions'],
+): void {
+  for (const [field, found, asked] of [
+    ['UID', object.metadata.uid, wanted?.uid],
+    ['ResourceVersion', object.metadata.resourceVersion, wanted?.resourceVersion],
+  ] as const) {
+    if (asked === undefined || asked === found) continue;
+    throw conflict(
+      resource.subject,
+      name,
+      `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`,
+    );
+  }
+}
+
+/** The one way to get rid of an object whose bytes no longer say anything: finalizers cannot be read, so none is heard. */
+async function removeUnreadable(
+  api: Api,
+  target: Target,
+  stored: StoredObject | undefined,
+): Promise<Deleted> {
+  const { subject, definition } = target.resource;
+  if (!stored || tryDecodeWritten(target.resource, stored)) {
+    if (definition.strategy.awaitsDeletion) {
+      throw internalError(
+        'no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential',
+      );
+    }
+    throw invalidObject({ group: subject.group, kind: subject.resource }, target.name, [
+      invalid(
+        'ignoreStoreReadErrorWithClusterBreakingPotential',
+        true,
+        'is exclusively used to delete corrupt object(s), try again by removing this option',
+      ),
+    ]);
+  }
+  await api.store.commit({
+    prefix: target.resource.prefix,
+    key: stored.key,
+    expect: stored.revision,
+    draft: null,
+  });
+  return { object: stored, gone: true };
+}

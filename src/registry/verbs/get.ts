@@ -1,0 +1,19 @@
+import { ApiError } from '../../errors/status.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { type Api, existing, type Target } from '../api.ts';
+import { readRevision } from '../options/query.ts';
+import { reach } from './list.ts';
+
+/** Reads one object: the newest state, or any that is not older than `resourceVersion`. */
+export async function get(api: Api, target: Target, resourceVersion: string): Promise<StoredObject> {
+  if (resourceVersion === '') await api.store.head();
+  else if (resourceVersion !== '0') {
+    const asked = readRevision(resourceVersion);
+    if ('problem' in asked) {
+      const value = JSON.stringify(resourceVersion);
+      throw new ApiError(500, '', `resourceVersion: Invalid value: ${value}: ${asked.problem}`);
+    }
+    await reach(api, asked.revision, resourceVersion);
+  }
+  return existing(api, target);
+}

@@ -1,0 +1,75 @@
+import type { ApiObject } from '../../kind/definition.ts';
+import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
+import { later, timestamp } from '../../kind/time.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Api, Target } from '../api.ts';
+import { unchanged } from '../write/retry-on-conflict.ts';
+
+/** How an object that may have time to end is to be deleted. */
+export interface GracefulDeletion {
+  /** The seconds that the client asked for. */
+  readonly requested: number | undefined;
+  /** What must be done before the object goes, once it is marked. */
+  readonly finalizers: string[];
+  readonly dryRun: boolean;
+}
+
+export interface Ending {
+  readonly object: StoredObject;
+  readonly gone: boolean;
+}
+
+/** Gives an object its time to end, or less of it; without any, and nothing else to wait for, it goes. */
+export async function endGracefully(
+  api: Api,
+  target: Target,
+  stored: StoredObject,
+  object: ApiObject,
+  { requested, finalizers, dryRun }: GracefulDeletion,
+): Promise<Ending> {
+  const { resource } = target;
+  const { prefix } = resource;
+  const { key } = stored;
+  const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
+  const marking = settleTime(api, target, object, requested);
+  if (marking === 'pending') return { object: await unchanged(api.store, stored), gone: false };
+  let latest = stored;
+  if (marking === 'marked' || finalizersChange) {
+    if (finalizers.length > 0) object.metadata.finalizers = finalizers;
+    else delete object.metadata.finalizers;
+    const draft = await draftOf(api, resource.stored, object);
+    latest = dryRun
+      ? dryRunResult(key, draft, stored.revision)
+      : (await api.store.commit({ prefix, key, expect: stored.revision, draft })).object;
+  }
+  const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;
+  if (!gone || dryRun) return { object: latest, gone };
+  // Watchers see that the time was cut short before they see the object go.
+  const change = await api.store.commit({ prefix, key, expect: latest.revision, draft: null });
+  await resource.stored.definition.strategy.afterDelete?.(api, object);
+  return { object: change.object, gone: true };
+}
+
+/** Says in the metadata when the object has to be gone. 'over': it said so before, and that time is over. */
+function settleTime(
+  api: Api,
+  target: Target,
+  object: ApiObject,
+  requested: number | undefined,
+): 'marked' | 'pending' | 'over' {
+  const { metadata } = object;
+  const asked = requested !== undefined && requested < 0 ? 1 : requested;
+  if (metadata.deletionTimestamp === undefined) {
+    const period = target.resource.definition.strategy.gracefulDelete?.(object, asked) ?? 0;
+    metadata.deletionTimestamp = later(timestamp(api.clock), period);
+    metadata.deletionGracePeriodSeconds = period;
+    if (metadata.generation) metadata.generation++;
+    return 'marked';
+  }
+  const left = metadata.deletionGracePeriodSeconds ?? 0;
+  if (left === 0) return 'over';
+  if (asked === undefined || asked >= left) return 'pending';
+  metadata.deletionTimestamp = later(metadata.deletionTimestamp, asked - left);
+  metadata.deletionGracePeriodSeconds = asked;
+  return 'marked';
+}

@@ -1,0 +1,155 @@
+import { badRequest, expired, tooLargeRevision } from '../../errors/catalogue.ts';
+import { ApiError } from '../../errors/status.ts';
+import { selectionOf } from '../../kind/selection.ts';
+import { selectedName } from '../../selectors/field-selector.ts';
+import type { ListPage } from '../../store/lists/runs-page.ts';
+import { Compacted, type Revision } from '../../store/store.ts';
+import type { Api, Target } from '../api.ts';
+import { type ContinueToken, readContinueToken, writeContinueToken } from '../options/continue-token.ts';
+import type { ListOptions } from '../options/list-options.ts';
+import { readRevision } from '../options/query.ts';
+
+/** A page of a collection, one state, with what its header says. Release it when done. */
+export interface Listed {
+  readonly page: ListPage;
+  readonly resourceVersion: string;
+  /** '' when nothing remains. */
+  readonly continue: string;
+  readonly remaining: number | undefined;
+  /** The same page once more, for who has to read it twice. */
+  again(): ListPage | Promise<ListPage>;
+}
+
+/** How long a request waits for a revision that this server has not seen yet. */
+const futureRevisionPatience = 3_000;
+
+/** A page of what is stored. Where a webhook knows it in the version that is asked for, see list-converted.ts. */
+export async function list(api: Api, target: Target, options: ListOptions): Promise<Listed> {
+  const { resource, namespace } = target;
+  const metaGroup = api.metaGroup;
+  const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
+  const at = token ? await revisionOfToken(api, token, options) : await revisionAsked(api, options);
+  const limit = limitOf(api, options);
+  const range = resource.range(namespace);
+  const select = selectionOf(resource, options.labels, options.fields);
+  const key = selectedKey(target, options);
+  try {
+    const request = {
+      prefix: resource.prefix,
+      under: range,
+      ...(key !== undefined && { key }),
+      ...(token && { after: range + token.after }),
+      ...(limit > 0 && { limit }),
+      ...(select && { select }),
+      ...(at !== undefined && { at }),
+    };
+    const page = await api.lists.list(request);
+    const { continueAfter, revision } = page;
+    return {
+      page,
+      again: () => api.lists.list({ ...request, at: revision }),
+      resourceVersion: String(at ?? page.revision),
+      continue:
+        continueAfter === undefined
+          ? ''
+          : writeContinueToken(
+              { revision: at ?? page.revision, after: continueAfter.slice(range.length) },
+              metaGroup,
+            ),
+      remaining: page.remaining,
+    };
+  } catch (error) {
+    if (error instanceof Compacted) throw token ? tokenExpired(token, metaGroup) : revisionExpired();
+    throw error;
+  }
+}
+
+/** 0 is no limit. In the release a list at any version comes from its cache, which gives the whole of it. */
+export function limitOf({ dialect }: Api, { resourceVersion, limit }: ListOptions): number {
+  return resourceVersion === '0' && !dialect.rules.limitsAnyVersion ? 0 : limit;
+}
+
+/** The key of the one object a collection request can be about, where its selector names one. */
+export function selectedKey({ resource, namespace }: Target, { fields }: ListOptions): string | undefined {
+  if (resource.definition.namespaced && namespace === '') return undefined;
+  const name = selectedName(fields);
+  return name ? resource.key(namespace, name) : undefined;
+}
+
+async function revisionOfToken(
+  api: Api,
+  token: ContinueToken,
+  options: ListOptions,
+): Promise<Revision | undefined> {
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  // Another server may have seen more.
+  if (token.revision > api.store.revision) await api.store.head();
+  // Of a state that never was, the newest stands in: only who makes up a token asks for one.
+  return token.revision < 0 || token.revision > api.store.revision ? undefined : token.revision;
+}
+
+/** The past revision a list is about; undefined for the present, once the present is as new as was asked. */
+async function revisionAsked(api: Api, options: ListOptions): Promise<Revision | undefined> {
+  const { resourceVersion: text } = options;
+  if (text === '0') return undefined;
+  if (text === '') {
+    await api.store.head();
+    return undefined;
+  }
+  const asked = readRevision(text);
+  if ('problem' in asked) {
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${asked.problem}`,
+    );
+  }
+  await reach(api, asked.revision, text);
+  const exact =
+    options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  return exact ? asked.revision : undefined;
+}
+
+/** Waits a little for a revision that is still to come. */
+export async function reach(api: Api, revision: Revision, text: string): Promise<void> {
+  if (api.store.revision >= revision) return;
+  await new Promise<void>((resolve) => {
+    const stopWaiting = api.clock.after(futureRevisionPatience, done);
+    const unsubscribe = api.store.subscribe(() => {
+      if (api.store.revision >= revision) done();
+    });
+    function done() {
+      stopWaiting();
+      unsubscribe();
+      resolve();
+    }
+  });
+  if (api.store.revision < revision) throw tooLargeRevision(text, api.store.revision);
+}
+
+const revisionExpired = () => expired('The resourceVersion for the provided list is too old.');
+
+function tokenExpired(token: ContinueToken, metaGroup: string): ApiError {
+  return new ExpiredToken(writeContinueToken({ revision: -1, after: token.after }, metaGroup));
+}
+
+/** The state a list began in is gone; the token in this answer goes on in the newest one, knowingly inconsistent. */
+class ExpiredToken extends ApiError {
+  readonly #token: string;
+
+  constructor(token: string) {
+    super(
+      410,
+      'Expired',
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+        'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+        'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+        'deleted between the time the first chunk was returned and now may show up in the list.',
+    );
+    this.#token = token;
+  }
+
+  override toStatus() {
+    return { ...super.toStatus(), metadata: { continue: this.#token } };
+  }
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../../codec/json/json-value.ts';
+import { parseJson } from '../../../codec/json/parse.ts';
+import type { ApiObject } from '../../../kind/definition.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
+import type { Convert } from '../../../kind/storage/convert.ts';
+import type { Versions } from '../../../patch/apply/apply-intent.ts';
+import { shapeOf } from '../../../patch/apply/shape.ts';
+import { Decoding } from '../../../schema/decoding.ts';
+import type { Api, Target } from '../../api.ts';
+import { versionOf } from '../managed-fields.ts';
+
+/** The versions of what is applied to. A view has but one. */
+export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): Versions {
+  const kind = resource.kindOf(subresource);
+  const find = (apiVersion: string) =>
+    kind === resource
+      ? versionOf(api, resource, apiVersion)
+      : apiVersion === kind.apiVersion
+        ? kind
+        : undefined;
+  return {
+    shape(apiVersion) {
+      const version = find(apiVersion);
+      return version && shapeOf(version.definition.schema);
+    },
+    convert(object, from, to) {
+      if (from === to) return object;
+      const [source, goal] = [from, to].map((apiVersion) => versionOf(api, resource, apiVersion)!);
+      return converted(object, source!, goal!, change);
+    },
+  };
+}
+
+function converted(
+  object: JsonObject,
+  from: ServedResource,
+  to: ServedResource,
+  change: Convert,
+): JsonObject {
+  // Nothing is filled in: what is not there may have been taken away.
+  const decoded: ApiObject = from.definition.schema.read(object, new Decoding());
+  const text = to.definition.schema.write(change(decoded, from, to));
+  return parseJson(Buffer.from(text)).value as JsonObject;
+}

@@ -1,0 +1,51 @@
+// Validation: refuses bodies that lack a required field whose empty value is a legal one, where the dialect asks for it.
+import type { FieldError } from '../../errors/field-error.ts';
+import type { ApiObject } from '../../kind/definition.ts';
+import type { Api, Target } from '../api.ts';
+import { rulesOf } from './managed-fields.ts';
+
+/**
+ * Of what was noted while a body was read, what holds for the object that is written: not what this write puts back or
+ * throws away, not what mutating admission has filled in, and not what the stored object lacks as well: an empty list is
+ * written as null, and may be sent back as it was read.
+ */
+export function validateAbsences(
+  { dialect }: Pick<Api, 'dialect'>,
+  target: Target,
+  absences: readonly FieldError[],
+  object: ApiObject,
+  old?: ApiObject,
+): readonly FieldError[] {
+  if (absences.length === 0 || !dialect.rules.presenceCounts) return [];
+  const { untracked = [] } = rulesOf(target);
+  return absences.filter(({ type, field }) => {
+    if (untracked.some((path) => field === path || field.startsWith(`${path}.`))) return false;
+    if (old && lacks(old, field)) return false;
+    return type !== 'FieldValueRequired' || isEmptyAt(object, field);
+  });
+}
+
+/** The struct that a path leads into, and the value of its last field: `spec.tokenRequests[0].audience`. */
+function resolve(object: ApiObject, path: string): { readonly holder: unknown; readonly value: unknown } {
+  let holder: unknown;
+  let value: unknown = object;
+  for (const step of path.split(/[.[\]]+/)) {
+    holder = value;
+    value = isObject(holder) ? holder[step] : undefined;
+  }
+  return { holder, value };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object';
+
+function lacks(object: ApiObject, path: string): boolean {
+  const { holder, value } = resolve(object, path);
+  return isObject(holder) && (value === undefined || value === null);
+}
+
+function isEmptyAt(object: ApiObject, path: string): boolean {
+  const { holder, value } = resolve(object, path);
+  if (!isObject(holder)) return false;
+  return !value || (isObject(value) && Object.keys(value).length === 0);
+}

@@ -1,0 +1,45 @@
+import { systemClasses } from '../apis/scheduling/priorityclass.ts';
+import { ApiError } from '../errors/status.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import type { Api } from '../registry/api.ts';
+import { plainWrite } from '../registry/options/write-options.ts';
+import { create } from '../registry/verbs/create.ts';
+import { complete } from '../registry/write/decode.ts';
+
+/** Makes the namespaces that are always there, where they are missing. */
+export async function ensureSystemNamespaces(api: Api): Promise<void> {
+  const resource = api.registry.kind('', 'v1', 'namespaces');
+  await Promise.all(api.dialect.systemNamespaces.map((name) => ensure(api, resource, name, {})));
+}
+
+/** Makes the classes of the control plane's own pods, where they are missing and the kind is served. */
+export async function ensureSystemPriorityClasses(api: Api): Promise<void> {
+  const { dialect, registry } = api;
+  const resource = registry.find(dialect.groupName('scheduling'), 'v1', 'priorityclasses');
+  if (!resource) return;
+  await Promise.all(
+    Object.entries(systemClasses).map(([name, value]) =>
+      ensure(api, resource, name, { value, description: usedFor[name] }),
+    ),
+  );
+}
+
+const usedFor: Readonly<Record<string, string>> = {
+  'system-cluster-critical':
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  'system-node-critical': 'Used for system critical pods that must not be moved from their current node.',
+};
+
+async function ensure(api: Api, resource: ServedResource, name: string, fields: object): Promise<void> {
+  if (api.store.get(resource.key('', name))) return;
+  const object = Object.assign(resource.definition.schema.zero(), fields);
+  object.metadata.name = name;
+  complete(resource, object, []);
+  const target = { resource, namespace: '', name: '', subresource: '' };
+  try {
+    await create(api, target, { object }, plainWrite, []);
+  } catch (error) {
+    // Another replica may have been faster.
+    if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
+  }
+}

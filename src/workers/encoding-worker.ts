@@ -1,0 +1,48 @@
+import { worthPreparing } from '../crd/read-schema.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import type { CustomTexts, TextsElsewhere } from '../openapi/custom/custom-texts.ts';
+import type { Form } from '../openapi/encoding.ts';
+import type { ItemNumbers, WrittenKind } from '../serializers/serializer.ts';
+import type { SerializationWorker } from '../serializers/serializers.ts';
+import { asBuffer } from './messages.ts';
+import type { LargeWrites } from './on-demand-thread.ts';
+
+/** Has another thread write down what would take too long to write: objects, and what OpenAPI says of kinds. */
+export class LargeAnswers implements SerializationWorker, TextsElsewhere {
+  readonly #large: Pick<LargeWrites, 'work'>;
+
+  constructor(large: Pick<LargeWrites, 'work'>) {
+    this.#large = large;
+  }
+
+  /** Undefined where it has to be done here. `item`: it stands in a list. */
+  async write(
+    form: string,
+    { apiVersion, kind, readAs }: WrittenKind,
+    json: Buffer,
+    item?: ItemNumbers,
+  ): Promise<Buffer | undefined> {
+    if (!readAs) return undefined;
+    // Copied when its turn has come.
+    const outcome = await this.#large.work(() => {
+      return { form, kind: { apiVersion, kind, readAs }, item, bytes: new Uint8Array(json) };
+    });
+    return outcome.is === 'written' ? asBuffer(outcome.bytes) : undefined;
+  }
+
+  async textsOf(
+    { group, version, definition: { plural, published } }: ServedResource,
+    openApi: 2 | 3,
+    form: Form,
+  ): Promise<CustomTexts | undefined> {
+    if (!published || published.definition.json.length < worthPreparing) return undefined;
+    const { key, mark, revision, json } = published.definition;
+    const outcome = await this.#large.work(() => {
+      const publish = { group, version, plural };
+      return { publish, openApi, as: form, definition: { key, mark, revision }, bytes: new Uint8Array(json) };
+    });
+    if (outcome.is !== 'published') return undefined;
+    const { paths, schemas, parameters } = outcome.texts;
+    return { paths: asBuffer(paths), schemas: asBuffer(schemas), parameters };
+  }
+}

@@ -1,0 +1,115 @@
+import { Admission } from '../admission/admission.ts';
+import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import type { Clock } from '../base/clock.ts';
+import { ApiError } from '../errors/status.ts';
+import type { ApiObject } from '../kind/definition.ts';
+import type { Api } from '../registry/api.ts';
+import { executeWrite } from '../registry/write/pipeline.ts';
+import { type Authorizer, allow } from '../request/authorizer.ts';
+import {
+  type Brought,
+  type Outcome,
+  type PlanMessage,
+  unpackDefinition,
+  unpackKnown,
+  unpackRequest,
+} from './messages.ts';
+import { NotOffloadable, SnapshotStore } from './snapshot-store.ts';
+import type { WorkerCustomResources } from './worker-custom-resources.ts';
+
+/** Of a server's parts those that a write can be worked out with. */
+export interface PlanningParts extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
+  /** Whether NamespaceLifecycle has a say in writes. */
+  readonly keepsToNamespaces: boolean;
+  readonly learnt: WorkerCustomResources;
+}
+
+/** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
+export async function plan(parts: PlanningParts, message: PlanMessage): Promise<Outcome> {
+  const definition = unpackDefinition(message);
+  if (definition) parts.learnt.learn(definition);
+  const request = unpackRequest(parts.registry, parts.dialect, message);
+  if (!request) return { is: 'beyond' };
+  const store = new SnapshotStore(unpackKnown(message));
+  const api = new PlanningApi(parts, store, message.now);
+  const warnings: string[] = [];
+  let brought: Brought | undefined;
+  const hear = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
+    brought = { name, namespace, uid, resourceVersion } as Brought;
+  };
+  try {
+    const heard = { ...request, hearer: { hear, wantsAll: false } };
+    const { created, object } = await executeWrite(api, heard, warnings);
+    if (request.options.dryRun) return { is: 'tried', created, object, warnings, brought };
+    const { planned } = store;
+    if (!planned) return { is: 'nothing', warnings, brought };
+    return { is: 'write', created, write: planned, warnings, brought };
+  } catch (error) {
+    // Whatever else goes wrong is told where it can be logged.
+    if (!(error instanceof ApiError) || error.constructor !== ApiError) return { is: 'beyond' };
+    const { code, reason, message: text, details } = error;
+    return { is: 'refused', error: { code, reason, message: text, details }, warnings, brought };
+  }
+}
+
+/** Those who have a say are asked where all that they know is at hand. */
+const nobody = new Admission();
+/** So is the authorizer, whether who changes an object that is not there may create it. */
+const willBeAsked: Authorizer = { authorize: () => allow, rulesOf: () => beyond() };
+
+/** That the namespace of what is changed is there has been seen before it was sent here. */
+class PlanningLifecycle extends NamespaceLifecycle {
+  override refuseChange(): void {}
+}
+
+class PlanningApi implements Api {
+  readonly dialect: Api['dialect'];
+  readonly metaGroup: string;
+  readonly registry: Api['registry'];
+  readonly store: SnapshotStore;
+  readonly clock: Clock;
+  readonly eventTtl: number;
+  readonly lifecycle: NamespaceLifecycle;
+
+  constructor(parts: PlanningParts, store: SnapshotStore, now: number) {
+    this.dialect = parts.dialect;
+    this.metaGroup = parts.metaGroup;
+    this.registry = parts.registry;
+    this.eventTtl = parts.eventTtl;
+    this.store = store;
+    this.lifecycle = new PlanningLifecycle(this, parts.keepsToNamespaces);
+    this.clock = { now: () => now, elapsed: () => beyond(), after: () => beyond() };
+  }
+
+  get admission(): Api['admission'] {
+    return nobody;
+  }
+
+  get authorizer(): Api['authorizer'] {
+    return willBeAsked;
+  }
+
+  get lists(): Api['lists'] {
+    return beyond();
+  }
+
+  get hub(): Api['hub'] {
+    return beyond();
+  }
+
+  get tokens(): Api['tokens'] {
+    return beyond();
+  }
+
+  get serviceAllocation(): Api['serviceAllocation'] {
+    return beyond();
+  }
+
+  storageHealth(): never {
+    return beyond();
+  }
+}
+
+function beyond(): never {
+  throw new NotOffloadable('the worker has only objects');
+}
