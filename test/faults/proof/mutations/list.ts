@@ -135,7 +135,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'lmdb',
     edits: [
       {
-        file: 'registry/list.ts',
+        file: 'registry/verbs/list.ts',
         from: 'resourceVersion: String(at ?? page.revision),',
         to: 'resourceVersion: String((at ?? page.revision) + 2),',
       },
@@ -149,7 +149,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'lmdb',
     edits: [
       {
-        file: 'registry/list.ts',
+        file: 'registry/verbs/list.ts',
         from: '...(at !== undefined && { at }),',
         to: '',
       },
@@ -225,7 +225,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'etcd',
     edits: [
       {
-        file: 'registry/get.ts',
+        file: 'registry/verbs/get.ts',
         from: "if (resourceVersion === '') await api.store.head();\n  else if",
         to: 'if',
       },
