@@ -1,5 +1,3 @@
-import { compact, missingRules, TooManyPermissions } from '../../auth/rbac/coverage.ts';
-import type { Rule } from '../../auth/rbac/rule.ts';
 import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -12,10 +10,12 @@ import type { User } from '../../request/user.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { requestOf } from '../authorization/access-review.ts';
 import type { ClusterRole } from './clusterrole.ts';
+import { compactRules, TooManyPermissions, uncoveredRules } from './policy-comparator.ts';
 import type { RoleBinding } from './rolebinding.ts';
+import type { ReadonlyPolicyRule } from './rule-evaluation.ts';
 
 /** What all of everything is. */
-const everything: readonly Rule[] = [
+const everything: readonly ReadonlyPolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
@@ -68,7 +68,7 @@ async function may({ api, user, target }: Writer, verb: string, role: NamedRole)
 }
 
 /** The rules of the role that is bound. */
-function rulesOf({ api, target }: Writer, kind: string, name: string): readonly Rule[] {
+function rulesOf({ api, target }: Writer, kind: string, name: string): readonly ReadonlyPolicyRule[] {
   const plural = rolesCalled(kind);
   if (!plural) throw new ApiError(500, '', `unsupported role reference kind: ${quote(kind)}`);
   const resource = api.registry.kind(target.resource.group, 'v1', plural);
@@ -90,24 +90,31 @@ async function heldBy({ api, user, target }: Writer) {
     nonResourceRules,
     missingRoles = [],
   } = await api.authorizer.rulesOf(user, target.namespace);
-  return { held: [...resourceRules, ...nonResourceRules] as Rule[], missingRoles };
+  return { held: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
 }
 
-async function isLacking(writer: Writer, wanted: readonly Rule[]): Promise<boolean> {
+async function isLacking(writer: Writer, wanted: readonly ReadonlyPolicyRule[]): Promise<boolean> {
   return missingFrom((await heldBy(writer)).held, wanted)?.length !== 0;
 }
 
 /** Undefined where there is too much to compare. */
-function missingFrom(held: readonly Rule[], wanted: readonly Rule[]): Rule[] | undefined {
+function missingFrom(
+  held: readonly ReadonlyPolicyRule[],
+  wanted: readonly ReadonlyPolicyRule[],
+): ReadonlyPolicyRule[] | undefined {
   try {
-    return missingRules(held, wanted);
+    return uncoveredRules(held, wanted);
   } catch (error) {
     if (error instanceof TooManyPermissions) return undefined;
     throw error;
   }
 }
 
-async function refuseMore(writer: Writer, object: ApiObject, wanted: readonly Rule[]): Promise<void> {
+async function refuseMore(
+  writer: Writer,
+  object: ApiObject,
+  wanted: readonly ReadonlyPolicyRule[],
+): Promise<void> {
   const { held, missingRoles } = await heldBy(writer);
   const missing = missingFrom(held, wanted);
   if (missing === undefined) {
@@ -115,7 +122,7 @@ async function refuseMore(writer: Writer, object: ApiObject, wanted: readonly Ru
   }
   if (missing.length === 0) return;
   const { name, groups } = writer.user;
-  const texts = [...new Set(compact(missing).map(shown))].sort();
+  const texts = [...new Set(compactRules(missing).map(shown))].sort();
   const said = `user ${quote(name)} (groups=${list(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
   const subject = writer.target.resource.subject;
   const unknown = [...new Set(missingRoles.map((role) => notFound(subject, role.name).message))];
@@ -127,7 +134,7 @@ function refuse({ target }: Writer, { metadata }: ApiObject, why: string): void 
   throw forbidden(target.resource.subject, metadata.name ?? '', why);
 }
 
-function shown({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: Rule): string {
+function shown({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: ReadonlyPolicyRule): string {
   const parts = { APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs };
   const said = Object.entries({ ...parts, ResourceNames: resourceNames, Verbs: verbs })
     .filter(([, values]) => values?.length)

@@ -1,9 +1,9 @@
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ObjectMeta } from '../../kind/definition.ts';
 import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
 import type { RoleRef, Subject } from '../rbac/grant.ts';
-import type { Rule } from '../rbac/rule.ts';
 import { clusterRoles } from './cluster-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { leaderLocking, publicRoles, systemRoles } from './namespace-roles.ts';
@@ -13,7 +13,7 @@ export interface BootstrapRole {
   readonly kind: 'ClusterRole' | 'Role';
   readonly metadata: ObjectMeta;
   /** Absent where they are gathered. */
-  readonly rules?: readonly Rule[];
+  readonly rules?: readonly ReadonlyPolicyRule[];
   readonly aggregationRule?: { readonly clusterRoleSelectors: readonly LabelSelector[] };
 }
 

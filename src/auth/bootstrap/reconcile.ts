@@ -1,4 +1,5 @@
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
+import { uncoveredRules } from '../../apis/rbac/policy-comparator.ts';
 import type { RoleBinding } from '../../apis/rbac/rolebinding.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -13,7 +14,6 @@ import { remove } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
 import { readBody } from '../../registry/write/decode.ts';
 import { jsonBody } from '../../serializers/sent-body.ts';
-import { missingRules } from '../rbac/coverage.ts';
 import { type BootstrapBinding, type BootstrapRole, bootstrapBindings, bootstrapRoles } from './objects.ts';
 
 const pluralOf = {
@@ -106,7 +106,7 @@ function lacksAny(existing: ObjectMeta['labels'] = {}, wanted: ObjectMeta['label
 /** The rules of a role that gathers them are not for us to say. */
 function lackedByRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
   if (!wanted.aggregationRule) {
-    const missing = missingRules(rules ?? [], wanted.rules ?? [], Number.POSITIVE_INFINITY);
+    const missing = uncoveredRules(rules ?? [], wanted.rules ?? [], Number.POSITIVE_INFINITY);
     return missing.length > 0 && { rules: [...(rules ?? []), ...missing] };
   }
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];

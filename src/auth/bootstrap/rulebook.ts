@@ -1,8 +1,8 @@
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { GateName } from '../../kind/features/gate-table.ts';
-import type { Rule } from '../rbac/rule.ts';
 
 /** What the tables of roles are written with. */
 export interface Rulebook extends Pick<Dialect, 'component' | 'groupName' | 'signers' | 'tokenTrackingName'> {
@@ -39,7 +39,7 @@ const form =
  * Reads `VERBS: RESOURCES`, and behind that `in GROUPS`, unless they are of the core group, and `named NAMES`; or
  * `VERBS: paths PATHS`.
  */
-export function readRule(text: string, { groupName }: Pick<Rulebook, 'groupName'>): Rule {
+export function readRule(text: string, { groupName }: Pick<Rulebook, 'groupName'>): ReadonlyPolicyRule {
   const { verbs, paths, resources, groups = 'core', names } = form.exec(text)!.groups!;
   const said = {
     verbs: words(verbs)

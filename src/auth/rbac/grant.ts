@@ -1,6 +1,6 @@
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Decision } from '../../request/authorizer.ts';
-import type { Rule } from './rule.ts';
 
 export interface Subject {
   readonly kind: string;
@@ -26,9 +26,9 @@ export class Grant implements Decision {
   readonly allowed = true;
   readonly binding: Binding;
   readonly subject: Subject;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ReadonlyPolicyRule[];
 
-  constructor(binding: Binding, subject: Subject, rules: readonly Rule[]) {
+  constructor(binding: Binding, subject: Subject, rules: readonly ReadonlyPolicyRule[]) {
     this.binding = binding;
     this.subject = subject;
     this.rules = rules;

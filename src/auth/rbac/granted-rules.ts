@@ -1,5 +1,5 @@
+import type { RequestAttributes } from '../../apis/rbac/rule-evaluation.ts';
 import type { Grant, RoleRef } from './grant.ts';
-import type { Asked } from './rule.ts';
 import { none, RuleIndex } from './rule-index.ts';
 
 /** What somebody is given in one place: by the bindings of a namespace, or by those of the whole cluster. */
@@ -15,7 +15,7 @@ export class GrantedRules {
   }
 
   /** The first grant that allows this, if one does. */
-  find(asked: Asked): Grant | undefined {
+  find(asked: RequestAttributes): Grant | undefined {
     this.#index ??= indexOf(this.grants);
     const place = this.#index.find(asked);
     return place === none ? undefined : this.grants[place];

@@ -1,7 +1,7 @@
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { Follower } from '../../store/follower.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 import type { RoleRef, Subject } from './grant.ts';
-import type { Rule } from './rule.ts';
 import { Scope } from './scope.ts';
 
 /** The roles and bindings of one place, and the keys of those that have changed since they were last asked for. */
@@ -88,7 +88,7 @@ export class Policy {
 }
 
 interface RoleOrBinding {
-  readonly rules?: readonly Rule[] | null;
+  readonly rules?: readonly ReadonlyPolicyRule[] | null;
   readonly roleRef: RoleRef;
   readonly subjects?: readonly Subject[];
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { anonymous, developer } from '../../request/authenticator.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import { readRequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
 import { bootstrapped, PolicyFixture } from './policy.fixture.ts';
-import type { Rule } from './rule.ts';
 
 const alice: User = { name: 'alice', uid: '', groups: ['dev', 'system:authenticated'], extra: {} };
 const fixture = await bootstrapped();
@@ -15,9 +15,9 @@ const decide = (user: User, method: string, path: string, { authorizer }: Policy
 const may = (user: User, method: string, path: string, where = fixture) =>
   decide(user, method, path, where).allowed;
 
-const clusterRole = (name: string, ...rules: Rule[]) =>
+const clusterRole = (name: string, ...rules: ReadonlyPolicyRule[]) =>
   ({ kind: 'ClusterRole', metadata: { name }, rules }) as const;
-const role = (namespace: string, name: string, ...rules: Rule[]) =>
+const role = (namespace: string, name: string, ...rules: ReadonlyPolicyRule[]) =>
   ({ kind: 'Role', metadata: { namespace, name }, rules }) as const;
 const subject = { kind: 'User', name: 'alice' };
 const clusterBinding = (name: string, to: string, ...subjects: object[]) =>

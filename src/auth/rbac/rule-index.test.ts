@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Asked, allows, type Rule } from './rule.ts';
+import {
+  type ReadonlyPolicyRule,
+  type RequestAttributes,
+  ruleAllows,
+} from '../../apis/rbac/rule-evaluation.ts';
 import { none, RuleIndex } from './rule-index.ts';
 
 const some = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 3 });
-const rules: fc.Arbitrary<Rule> = fc.record(
+const rules: fc.Arbitrary<ReadonlyPolicyRule> = fc.record(
   {
     verbs: some('get', 'list', '*'),
     apiGroups: some('', 'apps', '*'),
@@ -15,7 +19,7 @@ const rules: fc.Arbitrary<Rule> = fc.record(
   },
   { requiredKeys: ['verbs'] },
 );
-const requests: fc.Arbitrary<Asked> = fc.record({
+const requests: fc.Arbitrary<RequestAttributes> = fc.record({
   verb: fc.constantFrom('get', 'list', 'delete', '*'),
   isResource: fc.boolean(),
   group: fc.constantFrom('', 'apps', 'batch'),
@@ -34,7 +38,7 @@ test('an index finds the first rule that allows a request, as trying them one by
       });
       assert.equal(
         index.find(asked),
-        list.findIndex((rule) => allows(rule, asked)),
+        list.findIndex((rule) => ruleAllows(rule, asked)),
       );
     }),
     { numRuns: 2000 },

@@ -1,4 +1,10 @@
-import { type Asked, allows, pathMatches, type Rule, wholeName } from './rule.ts';
+import {
+  combinedResource,
+  nonResourceURLMatches,
+  type ReadonlyPolicyRule,
+  type RequestAttributes,
+  ruleAllows,
+} from '../../apis/rbac/rule-evaluation.ts';
 
 /** No rule allows it. */
 export const none = -1;
@@ -21,11 +27,11 @@ export class RuleIndex {
   readonly #byVerb = new Map<string, Map<string, Map<string, Entry>>>();
   readonly #paths = new Map<string, Map<string, number>>();
   readonly #patterns: { readonly verb: string; readonly pattern: string; readonly place: number }[] = [];
-  readonly #wide: { readonly rule: Rule; readonly place: number }[] = [];
+  readonly #wide: { readonly rule: ReadonlyPolicyRule; readonly place: number }[] = [];
   #size = 0;
 
   /** Rules are added in the order of their places. */
-  add(rule: Rule, place: number): void {
+  add(rule: ReadonlyPolicyRule, place: number): void {
     const count = combinations(rule);
     if (count > mostCombinations || this.#size + count > mostInAll) {
       this.#wide.push({ rule, place });
@@ -41,7 +47,7 @@ export class RuleIndex {
   }
 
   /** The place of the first rule that allows this, or `none`. */
-  find(asked: Asked): number {
+  find(asked: RequestAttributes): number {
     let best = none;
     for (let i = 0; i < 2; i++) {
       const verb = i === 0 ? asked.verb : '*';
@@ -52,19 +58,19 @@ export class RuleIndex {
     }
     for (const { rule, place } of this.#wide) {
       if (best !== none && best <= place) break;
-      if (allows(rule, asked)) return place;
+      if (ruleAllows(rule, asked)) return place;
     }
     return best;
   }
 
-  #findResource(verb: string, { group, resource, subresource, name }: Asked): number {
+  #findResource(verb: string, { group, resource, subresource, name }: RequestAttributes): number {
     const groups = this.#byVerb.get(verb);
     if (groups === undefined) return none;
     let best = none;
     for (let i = 0; i < 2; i++) {
       const resources = groups.get(i === 0 ? group : '*');
       if (resources === undefined) continue;
-      best = first(best, placeOf(resources.get(wholeName(resource, subresource)), name));
+      best = first(best, placeOf(resources.get(combinedResource(resource, subresource)), name));
       best = first(best, placeOf(resources.get('*'), name));
       if (subresource !== '') best = first(best, placeOf(resources.get(`*/${subresource}`), name));
     }
@@ -74,12 +80,12 @@ export class RuleIndex {
   #findPath(verb: string, path: string): number {
     let best = this.#paths.get(verb)?.get(path) ?? none;
     for (const { verb: allowed, pattern, place } of this.#patterns) {
-      if (allowed === verb && pathMatches(pattern, path)) best = first(best, place);
+      if (allowed === verb && nonResourceURLMatches(pattern, path)) best = first(best, place);
     }
     return best;
   }
 
-  #addResource(verb: string, group: string, resource: string, rule: Rule, place: number): void {
+  #addResource(verb: string, group: string, resource: string, rule: ReadonlyPolicyRule, place: number): void {
     const groups = getOrAdd(this.#byVerb, verb, () => new Map<string, Map<string, Entry>>());
     const resources = getOrAdd(groups, group, () => new Map<string, Entry>());
     const entry = getOrAdd(resources, resource, () => ({ all: none, named: undefined }) as Entry);
@@ -110,7 +116,13 @@ function first(one: number, other: number): number {
   return one === none || (other !== none && other < one) ? other : one;
 }
 
-function combinations({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Rule): number {
+function combinations({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs,
+}: ReadonlyPolicyRule): number {
   const objects = (apiGroups?.length ?? 0) * (resources?.length ?? 0) * (resourceNames?.length || 1);
   return (verbs?.length ?? 0) * (objects + (nonResourceURLs?.length ?? 0));
 }

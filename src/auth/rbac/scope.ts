@@ -1,7 +1,7 @@
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { accountUser } from '../../request/service-account-names.ts';
 import type { User } from '../../request/user.ts';
 import type { Binding, Subject } from './grant.ts';
-import type { Rule } from './rule.ts';
 
 /** A binding that somebody is a subject of. */
 export interface Match {
@@ -11,7 +11,7 @@ export interface Match {
 
 /** The roles and bindings of one namespace, or those of the whole cluster, with the bindings found by their subjects. */
 export class Scope {
-  readonly #roles = new Map<string, readonly Rule[]>();
+  readonly #roles = new Map<string, readonly ReadonlyPolicyRule[]>();
   readonly #bindings = new Map<string, Binding>();
   readonly #byUser = new Map<string, Set<Binding>>();
   readonly #byGroup = new Map<string, Set<Binding>>();
@@ -20,11 +20,11 @@ export class Scope {
     return this.#roles.size === 0 && this.#bindings.size === 0;
   }
 
-  role(name: string): readonly Rule[] | undefined {
+  role(name: string): readonly ReadonlyPolicyRule[] | undefined {
     return this.#roles.get(name);
   }
 
-  setRole(name: string, rules: readonly Rule[] | undefined): void {
+  setRole(name: string, rules: readonly ReadonlyPolicyRule[] | undefined): void {
     if (rules) this.#roles.set(name, rules);
     else this.#roles.delete(name);
   }

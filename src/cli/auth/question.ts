@@ -1,10 +1,10 @@
-import type { Asked } from '../../auth/rbac/rule.ts';
+import type { RequestAttributes } from '../../apis/rbac/rule-evaluation.ts';
 import type { Connection } from '../cluster/connection.ts';
 import { findResource, NoSuchKind } from '../cluster/find-resource.ts';
 import type { AuthArgs } from './settings.ts';
 
 /** What is asked about: a verb on a resource, perhaps one object, in a namespace or at large; or on a path. */
-export interface Question extends Asked {
+export interface Question extends RequestAttributes {
   /** Empty for what is in no namespace. */
   readonly namespace: string;
   /** The server has no such resource: rules may name it all the same. */

@@ -1,4 +1,4 @@
-import { allows, type Rule } from '../../auth/rbac/rule.ts';
+import { type ReadonlyPolicyRule, ruleAllows } from '../../apis/rbac/rule-evaluation.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Connection } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
@@ -50,12 +50,20 @@ export async function whoCan(connection: Connection, question: Question): Promis
 function allowingRoles(roles: readonly JsonObject[], question: Question): ReadonlySet<string> {
   return new Set(
     roles
-      .filter(({ rules }) => itemsOf(rules).some((rule) => isObject(rule) && allows(ruleOf(rule), question)))
+      .filter(({ rules }) =>
+        itemsOf(rules).some((rule) => isObject(rule) && ruleAllows(ruleOf(rule), question)),
+      )
       .map((role) => metadataOf(role).name),
   );
 }
 
-function ruleOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: JsonObject): Rule {
+function ruleOf({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs,
+}: JsonObject): ReadonlyPolicyRule {
   return {
     verbs: textsOf(verbs),
     apiGroups: textsOf(apiGroups),

@@ -1,6 +1,5 @@
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
-import { aggregatedRules, type GatheredRole, gathersFrom } from '../../auth/rbac/aggregated-rules.ts';
-import type { Rule } from '../../auth/rbac/rule.ts';
+import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { Api } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
@@ -10,6 +9,7 @@ import type { StoredObject } from '../../store/store.ts';
 import type { ControllerName } from '../names.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
+import { type AggregatableRole, aggregatedRules, aggregatesFrom } from './aggregated-rules.ts';
 
 /** Named as the controller that does this elsewhere: the two own the same fields, and say the same of them. */
 const aggregationController = 'clusterrole-aggregation-controller' satisfies ControllerName;
@@ -21,9 +21,9 @@ const aggregationController = 'clusterrole-aggregation-controller' satisfies Con
 export class RoleAggregation implements Controller {
   readonly #api: Api;
   readonly #follower: Follower;
-  readonly #roles = new Map<string, GatheredRole>();
+  readonly #roles = new Map<string, AggregatableRole>();
   /** Those of them that gather. */
-  readonly #gathering = new Map<string, GatheredRole>();
+  readonly #gathering = new Map<string, AggregatableRole>();
   readonly #outdated: WorkQueue;
 
   constructor({ api, newQueue }: ControllerContext) {
@@ -72,9 +72,9 @@ export class RoleAggregation implements Controller {
     this.#concern(role);
   }
 
-  #concern(changed: GatheredRole): void {
+  #concern(changed: AggregatableRole): void {
     for (const role of this.#gathering.values()) {
-      if (role.name === changed.name || gathersFrom(role, changed)) this.#outdated.add(role.name);
+      if (role.name === changed.name || aggregatesFrom(role, changed)) this.#outdated.add(role.name);
     }
   }
 
@@ -85,7 +85,7 @@ export class RoleAggregation implements Controller {
     if (JSON.stringify(rules) !== JSON.stringify(role.rules)) await this.#write(role, rules);
   }
 
-  async #write({ name, uid }: GatheredRole, rules: readonly Rule[]): Promise<void> {
+  async #write({ name, uid }: AggregatableRole, rules: readonly ReadonlyPolicyRule[]): Promise<void> {
     const { dialect, registry } = this.#api;
     const resource = registry.kind(dialect.groupName('rbac.authorization'), 'v1', 'clusterroles');
     const target = { resource, namespace: '', name, subresource: '' };
@@ -101,7 +101,7 @@ export class RoleAggregation implements Controller {
   }
 }
 
-function read({ key, json }: StoredObject): GatheredRole | undefined {
+function read({ key, json }: StoredObject): AggregatableRole | undefined {
   try {
     const { metadata, rules, aggregationRule } = JSON.parse(json.toString()) as ClusterRole;
     return {

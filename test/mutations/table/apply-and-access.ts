@@ -54,7 +54,7 @@ export const applyAndAccess = [
     {
       rule: '2. subresources are authorized separately',
       file: 'src/auth/rbac/rule-index.ts',
-      find: 'placeOf(resources.get(wholeName(resource, subresource)), name)',
+      find: 'placeOf(resources.get(combinedResource(resource, subresource)), name)',
       replace: 'placeOf(resources.get(resource), name)',
     },
     {

@@ -26,7 +26,7 @@ export const endpoints = [
     },
     {
       rule: '2. subresources are authorized apart from their resource',
-      file: 'src/auth/rbac/rule.ts',
+      file: 'src/apis/rbac/rule-evaluation.ts',
       find: "return subresource === '' ? resource : `${resource}/${subresource}`;",
       replace: 'return resource;',
     },

@@ -1,22 +1,23 @@
+// Tests of ClusterRole aggregation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aggregatedRules, type GatheredRole, gathersFrom } from './aggregated-rules.ts';
+import { type AggregatableRole, aggregatedRules, aggregatesFrom } from './aggregated-rules.ts';
 
 const rule = (resource: string) => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
-const role = (name: string, labels: Record<string, string>, ...resources: string[]): GatheredRole => ({
+const role = (name: string, labels: Record<string, string>, ...resources: string[]): AggregatableRole => ({
   name,
   uid: name,
   labels,
   rules: resources.map(rule),
   selectors: undefined,
 });
-const gathering = (name: string, selectors: GatheredRole['selectors'], ...resources: string[]) => ({
+const aggregating = (name: string, selectors: AggregatableRole['selectors'], ...resources: string[]) => ({
   ...role(name, { all: 'yes' }, ...resources),
   selectors,
 });
 
-test('rules come selector by selector, from roles by name, each once and none from the role itself', () => {
-  const all = gathering('all', [{ matchLabels: { two: 'x' } }, { matchExpressions: [] }], 'own');
+test('aggregatedRules orders by selector and role name, drops duplicates and skips the role itself', () => {
+  const all = aggregating('all', [{ matchLabels: { two: 'x' } }, { matchExpressions: [] }], 'own');
   const others = [
     role('c', {}, 'pods', 'nodes'),
     role('b', { two: 'x' }, 'jobs', 'pods'),
@@ -25,13 +26,13 @@ test('rules come selector by selector, from roles by name, each once and none fr
   assert.deepEqual(aggregatedRules(all, [all, ...others]), ['jobs', 'pods', 'nodes'].map(rule));
 });
 
-test('a role is gathered from when any selector selects it', () => {
+test('aggregatesFrom is true if any selector matches the labels', () => {
   const one = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', ...values: string[]) =>
-    gathering('g', [{ matchExpressions: [{ key: 'k', operator, values }] }]);
+    aggregating('g', [{ matchExpressions: [{ key: 'k', operator, values }] }]);
   const [without, withA] = [role('r', {}), role('r', { k: 'a' })];
   const found = [one('In', 'a'), one('NotIn', 'a'), one('Exists'), one('DoesNotExist')].map((selecting) => [
-    gathersFrom(selecting, without),
-    gathersFrom(selecting, withA),
+    aggregatesFrom(selecting, without),
+    aggregatesFrom(selecting, withA),
   ]);
   assert.deepEqual(found, [
     [false, true],

@@ -1,0 +1,131 @@
+// RBAC: computes which rules a set of held rules does not cover, for the privilege escalation check.
+import { includesOrWildcard, nonResourceURLMatches, type ReadonlyPolicyRule } from './rule-evaluation.ts';
+
+/** Bounds the comparisons of one check, because it blocks the event loop. */
+const maxComparisons = 4_000_000;
+/** Reporting an uncovered permission takes about as long as this many comparisons. */
+const uncoveredCost = 40;
+
+/** The comparison exceeds its budget. */
+export class TooManyPermissions extends Error {}
+
+/**
+ * Returns the permissions of the requested rules that the held rules do not cover, one rule for each permission. Throws
+ * TooManyPermissions if that takes more than `budget` comparisons.
+ */
+export function uncoveredRules(
+  held: readonly ReadonlyPolicyRule[],
+  requested: readonly ReadonlyPolicyRule[],
+  budget = maxComparisons,
+): ReadonlyPolicyRule[] {
+  const uncovered: ReadonlyPolicyRule[] = [];
+  let left = budget;
+  const spend = (comparisons: number) => {
+    left -= comparisons;
+    if (left < 0) throw new TooManyPermissions();
+  };
+  for (const rule of requested) {
+    spend(held.length);
+    if (held.some((one) => ruleCovers(one, rule))) continue;
+    spend(permissionCount(rule) * (held.length + uncoveredCost));
+    uncovered.push(...uncoveredResources(held, rule), ...uncoveredNonResourceURLs(held, rule));
+  }
+  return uncovered;
+}
+
+/** Merges rules for the same resource into one with all their verbs. */
+export function compactRules(rules: readonly ReadonlyPolicyRule[]): ReadonlyPolicyRule[] {
+  const others: ReadonlyPolicyRule[] = [];
+  const simple = new Map<string, ReadonlyPolicyRule & { verbs: string[] }>();
+  for (const rule of rules) {
+    if (rule.nonResourceURLs) {
+      others.push(rule);
+      continue;
+    }
+    const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames]);
+    const merged = simple.get(key);
+    if (!merged) simple.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
+    else merged.verbs.push(...(rule.verbs ?? []));
+  }
+  return [...others, ...simple.values()];
+}
+
+function permissionCount({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs,
+}: ReadonlyPolicyRule): number {
+  const objects = (apiGroups?.length ?? 0) * (resources?.length ?? 0) * (resourceNames?.length || 1);
+  return (verbs?.length ?? 0) * (objects + (nonResourceURLs?.length ?? 0));
+}
+
+function* uncoveredResources(
+  held: readonly ReadonlyPolicyRule[],
+  requested: ReadonlyPolicyRule,
+): Generator<ReadonlyPolicyRule> {
+  const { verbs = [], apiGroups = [], resources = [], resourceNames } = requested;
+  for (const group of apiGroups) {
+    for (const resource of resources) {
+      const candidates = held.filter(
+        (rule) => includesOrWildcard(rule.apiGroups, group) && coversResource(rule, resource),
+      );
+      for (const verb of verbs) {
+        const matching = candidates.filter((rule) => includesOrWildcard(rule.verbs, verb));
+        const permission = { verbs: [verb], apiGroups: [group], resources: [resource] };
+        if (!resourceNames?.length) {
+          if (!matching.some((rule) => coversName(rule, undefined))) yield permission;
+          continue;
+        }
+        for (const name of resourceNames) {
+          if (!matching.some((rule) => coversName(rule, name)))
+            yield { ...permission, resourceNames: [name] };
+        }
+      }
+    }
+  }
+}
+
+function* uncoveredNonResourceURLs(
+  held: readonly ReadonlyPolicyRule[],
+  { verbs = [], nonResourceURLs = [] }: ReadonlyPolicyRule,
+): Generator<ReadonlyPolicyRule> {
+  for (const url of nonResourceURLs) {
+    const candidates = held.filter((rule) => coversNonResourceURL(rule, url));
+    for (const verb of verbs) {
+      if (!candidates.some((rule) => includesOrWildcard(rule.verbs, verb)))
+        yield { verbs: [verb], nonResourceURLs: [url] };
+    }
+  }
+}
+
+/** Whether a single rule covers another, which is the usual case for administrators. */
+function ruleCovers(one: ReadonlyPolicyRule, other: ReadonlyPolicyRule): boolean {
+  const names = other.resourceNames?.length ? other.resourceNames : [undefined];
+  return (
+    every(other.verbs, (verb) => includesOrWildcard(one.verbs, verb)) &&
+    every(other.apiGroups, (group) => includesOrWildcard(one.apiGroups, group)) &&
+    every(other.resources, (resource) => coversResource(one, resource)) &&
+    every(other.nonResourceURLs, (url) => coversNonResourceURL(one, url)) &&
+    names.every((name) => coversName(one, name))
+  );
+}
+
+const every = (values: readonly string[] | undefined, test: (value: string) => boolean) =>
+  (values ?? []).every(test);
+
+function coversResource({ resources = [] }: ReadonlyPolicyRule, requested: string): boolean {
+  if (includesOrWildcard(resources, requested)) return true;
+  const slash = requested.indexOf('/');
+  return slash >= 0 && resources.includes(`*${requested.slice(slash)}`);
+}
+
+function coversNonResourceURL({ nonResourceURLs = [] }: ReadonlyPolicyRule, requested: string): boolean {
+  return nonResourceURLs.some((url) => nonResourceURLMatches(url, requested));
+}
+
+/** A request for objects of any name needs a rule without resourceNames. */
+function coversName({ resourceNames }: ReadonlyPolicyRule, name: string | undefined): boolean {
+  return !resourceNames?.length || (name !== undefined && resourceNames.includes(name));
+}
